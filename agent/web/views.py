@@ -1,4 +1,4 @@
-"""Pages of questions and answers. Whoever asked a run sees it; to anybody else it does not exist."""
+"""Pages of questions and answers. Only its owner sees a run; anybody else gets 404."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from agent.web.pages.progress import NODES, offers_deeper
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
-    """The form, prefilled as the address says, which asks nothing by itself; a POST asks, also what goes on from an answer."""
+    """The form, prefilled from the address; a POST asks, also a follow-up."""
     if request.method != "POST":
         kept = pending_question.of(request)
         initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
@@ -45,9 +45,9 @@ def ask(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def run(request: Request, pk: UUID) -> HttpResponse:
-    """The answer of a run, or how far it is."""
+    """The answer of a run, or its progress."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    # Most answers take less: the page comes with the answer, and nothing on it moves.
+    # Most answers take less: the page comes with the answer and does not move.
     if found.is_open and waiting.waited(found.pk, run_page.patience(found), waiting.LOOK_OFTEN):
         found.refresh_from_db()
     return render(request, "agent/run.html", run_page.of_owner(request, found))
@@ -56,7 +56,7 @@ def run(request: Request, pk: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def run_progress(request: Request, pk: UUID) -> HttpResponse:
-    """The part of the run page that changes, polled until the run is closed."""
+    """The changing part of a run's page, polled until the run is closed."""
     seconds = run_page.unchanged(request.identity, pk, request.GET.get("seen", ""))
     if seconds is not None:
         return reswap(render(request, "agent/_so_far.html", {"seconds": seconds, "polled": True}), "none")
@@ -68,7 +68,7 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
 
 @require_POST
 def run_verify(request: Request, pk: UUID) -> HttpResponse:
-    """Read everything that an answer shows again from the stored filings, and say what differs."""
+    """Verify everything an answer shows against the stored filings, and list the differences."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     answer = read(found.answer)
     checks = reverify(answer) if answer else ()
@@ -80,14 +80,14 @@ def run_verify(request: Request, pk: UUID) -> HttpResponse:
 
 @require_POST
 def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
-    """The same question as a new run, against the newest filings; its page says what differs."""
+    """Ask the same question as a new run against the newest filings; its page shows the differences."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     return redirect(create_run.start(ensure_identity(request), found.question, found.mode, again_of=found))
 
 
 @require_POST
 def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
-    """The question of a run that was not good enough for its mode, asked again with the most thorough one."""
+    """Ask a run's question again in the most thorough mode."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     if not (models_usable() and offers_deeper(found)):
         messages.warning(request, "A deeper search is not available for this answer.")
@@ -97,7 +97,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
 
 @require_POST
 def run_delete(request: Request, pk: UUID) -> HttpResponse:
-    """Delete one run, even an open one: its worker then has nothing to write to."""
+    """Delete a run, even an open one: its worker then has nothing to write to."""
     get_object_or_404(Run.objects.visible_to(request.identity), pk=pk).delete()
     messages.success(request, "The answer has been deleted.")
     return redirect("history")

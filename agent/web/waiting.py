@@ -1,4 +1,4 @@
-"""Waiting for an answer within a request, so that most questions need one request and no web process runs dry."""
+"""Waits for an answer within a request, with a cap that keeps web threads free."""
 
 import time
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from django.http import HttpRequest
 
 from agent.models import Run
 
-# Seconds between two looks at the row, the last of them from then on. Most answers take less than one of the later.
+# Seconds between two looks at the row, the last one repeating. Most answers take less than a later one.
 LOOK = (0.02, 0.05, 0.1, 0.2)
-# Of somebody who looks at an empty page meanwhile.
+# For a person who looks at an empty page meanwhile.
 LOOK_OFTEN = (0.02, 0.03)
 OPEN = (Run.Status.QUEUED, Run.Status.RUNNING)
 
-# Of this process: a thread that waits serves nobody else.
+# In this process: a waiting thread serves nobody else.
 places = BoundedSemaphore(max(1, settings.API_WAITS))
 
 
@@ -33,7 +33,7 @@ def seconds_wanted(request: HttpRequest) -> float:
 
 
 def waited(run: UUID, seconds: float, looks: Sequence[float] = LOOK) -> bool:
-    """Whether a run was closed within so many seconds. False at once where all places to wait are taken."""
+    """Whether a run was closed within so many seconds. False at once where all waiting places are taken."""
     if seconds <= 0 or not places.acquire(blocking=False):
         return False
     try:

@@ -95,9 +95,9 @@ def test_rounds_are_told_while_they_happen_and_fold_when_the_answer_is_there(
     assert run.heartbeat != silent
 
     held.free.set()
-    expect(page.get_by_text("claims backed by quotations").first).to_be_visible()
+    expect(page.get_by_text("sentences quoted").first).to_be_visible()
     expect(page.locator("#run-status")).to_have_text(
-        re.compile(r"^Answered: \d+ of \d+ claims backed by quotations\.$")
+        re.compile(r"^Answered: \d+ of \d+ sentences quoted\.$")
     )
     thread.join(WAIT)
     trail = page.get_by_role("heading", name="Round 1 of at most 2")

@@ -1,4 +1,4 @@
-"""The review queue: what people say of their answers, and what a reviewer does about it."""
+"""The review queue: feedback on answers, and what reviewers do about it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from agent.web.admin import golden_admin
 
 @admin.register(Feedback)
 class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Reviewers write their own part; what was said stays as it was said."""
+    """Reviewers write their own fields; the feedback itself stays unchanged."""
 
     list_display = ("question", "verdict", "comment", "status", "outcome", "company", "updated", "answer_link")
     list_filter = ("status", "verdict", "updated")
@@ -74,7 +74,7 @@ class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Propose as golden candidates", permissions=["change"])
     def propose_golden(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
-        """The runs judged; a candidate is reviewed again before it is exported."""
+        """Propose the judged runs as golden candidates, each of which is reviewed again before export."""
         if not request.user.has_perm("agent.add_goldencandidate"):
             raise PermissionDenied
         golden_admin.propose(self, request, Run.objects.filter(feedback__in=chosen).select_related("feedback"))

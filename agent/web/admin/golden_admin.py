@@ -1,4 +1,4 @@
-"""Admin of golden candidates, and the action that makes them of reviewed runs."""
+"""Admin of golden candidates, and the action that makes them from reviewed runs."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from agent.web.admin.golden_pointers import NotDue, NotReviewable, due, promote,
 
 
 def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:
-    """Make candidates of runs and say what came of it; how many are new."""
+    """Make candidates from runs and report the result; returns how many are new."""
     new = held = 0
     refused = ""
     for run in runs:
@@ -49,7 +49,7 @@ class CandidateForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {name: forms.Textarea(attrs={"rows": 3, "cols": 80}) for name in ("question", "why")}
 
     def clean(self) -> dict[str, Any]:
-        """Only what can be exported is approved."""
+        """Only candidates that can be exported may be approved."""
         found = super().clean() or self.cleaned_data
         if found.get("status") != GoldenCandidate.Status.APPROVED:
             return found
@@ -127,7 +127,7 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Approve: to be exported", permissions=["change"])
     def approve(self, request: HttpRequest, candidates: QuerySet[GoldenCandidate]) -> None:
-        """Only those that can be exported."""
+        """Approve the candidates that can be exported."""
         approved = 0
         for candidate in candidates:
             due = {name: getattr(candidate, name) for name in CandidateForm.Meta.fields}

@@ -1,4 +1,4 @@
-"""A reviewed run as a golden: where its numbers and passages stand, and what is due before it is approved."""
+"""Turns a reviewed run into a golden candidate: its figures, passages, and what is missing for approval."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -20,11 +20,11 @@ from filings.models import Section
 
 
 class NotReviewable(ValueError):
-    """The run is no answer or refusal that a golden could be made of; the message is a sentence."""
+    """The run has no answer or refusal that a golden could be made from; the message is a sentence."""
 
 
 class FactPointer(Record):
-    """One number due, by the fact it is read from. Of a derived number, the facts are its operands."""
+    """One number expected, by the fact it is read from. For a derived number, the facts are its operands."""
 
     concept: str
     unit: str
@@ -60,7 +60,7 @@ class FactPointer(Record):
 
 
 class PassagePointer(Record):
-    """One passage that answers: a range of a section's text, which is known by its hash."""
+    """One passage that answers: a range of a section's text, identified by its hash."""
 
     cik: int
     accession: str
@@ -84,14 +84,14 @@ class PassagePointer(Record):
 
 
 def pointers_of(cell: Cell) -> list[FactPointer]:
-    """Where a number stands."""
+    """The facts or passages of a run's answer."""
     if cell.fact is not None:
         return [FactPointer.of(cell.fact, cell.measure)]
     return [FactPointer.of(operand.fact, operand.concept, cell.measure) for operand in cell.operands]
 
 
 def whole_question(run: Run, answer: Answer) -> str:
-    """The question as it stands alone: of one that goes on from another, with what it took from there."""
+    """The complete question; for a follow-up, with what it took from the question before."""
     query = answer.plan.query
     if run.composed or run.before is None or query is None:
         return run.composed or run.question
@@ -101,10 +101,7 @@ def whole_question(run: Run, answer: Answer) -> str:
 
 
 def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
-    """The candidate made of a run, and whether it is new. What a reviewer wrote on an earlier one stays.
-
-    Raises NotReviewable.
-    """
+    """The candidate made from a run, and whether it is new. A reviewer's earlier notes stay. Raises NotReviewable."""
     held = GoldenCandidate.objects.filter(run=run).first()
     if held is not None:
         return held, False
@@ -132,12 +129,12 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
 
 
 def came_to(run: Run) -> str:
-    """What is due of a run: a refusal also where passages to be read stand beside it."""
+    """The expected result of a run: a refusal also where passages are shown beside it."""
     return str(GoldenCandidate.Due.REFUSED) if run.refusal_code else run.outcome
 
 
 class NotDue(ValueError):
-    """No golden can be made of it; the message is a sentence. field: of the candidate, where that is put right."""
+    """No golden can be made from it; the message is a sentence. field: the candidate's field to correct."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -147,9 +144,9 @@ class NotDue(ValueError):
 def due(
     outcome: str, code: str, facts: Sequence[Any], passages: Sequence[Any]
 ) -> tuple[list[FactPointer], list[tuple[PassagePointer, str]]]:
-    """The numbers that are due, or the passages, each with its text; neither for a refusal. Raises NotDue.
+    """The expected numbers or passages, each with its text; neither for a refusal. Raises NotDue.
 
-    facts, passages: as a candidate keeps them.
+    facts, passages: as a candidate stores them.
     """
     if outcome == GoldenCandidate.Due.REFUSED:
         if not code:
@@ -166,7 +163,7 @@ def due(
 
 
 def undisputed(run: Run, outcome: str, code: str) -> None:
-    """Raises NotDue for what a run came to while somebody's word against it waits for a reviewer."""
+    """Raises NotDue while negative feedback on the run waits for a reviewer."""
     given: Feedback | None = getattr(run, "feedback", None)
     if given is None or given.verdict == Feedback.Verdict.RIGHT or given.status == Feedback.Status.HANDLED:
         return
@@ -178,7 +175,7 @@ def undisputed(run: Run, outcome: str, code: str) -> None:
 
 
 def text_of(passage: PassagePointer) -> str:
-    """The text of a passage, out of the section that is held. Raises NotDue."""
+    """The text of a passage, from its stored section. Raises NotDue."""
     section = Section.objects.filter(pk=passage.section, sha256=passage.sha256).only("text").first()
     if section is None:
         why = f"{passage.accession}: the text has been re-ingested since, and the passage is not in it."

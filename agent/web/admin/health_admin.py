@@ -1,4 +1,4 @@
-"""The admin's page of how things are: database, broker, index, queues, ingestions and the watch."""
+"""The admin's health page: database, broker, index, queues, ingestions, and the look for new filings."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,7 @@ OPEN = ("queued", "running")
     "health/", "health", "Health", "Whether all parts work, what waits, and what has failed", "filings.view_health"
 )
 def health(request: HttpRequest) -> HttpResponse:
-    """What the tables say now; nothing but the broker is asked."""
+    """The state by the database's tables; only the broker is asked."""
     failed = Company.objects.filter(status=Company.Status.FAILED).only("name", "problem", "heartbeat")
     shown = admin_pages.context(
         request,
@@ -44,7 +44,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def queues() -> list[dict[str, Any]]:
-    """What waits, is worked on, and has lost its worker; and since when the oldest is open."""
+    """For each queue what waits, is in progress, and has lost its worker, and the age of the oldest."""
     at = now()
     kinds: tuple[tuple[str, Any, str, Q], ...] = (
         ("Questions", Run, "created", Q(heartbeat__lt=at - STALE_AFTER)),
@@ -65,9 +65,9 @@ def queues() -> list[dict[str, Any]]:
 
 
 def watch() -> dict[str, Any]:
-    """Of the companies watched: how many were looked at within a day, and which longest ago."""
+    """How many watched companies were checked within a day, and when the longest ago was."""
     at = now()
-    # A look that is still to come is from before a clock was set back.
+    # A check in the future is from before a clock was set back.
     within = at - timedelta(days=1), at + INGESTION_STALE_AFTER
     recent = Q(watched__range=within) | Q(ingested__range=within)
     counted: dict[str, Any] = Company.objects.watched().aggregate(

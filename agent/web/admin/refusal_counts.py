@@ -1,4 +1,4 @@
-"""Refused runs counted: by code and node, and over time."""
+"""Counts refused runs by code, by step, and over time."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from django.utils.timezone import make_aware
 
 from agent.models import Run
 
-# Days of a range up to which it is shown by day, and by week; a longer one is shown by month.
+# Ranges of up to this many days are shown by day, then by week; longer ones by month.
 BY_DAY, BY_WEEK = 31, 184
 COLUMNS = 8
 OTHERS = "others"
@@ -40,7 +40,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Names, and rows of (first day of the period, runs of each name, all of them)."""
+    """Names, and rows of (first day of the period, runs of each name, total)."""
 
     names: list[str]
     rows: list[tuple[date, list[int], int]]
@@ -52,7 +52,7 @@ def counts(first: date, last: date) -> Counts:
     end = make_aware(datetime.combine(last + timedelta(days=1), time.min))
     runs = Run.objects.filter(created__gte=begin, created__lt=end).order_by()
     outcomes = dict(runs.exclude(outcome="").values_list("outcome").annotate(Count("pk")))
-    # Passages to be read may stand beside a refusal.
+    # A refusal may have passages beside it.
     refused = runs.exclude(refusal_code="").annotate(day=TruncDate("created"))
     grouped = refused.values_list("day", "refusal_code", "refusal_stage").annotate(Count("pk"))
     unit = "day" if (last - first).days < BY_DAY else "week" if (last - first).days < BY_WEEK else "month"
@@ -75,14 +75,14 @@ def counts(first: date, last: date) -> Counts:
 
 
 def period(day: date, unit: str) -> date:
-    """The first day of the period that a day lies in; weeks begin on Monday."""
+    """The first day of a day's period; weeks begin on Monday."""
     if unit == "week":
         return day - timedelta(days=day.weekday())
     return day.replace(day=1) if unit == "month" else day
 
 
 def table(counted: Iterable[tuple[date, str, int]]) -> Table:
-    """Periods by names; the rarer names stand together as others."""
+    """Periods by names; the rarer names are combined."""
     cells: Counter[tuple[date, str]] = Counter()
     totals: Counter[str] = Counter()
     for day, name, many in counted:

@@ -1,4 +1,4 @@
-"""The registry of concepts and metrics, to look at in the admin: what answers which words, and who reports under it."""
+"""The registry of concepts and metrics in the admin, read-only: aliases, tags, and who reports under them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ PERMISSION = "filings.view_fact"
     "registry/", "registry", "Registry", "Concepts and metrics: their words, tags and formulas", PERMISSION
 )
 def registry_list(request: HttpRequest) -> HttpResponse:
-    """Every concept and metric; those whose words, key or tags hold what is searched for."""
+    """Concepts and metrics, filtered by words, key or tags."""
     known = registry.load()
     asked = request.GET.get("q", "").strip()
     shown = admin_pages.context(
@@ -39,7 +39,7 @@ def registry_list(request: HttpRequest) -> HttpResponse:
 
 
 def matches(entry: Concept | Metric, asked: str) -> bool:
-    """Whether an entry is called, keyed or tagged with what is searched for."""
+    """Whether an entry's words, key or tags contain the search text."""
     if not asked:
         return True
     names = [name for name, _ in entry.candidates] if isinstance(entry, Concept) else []
@@ -50,7 +50,7 @@ def matches(entry: Concept | Metric, asked: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """One tag of a concept, when it is tried, and the companies that use it."""
+    """One tag of a concept, its position, and the companies that use it."""
 
     name: str
     when: str

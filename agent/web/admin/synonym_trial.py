@@ -1,4 +1,4 @@
-"""What the search of a question finds with synonyms as they would be: the worker's half of the preview of a synonym."""
+"""Searches a question with changed synonyms: the worker's half of the synonym preview."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,9 +20,9 @@ NO_MODEL = "A language model may read the question differently and add its own s
 
 @requests.of_questions
 def search(request: SearchRequest) -> dict[str, Any]:
-    """The fields of a finished search: the passages that the question would read, and what it searches as sentences.
+    """The fields of a finished trial search: the passages the question would read, and its searches as sentences.
 
-    A question that is refused finds nothing, and says why. Every company may be asked about, and no model is asked.
+    A refused question finds nothing and says why. Every company may be asked about, and no model is asked.
     """
     deps = Deps.current()
     state = pipeline.advanced(
@@ -61,7 +61,7 @@ def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
 
 
 def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
-    """Where a target is looked for, and with which words."""
+    """Where each target is searched, and with which words."""
     if target.figures:
         yield "The question does not ask about text, so nothing is searched for."
         return
@@ -79,7 +79,7 @@ def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
 
 
 def focuses(asked: Asked, topic: Topic) -> Iterator[str]:
-    """The words of each part of the question, and the filing words beside them."""
+    """The words of each part of the question, and the filing's words for them."""
     for query, focus in zip(topic.queries, asked.search.focuses, strict=True):
         beside = f"; beside them {', '.join(focus.variants)}" if focus.variants else ""
         yield f"\u201c{query.label}\u201d, by the words {', '.join(focus.words)}{beside}."

@@ -1,4 +1,4 @@
-"""What the models have cost: of one run, and in sums by day and by program."""
+"""The cost of model calls: of one run, and in sums by day and by program."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from django.utils.timezone import make_aware
 from accounts.models import PastUsage
 from agent.models import Run, Step
 
-# In the place of a program: of these only sums are kept.
+# Stands for a program where only sums are kept.
 DELETED = ("Of deleted questions", "", "")
 
 
 @dataclass
 class Sums:
-    """Of some calls. USD; milliseconds."""
+    """Sums over calls. USD; milliseconds."""
 
     calls: int = 0
     failed: int = 0
@@ -66,14 +66,14 @@ def asked(first: date, last: date) -> QuerySet[Step]:
 
 
 def left_behind(first: date, last: date) -> list[PastUsage]:
-    """What accounts that are no more have asked of models on these days."""
+    """The model usage of deleted accounts on these days."""
     return list(PastUsage.objects.filter(requests__gt=0, day__range=(first, last)))
 
 
 def by_day(steps: QuerySet[Step], past: Sequence[PastUsage] = ()) -> list[dict[str, Any]]:
     """Rows of day, runs, asked (requests), sent and written (tokens) and usd, the newest first.
 
-    past: counted too, but among the runs, of which it is not known which asked a model.
+    past: usage of deleted runs, counted except in the number of runs.
     """
     days = steps.order_by().annotate(day=TruncDate("at")).values("day")
     summed = days.annotate(
@@ -94,7 +94,7 @@ def by_day(steps: QuerySet[Step], past: Sequence[PastUsage] = ()) -> list[dict[s
 
 
 def by_program(steps: QuerySet[Step], past: Sequence[PastUsage] = ()) -> list[tuple[str, str, str, Sums]]:
-    """Rows of (program, version, model, sums), the dearest first; what is past is of no program that is known."""
+    """Rows of (program, version, model, sums), the most expensive first; usage of deleted runs has no known program."""
     found: dict[tuple[str, str, str], Sums] = {}
     for calls in steps.order_by().values_list("calls", flat=True).iterator():
         # Of a former release, it is not said: those were counted.

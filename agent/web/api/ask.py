@@ -1,4 +1,4 @@
-"""Asking: the same form, the same quotas and the same way to a run as on the page."""
+"""Asking a question: the same form, quotas and run as on the page."""
 
 from typing import Literal
 from uuid import UUID
@@ -62,7 +62,7 @@ def ask(
     if asked.continues is not None:
         checked["continues"] = str(asked.continues)
     if idempotency_key:
-        # The run that it stands for is still told when the one that it continued is deleted.
+        # The run behind a key is returned even when the run it continued is deleted.
         of_somebody(request.identity)
     elif asked.continues is not None:
         continued(request.identity, asked.continues)
@@ -75,7 +75,7 @@ def ask(
 
 
 def answered(identity: Identity, pk: UUID) -> HttpResponse:
-    """The run as it stands: 200 when it is closed, 202 with its address while it is open."""
+    """The run: 200 when it is closed, 202 with its address while it is open."""
     shown = found(identity, pk)
     if shown.finished is None:
         return opened(shown, status=202)
@@ -83,7 +83,7 @@ def answered(identity: Identity, pk: UUID) -> HttpResponse:
 
 
 def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
-    """The run of a question; with a key, the one that the key stands for. Raises LimitReached, Problem."""
+    """The new run of a question, or the one that its idempotency key stands for. Raises LimitReached, Problem."""
 
     def start() -> Stored:
         before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
@@ -93,7 +93,7 @@ def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
 
 
 def continued(identity: Identity, pk: UUID) -> Stored:
-    """The run of whoever asks that a question goes on from. Raises Invalid."""
+    """The asker's run that a question follows up on. Raises Invalid."""
     found = Stored.objects.to_continue(identity).filter(pk=pk).only("pk").first()
     if found is None:
         raise Invalid({"continues": ["You have no answered run with this identifier."]})
@@ -101,7 +101,7 @@ def continued(identity: Identity, pk: UUID) -> Stored:
 
 
 def checked_question(question: str, mode: str = "") -> dict[str, str]:
-    """The question tidied and its mode, as the page's form takes them. Raises TooLong and Invalid."""
+    """The cleaned question and its mode, by the page's form. Raises TooLong and Invalid."""
     form = AskForm({"question": question, "mode": mode})
     if form.is_valid():
         return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", "")}

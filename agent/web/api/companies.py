@@ -1,4 +1,4 @@
-"""Companies, and what is held of each."""
+"""Companies and the data available for each."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -56,7 +56,7 @@ class Companies(Page[Company]):
 
 
 class CoverageYear(BaseModel):
-    """One fiscal year of a company: its 10-K and what of it is held."""
+    """One fiscal year of a company: its 10-K and what is loaded of it."""
 
     fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
     accession: str = Field(description="Of the 10-K.")
@@ -71,7 +71,7 @@ class CoverageYear(BaseModel):
 
 
 class CompanyDetail(Company):
-    """A company with what is held of it, the newest year first."""
+    """A company with the data available, the newest year first."""
 
     sic: str = Field(description="Code of its industry (SIC); empty where it is not known.")
     industry: str = Field(description="Name of its industry.")
@@ -80,7 +80,7 @@ class CompanyDetail(Company):
 
 
 class Coverage(BaseModel):
-    """What is held in all."""
+    """Totals of the data available."""
 
     companies: int = Field(description="That can be asked about.")
     filings: int = Field(description="10-Ks with figures.")
@@ -100,7 +100,7 @@ def companies(request: Request, wanted: Query[CompaniesWanted]) -> Companies:
 
 @router.get("/companies/{company}", operation_id="get_company", response={200: CompanyDetail, **errors(404)})
 def company(request: Request, company: PathEx[str, P(description=NAMED)]) -> CompanyDetail:
-    """One company by ticker, CIK or exact name, with what is held of it year by year."""
+    """One company by ticker, CIK or exact name, with the data available year by year."""
     found = company_named(company)
     years = coverage(found)
     lines = item_coverage.lines(year.filing for year in years)
@@ -115,7 +115,7 @@ def company(request: Request, company: PathEx[str, P(description=NAMED)]) -> Com
 
 @router.get("/coverage", operation_id="get_coverage", response={200: Coverage, **errors()})
 def coverage_of_all(request: Request) -> Coverage:
-    """How much is held in all; /companies/{company} has it year by year."""
+    """Totals of the data available; /companies/{company} has it year by year."""
     held = Filing.objects.primary().filter(company__active=True)
     sums = held.aggregate(
         filings=Count("pk", filter=Q(facts_stored__gt=0)),
@@ -149,7 +149,7 @@ def company_named(text: str) -> Stored:
     found = list(company_directory.with_held(everyone).order_by("cik")[:20])
     if not found:
         raise NotFound("company")
-    # A ticker outweighs a name that is spelt the same.
+    # A ticker takes precedence over a name spelled the same.
     return next((one for one in found if symbol in one.symbols), found[0])
 
 

@@ -1,4 +1,4 @@
-"""Concepts: the measures that are known, by key and by name; and metrics, which are computed from them."""
+"""Concepts and metrics by key and name."""
 
 from difflib import get_close_matches
 
@@ -37,7 +37,7 @@ class Variant(BaseModel):
 
 
 class Metric(BaseModel):
-    """One measure that is computed from concepts."""
+    """One measure computed from concepts."""
 
     key: str = Field(description="Key to ask for it by, such as gross_margin.")
     label: str = Field(description="Its name for people.")
@@ -47,7 +47,7 @@ class Metric(BaseModel):
 
 
 class Concepts(BaseModel):
-    """All measures that are known, by key."""
+    """All known measures, by key."""
 
     items: list[Concept] = Field(description="All that are reported.")
     metrics: list[Metric] = Field(description="All that are computed, as /table takes them.")
@@ -55,7 +55,7 @@ class Concepts(BaseModel):
 
 @router.get("/concepts", operation_id="list_concepts", response={200: Concepts, **errors()})
 def concepts(request: Request) -> Concepts:
-    """The measures that figures are held by, and those that are computed from them."""
+    """The measures with reported figures, and those computed from them."""
     registry = registry_file.load()
     return Concepts(
         items=[shown(one) for _, one in sorted(registry.concepts.items())],
@@ -86,7 +86,7 @@ def metric(one: StoredMetric, registry: Registry) -> Metric:
 
 
 def concept_called(text: str) -> Stored:
-    """The concept of a key or of a name that has one meaning. Raises NotFound; Problem (422) for several meanings."""
+    """The concept of a key, or of a name with one meaning. Raises NotFound; Problem (422) for several meanings."""
     registry = registry_file.load()
     wanted = text.strip().lower()
     if wanted in registry.concepts:

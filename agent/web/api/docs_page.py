@@ -1,4 +1,6 @@
-"""The page that documents the API, made of its OpenAPI document on the server: no script, no style of others."""
+"""The API's documentation page, rendered on the server from its OpenAPI document, without scripts or third-party
+styles.
+"""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,7 +23,7 @@ CODE = '<span class="code">{}</span>'
 
 @dataclass(frozen=True)
 class Field:
-    """One parameter, or one field of a schema. of: the name of the schema its values have, where they have one."""
+    """One parameter, or one field of a schema. of: the name of its values' schema, if any."""
 
     name: str
     type: str
@@ -33,7 +35,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Reply:
-    """One status that is answered. of: the name of the schema of what comes with it."""
+    """One status of an operation. of: the name of its body's schema."""
 
     status: int
     description: str
@@ -42,7 +44,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address. short: the address without that of the API. summary: the first sentence of what is said."""
+    """One method of one address. short: the address without the API's prefix. summary: the first sentence."""
 
     id: str
     method: str
@@ -58,7 +60,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Schema:
-    """One shape of data."""
+    """One data structure."""
 
     name: str
     description: str
@@ -67,7 +69,7 @@ class Schema:
 
 @dataclass(frozen=True)
 class Group:
-    """Operations of one subject."""
+    """Operations on one subject."""
 
     title: str
     operations: list[Operation] = field(default_factory=list)
@@ -79,7 +81,7 @@ class Group:
 
 @require_safe
 def root(request: HttpRequest) -> HttpResponse:
-    """The address of the API itself leads to its documentation."""
+    """Redirects the API's root to its documentation."""
     return redirect("api:documentation")
 
 
@@ -91,7 +93,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=1)
 def documented() -> dict[str, Any]:
-    """Operations by subject, schemas by name, errors by status, and what is said of the API as a whole."""
+    """Operations by subject, schemas by name, errors by status, and the API's introduction."""
     document = api.get_openapi_schema()
     groups: dict[str, Group] = {}
     for path, methods in document["paths"].items():
@@ -128,14 +130,14 @@ def operation(path: str, method: str, said: dict[str, Any]) -> Operation:
 
 
 def paragraphs(text: str) -> list[str]:
-    """A text in paragraphs, of which the first is its first sentence."""
+    """A text in paragraphs, the first being its first sentence."""
     first, *rest = text.split("\n\n")
     sentence, _, more = first.partition(". ")
     return [f"{sentence.rstrip('.')}.", *filter(None, [more]), *rest]
 
 
 def coded(text: str) -> SafeString:
-    """A text whose words between backquotes are shown as code."""
+    """A text with words in backquotes shown as code."""
     pieces = enumerate(text.split("`"))
     return format_html_join("", "{}", ((format_html(CODE, one) if number % 2 else one,) for number, one in pieces))
 
@@ -177,7 +179,7 @@ def type_of(said: dict[str, Any]) -> str:
 
 
 def referred(said: dict[str, Any]) -> str:
-    """The schema that a value, each of a list, or one of several kinds of it has; empty where it has none."""
+    """The schema of a value, of a list's items, or of one alternative; empty where there is none."""
     for one in (said, said.get("items", {}), *said.get("anyOf", ())):
         if "$ref" in one:
             return str(one["$ref"]).removeprefix(REF)

@@ -1,4 +1,4 @@
-"""Entity tags: what a program has already is not sent again."""
+"""Entity tags, so that a program does not download again what it has."""
 
 import hashlib
 
@@ -10,12 +10,12 @@ from accounts.problems import problem
 
 
 def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
-    """A document as it will stay, under a tag of all it says; 304 where `If-None-Match` names that tag."""
+    """A response with an ETag over its content; 304 where `If-None-Match` has that tag."""
     content = shown.model_dump_json().encode()
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     response = HttpResponse(content, content_type="application/json; charset=utf-8")
     response["ETag"] = etag
-    # Django knows no stricter type than that of any response.
+    # Django's types do not narrow this response.
     found: HttpResponse = get_conditional_response(request, etag, None, response)  # type: ignore[assignment]
     if found.status_code == 412:
         return problem(412, "The document's ETag differs from the one in If-Match.", reason="changed")

@@ -1,4 +1,4 @@
-"""Facts: the one that answers a measure, by the same steps as an answer; and facts as filed, by tag."""
+"""Facts: the one that answers a measure, selected as for an answer; and facts as filed, by tag."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -50,7 +50,7 @@ ConceptName = Annotated[
 
 
 class FactWanted(BaseModel):
-    """Which figure."""
+    """The figure that is wanted."""
 
     company: CompanyName
     concept: ConceptName
@@ -58,7 +58,7 @@ class FactWanted(BaseModel):
 
 
 class FactsWanted(Paged):
-    """Which facts: all of an accession, or a tag of a company."""
+    """The facts wanted: all of an accession, or a tag of a company."""
 
     accession: str = Field(default="", pattern=r"^(\d{10}-\d{2}-\d{6})?$", description="As 0000320193-24-000123.")
     company: str = Field(default="", max_length=60, description=NAMED)
@@ -122,7 +122,7 @@ def facts(request: Request, wanted: Parameters[FactsWanted]) -> Facts:
 
 
 def matching(accession: str, company: str, tag: str) -> QuerySet[Fact]:
-    """Facts by what the indexes know. Raises Invalid where neither an accession nor a company's tag is given."""
+    """Facts by indexed columns. Raises Invalid without an accession or a company's tag."""
     if not accession and not (company and tag):
         raise Invalid({"accession": ["Give an accession, or a company and a tag."]})
     found = Fact.objects.filter(dimensions="").select_related("company", "filing__company")
@@ -142,7 +142,7 @@ def stored(found: Fact) -> StoredFact:
 
 
 def measured(identity: Identity, company: str, concept: str, fiscal_year: int | None = None) -> MeasuredFact:
-    """The number that answers a concept of a company, by every step of a run behind its plan.
+    """The number that answers a concept of a company, by every step of a run after its plan.
 
     Raises NotFound, and accounts.quotas.QuotaExceeded.
     """
@@ -163,7 +163,7 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
 
 
 def figure(identity: Identity, of: Company, asked: Concept, question: str, fiscal_year: int | None) -> Block:
-    """What the steps behind a plan find, or why they refuse."""
+    """The figure that the steps after a plan find, or their refusal."""
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of
@@ -179,7 +179,7 @@ def figure(identity: Identity, of: Company, asked: Concept, question: str, fisca
 
 
 def dependencies(company: Company, grant: Grant) -> Deps:
-    """What the steps need to know of one company, without the index of all that a question is read with."""
+    """The steps' dependencies for one company, without the index of all companies."""
     registry = registry_file.load()
     registrant = Registrant(
         cik=company.cik,

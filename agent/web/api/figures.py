@@ -1,4 +1,4 @@
-"""Figures as the API shows them: a number with every fact it stands on. Amounts are text, in which no digit is lost."""
+"""Figures in the API: a number with every fact behind it. Amounts are text, so that no digit is lost."""
 
 from datetime import date
 
@@ -34,7 +34,7 @@ class CitedFact(BaseModel):
 
 
 class OperandOf(BaseModel):
-    """A fact that a computed number stands on."""
+    """A fact behind a computed number."""
 
     name: str = Field(description="As the formula names it: revenue[FY-1].")
     concept: str = Field(description="Of /concepts; of a printed line, its tag.")
@@ -78,7 +78,7 @@ class Value(BaseModel):
 
 
 class Outcome(BaseModel):
-    """What an operation made of figures: an average, growth over years, an order, yes or no to a bound."""
+    """The result of an operation: an average, growth, a ranking, yes or no to a threshold."""
 
     operation: str = Field(
         description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
@@ -98,7 +98,7 @@ class Outcome(BaseModel):
 
 
 class Place(BaseModel):
-    """One place of an order."""
+    """One place of a ranking."""
 
     rank: int = Field(description="Equal values share one.")
     cik: int = Field(description="Of the company.")
@@ -108,7 +108,7 @@ class Place(BaseModel):
 
 
 def value(cell: Cell, scale: Scale | None = None) -> Value:
-    """A number of an answer. scale: as figures were asked in. Raises ValueError for a gap."""
+    """A number of an answer. scale: as asked in the question. Raises ValueError for a gap."""
     if cell.value is None:
         raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
     return Value(
@@ -134,7 +134,7 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
 
 
 def outcome(result: Result, text: str) -> Outcome:
-    """What an operation made. text: in a sentence."""
+    """The result of an operation. text: as a sentence."""
     return Outcome(
         operation=result.operation,
         text=text,

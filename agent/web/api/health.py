@@ -1,4 +1,4 @@
-"""Whether the API answers."""
+"""The API's health operation."""
 
 from django.db import connection
 from ninja import Router
@@ -15,7 +15,7 @@ router = Router(tags=["Service"])
 
 
 class Health(BaseModel):
-    """That it answers, and with what."""
+    """That the API answers, and its release."""
 
     status: str = Field(description="ok")
     release: str = Field(description="The release of Diligence, as 0.2.0.")
@@ -26,7 +26,7 @@ class Health(BaseModel):
 
 @router.get("/health", auth=None, operation_id="get_health", response={200: Health, **errors()})
 def health(request: Request) -> Health:
-    """Whether questions can be taken. /readyz says more, to those who run it."""
+    """Whether questions can be asked. /readyz tells operators more."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return Health(

@@ -1,4 +1,4 @@
-"""Idempotency keys: a question sent twice with one key is one run, however often and wherever a request broke off."""
+"""Idempotency keys: a question sent twice with one key is one run."""
 
 import hashlib
 import json
@@ -13,9 +13,9 @@ from agent.web.api.problems import Problem
 
 
 def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[], Run]) -> tuple[Run, bool]:
-    """The run that a key stands for, and whether it was made now.
+    """The run of a key, and whether it was created now.
 
-    One transaction holds key and run: a process that dies leaves both or neither. A second request with the key waits
+    One transaction writes key and run: a process that dies leaves both or neither. A second request with the key waits
     for the first at the unique row, then finds its run. Raises Problem (422) where the key stands for another question.
     """
     checked(key)
@@ -33,7 +33,7 @@ def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[]
 
 
 def of_somebody(identity: Identity) -> None:
-    """Raises Problem (422) where nothing says who asks: the same key, sent again, would be that of another visitor."""
+    """Raises Problem (422) for a request without identity, whose key could not be recognized again."""
     if identity.user is None and identity.visitor is None:
         detail = (
             "An Idempotency-Key needs a token or the cookies of an earlier reply to identify you. "
@@ -50,9 +50,9 @@ def checked(key: str) -> None:
 
 
 def owner(identity: Identity) -> str:
-    """Whose keys they are: those of an account, or of one visitor, never of an address that several share.
+    """The owner of a key: an account or one visitor, never an address that several share.
 
-    A token that reads nothing but what was asked with it has its own.
+    A token that can read only what was asked with it has its own keys.
     """
     if identity.token is not None and not identity.may("read"):
         return f"token:{identity.token.pk}"

@@ -1,4 +1,4 @@
-"""Quotas as the API tells them: what is used, and what a request over a limit is answered."""
+"""Quotas in the API: usage, and the reply to a request over a limit."""
 
 from dataclasses import asdict
 
@@ -17,7 +17,7 @@ router = Router(tags=["Service"])
 
 
 class Usage(BaseModel):
-    """What you have used of what you may."""
+    """Your usage and limits."""
 
     tier: str = Field(description="anon, user or staff.")
     limits: list[UsedLimit] = Field(description="Each limit with the amount used.")
@@ -25,7 +25,7 @@ class Usage(BaseModel):
 
 @router.get("/usage", operation_id="get_usage", response={200: Usage, **errors()})
 def usage(request: Request, answer: HttpResponse) -> Usage:
-    """Your limits and what of them is used: of your account, or without one of your address."""
+    """Your limits and usage: those of your account, or without one those of your address."""
     identity = request.identity
     limits = uses(identity)
     tell(answer, headers(limits))
@@ -33,7 +33,7 @@ def usage(request: Request, answer: HttpResponse) -> Usage:
 
 
 def with_limits(answer: HttpResponse, identity: Identity) -> HttpResponse:
-    """A response with what is left of each limit."""
+    """A response with the remaining amount of each limit in its headers."""
     return tell(answer, headers(uses(identity)))
 
 
@@ -44,7 +44,7 @@ def tell(answer: HttpResponse, fields: dict[str, str]) -> HttpResponse:
 
 
 def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -> HttpResponse:
-    """429 or 413, in the shape that quotas have everywhere."""
+    """429 or 413, in the format that quotas have everywhere."""
     if isinstance(reached, type):
         raise TypeError(reached)
     forget_new(request)
@@ -52,5 +52,5 @@ def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -
 
 
 def register(api: NinjaAPI) -> None:
-    """Tell every limit that is reached."""
+    """Add handlers for every limit."""
     api.add_exception_handler(LimitReached, exceeded)

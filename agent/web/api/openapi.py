@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of every operation alike: its errors, and how a program signs in."""
+"""Parts of the OpenAPI document that all operations share: errors and authentication."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ SAID = {
 
 
 class FieldError(BaseModel):
-    """What is wrong with one field or parameter."""
+    """The fault of one field or parameter."""
 
     field: str = Field(description="Its name.")
     message: str = Field(description="What is wrong with it, in a sentence.")
@@ -59,9 +59,10 @@ def errors(*statuses: int) -> dict[int, type[BaseModel]]:
 
 
 class Token(AuthBase):
-    """An API token. `accounts.identity` has recognised it, and checked its scope, before an operation is reached.
+    """An API token.
 
-    Without one, a request is that of the session's account or visitor, as on the pages.
+    `accounts.identity` has recognized it and checked its scope before an operation is reached. Without one, a request
+    belongs to the session's account or visitor, as on the pages.
     """
 
     openapi_type = "http"
@@ -76,7 +77,7 @@ class Token(AuthBase):
 
 
 class DocumentedAPI(NinjaAPI):
-    """An API whose OpenAPI document gives errors their media type and words, and says that a token is optional."""
+    """An API whose OpenAPI document describes errors and marks the token as optional."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
@@ -89,7 +90,7 @@ class DocumentedAPI(NinjaAPI):
                     response["description"] = SAID.get(int(status), response["description"])
                     if int(status) >= 400 and "content" in response:
                         response["content"] = {PROBLEM: next(iter(response["content"].values()))}
-        # Parameters stand at their operation; the shapes that they were read from are nobody's.
+        # Parameters are listed at their operation; the models that they were read from are not listed.
         shapes = schema["components"]["schemas"]
         while unused := [name for name in shapes if f"{REF}{name}'" not in repr(schema)]:
             for name in unused:

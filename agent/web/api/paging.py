@@ -8,21 +8,21 @@ from django.http import HttpRequest
 from pydantic import BaseModel, Field
 
 MOST_A_PAGE = 100
-# A page this deep is not read by anybody, and costs the database every row before it.
+# Nobody reads a page this deep, and it costs the database every row before it.
 MOST_PAGES = 10_000
 
 Item = TypeVar("Item", bound=BaseModel)
 
 
 class Paged(BaseModel):
-    """Which page of a list is wanted."""
+    """The page of a list that is wanted."""
 
     page: int = Field(default=1, ge=1, le=MOST_PAGES, description="Which page, from 1.")
     size: int = Field(default=50, ge=1, le=MOST_A_PAGE, description="Items on a page.")
 
 
 class Page(BaseModel, Generic[Item]):
-    """One page of a list. A page behind the last is empty."""
+    """One page of a list. A page after the last is empty."""
 
     items: list[Item] = Field(description="Those of this page.")
     page: int = Field(description="Which page this is, from 1.")
@@ -32,7 +32,7 @@ class Page(BaseModel, Generic[Item]):
 
 
 class Rows:
-    """A page of rows, before they are shown."""
+    """A page of rows before serialization."""
 
     def __init__(self, rows: QuerySet[Any], wanted: Paged) -> None:
         paginator = Paginator(rows, wanted.size)
@@ -40,7 +40,7 @@ class Rows:
         self.rows: list[Any] = list(paginator.page(self.number).object_list) if self.number <= self.pages else []
 
     def fields(self, request: HttpRequest | None = None) -> dict[str, Any]:
-        """The fields of a Page beside its items. request: whose address the next page has."""
+        """The fields of a Page besides its items. request: its address is used for the next page."""
         following = ""
         if request is not None and self.number < self.pages:
             query = request.GET.copy()

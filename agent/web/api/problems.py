@@ -1,7 +1,7 @@
 """Errors of the API: every one is a problem document (RFC 9457) with a `reason` for programs.
 
-`accounts.problems` decides the shape. What is raised inside an operation is told here; what happens before one is
-reached (an unknown address, a method that is not taken, a missing CSRF token) as well.
+`accounts.problems` has the format. Errors raised inside an operation are handled here, and those before one is reached:
+an unknown address, an unsupported method, a missing CSRF token.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +27,13 @@ from accounts.problems import problem
 from agent.web.api import parameters
 from diligence import unavailable
 
-# Bytes of a body of the API: a question of the greatest length, written as escapes, with room to spare.
+# Bytes of an API request: the longest question, escaped, with room to spare.
 MOST_BYTES = 64 * 1024
 JSON = "application/json"
 
 
 class Problem(Exception):
-    """An error that an operation ends with. members: further fields of the document."""
+    """An error that ends an operation. members: further fields of the document."""
 
     def __init__(
         self, status: int, reason: str, detail: str, headers: Mapping[str, str] | None = None, **members: Any
@@ -44,7 +44,7 @@ class Problem(Exception):
 
     @property
     def sentences(self) -> str:
-        """All it says, in one text: where single fields are at fault, what of each."""
+        """Its whole text; for faulty fields, what is wrong with each."""
         said = [f"{one['field']}: {one['message']}" for one in self.members.get("errors", ())]
         return " ".join(said) or self.detail
 
@@ -57,14 +57,14 @@ class Problem(Exception):
 
 
 class NotFound(Problem):
-    """There is no such thing, or none that whoever asks may see: the two are not told apart."""
+    """It does not exist, or the caller may not see it; the two look the same."""
 
     def __init__(self, what: str) -> None:
         super().__init__(404, "not_found", f"There is no such {what}.")
 
 
 class Invalid(Problem):
-    """What was sent cannot be used. errors: field -> sentences."""
+    """The request is not valid. errors: field -> sentences."""
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         listed = [{"field": name, "message": said} for name, sentences in errors.items() for said in sentences]
@@ -88,12 +88,12 @@ def problem_response(request: HttpRequest, error: Problem | type[Problem]) -> Ht
 
 
 def form_errors(form: Form, names: Mapping[str, str] | None = None) -> dict[str, list[str]]:
-    """The errors of a form by field. names: what the API calls fields that the form calls otherwise."""
+    """A form's errors by field. names: the API's names of fields that the form names differently."""
     return {(names or {}).get(name, name): [str(one) for one in said] for name, said in form.errors.items()}
 
 
 def invalid(request: HttpRequest, error: ValidationError | type[ValidationError]) -> HttpResponse:
-    """The parameters or the body do not have the form that the schema says."""
+    """Parameters or body do not match the schema."""
     errors: dict[str, list[str]] = {}
     for one in getattr(error, "errors", []):
         # ("body", "asked", "question"): where it was sent, the parameter's own name, the field.
@@ -104,19 +104,19 @@ def invalid(request: HttpRequest, error: ValidationError | type[ValidationError]
 
 
 def malformed(request: HttpRequest, error: HttpError | type[HttpError]) -> HttpResponse:
-    """The body is not JSON, which the framework says."""
+    """The body is not JSON, as the framework reports."""
     return problem(400, "The body is not JSON.", reason="malformed")
 
 
 def unread(request: HttpRequest, error: TooManyFieldsSent | type[TooManyFieldsSent]) -> HttpResponse:
-    """Django does not read the parameters of an address that has more of them than anybody sends."""
+    """The address has more parameters than Django reads."""
     return problem(400, "The request is not read: it has too many parameters.", reason="malformed")
 
 
 def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
-    """An error of ours: told to the log and to whoever listens for such, not to the caller.
+    """An internal error: reported to the log, not to the caller.
 
-    A database that is away and a disk that is full are none; they are answered as everywhere.
+    A database that is away or a full disk is no internal error; it is answered as everywhere.
     """
     shown = error if isinstance(error, Exception) else None
     if again := unavailable.answer(request, shown):
@@ -128,7 +128,7 @@ def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResp
 
 
 def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A view of the API that answers problems also to what never reaches an operation."""
+    """A view of the API that answers problems also for requests that reach no operation."""
 
     @csrf_exempt
     @wraps(view)
@@ -144,7 +144,7 @@ def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
             response["Allow"] = allowed
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if not response.has_header("Cache-Control"):
-            # What one account may see; anew each time, and where an ETag is given, only if it has changed.
+            # Private to one account; revalidated each time and sent only if its ETag has changed.
             response["Cache-Control"] = "private, no-cache"
         return response
 
@@ -153,19 +153,19 @@ def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
 
 def refusal(request: HttpRequest) -> HttpResponse | None:
-    """Why a request is not read at all. HEAD is taken as GET; the server leaves the body out."""
+    """Why a request is rejected unread. HEAD is handled as GET; the server leaves out the body."""
     if request.method == "HEAD":
         request.method = "GET"
     if "Transfer-Encoding" in request.headers:
         return problem(411, "Send the body with its Content-Length, not in chunks.", reason="length_required")
     if request.method == "POST" and request.content_type != JSON:
-        # A form of another site can send text, never JSON, without asking first.
+        # Another site's form can send text, never JSON, without a preflight request.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
     return unknown(request)
 
 
 def unknown(request: HttpRequest) -> HttpResponse | None:
-    """That an address does not know a parameter, as a year by another name, which the framework would drop."""
+    """A problem for unknown parameters, such as a misspelled year, which the framework would ignore."""
     match = request.resolver_match
     taken = parameters.known(match.route, request.method or "") if match else None
     try:
@@ -179,9 +179,9 @@ def unknown(request: HttpRequest) -> HttpResponse | None:
 
 
 def too_large(request: HttpRequest) -> TooLong | None:
-    """The limit that a body is beyond, of which a page takes more bytes than the API; None where it is within it.
+    """The exceeded limit of a body; None where it is within.
 
-    Its length is what its sender says; one that is no number is beyond any limit.
+    Pages accept more bytes than the API. The length is the header's; one that is no number exceeds every limit.
     """
     most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     said = request.META.get("CONTENT_LENGTH") or "0"
@@ -191,13 +191,13 @@ def too_large(request: HttpRequest) -> TooLong | None:
 
 @csrf_exempt
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """Any other address under the API."""
+    """The reply for any other address under the API."""
     response: HttpResponse = NotFound("address").response
     return response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What Django does not read, as one for another host: a page for people, a problem for programs."""
+    """The reply to a request that Django rejects: a page for people, a problem for programs."""
     if request.path_info.startswith("/api/"):
         return problem(400, "The request is not read.", reason="malformed")
     page: HttpResponse = bad_request_page(request, exception)

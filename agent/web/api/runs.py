@@ -1,4 +1,4 @@
-"""Runs: one question and what became of it, and the list of one's own."""
+"""Runs: one question and its result, and the list of your own."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -51,14 +51,14 @@ class RunLine(BaseModel):
 
 
 class TakenPart(BaseModel):
-    """What was taken over from the question that this one goes on from."""
+    """A part taken over from the question that this one follows up on."""
 
     part: str = Field(description="Company, Period, Measure or Topic.")
     value: str = Field(description="What was taken.")
 
 
 class Run(RunLine):
-    """One question and what became of it."""
+    """One question and its result."""
 
     continues: UUID | None = Field(description="The run that the question follows up on.")
     taken: list[TakenPart] = Field(description="What was taken from that run.")
@@ -74,7 +74,7 @@ class Runs(Page[RunLine]):
 
 
 class RunsWanted(Paged):
-    """Which of one's runs."""
+    """The runs that are wanted."""
 
     q: str = Field(
         default="", max_length=200, description="Words of the question, the answer, the company or the note."
@@ -99,7 +99,7 @@ def run(request: Request, run_id: PathEx[UUID, P(description="Of the run.")]) ->
 
 
 def opened(shown: Run, status: int = 200) -> HttpResponse:
-    """A run that has no answer yet, and when to ask for it again."""
+    """A run without an answer yet, and when to ask again."""
     response = HttpResponse(shown.model_dump_json(), content_type="application/json; charset=utf-8", status=status)
     response["Retry-After"] = str(POLL_AFTER)
     if status == 202:
@@ -119,7 +119,7 @@ def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
 
 
 def found(identity: Identity, run_id: UUID) -> Run:
-    """A run of whoever asks for it. Raises NotFound."""
+    """The caller's run. Raises NotFound."""
     stored = Stored.objects.visible_to(identity).filter(pk=run_id).first()
     if stored is None:
         raise NotFound("run")

@@ -1,4 +1,4 @@
-"""Search over the text of filings: started here, run by a worker, polled."""
+"""Search over the text of filings: started here, run by a worker, then polled."""
 
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ router = Router(tags=["Search in texts"])
 
 
 class SearchWanted(BaseModel):
-    """What to look for, and where."""
+    """The words and filters of a search."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +37,7 @@ class SearchWanted(BaseModel):
 
 
 class Passage(BaseModel):
-    """A passage that was found. Its text is data of the filing, whatever it says."""
+    """A passage found. Its text is data of the filing."""
 
     company: str = Field(description="Its name.")
     cik: int = Field(description="Of the company.")
@@ -53,12 +53,12 @@ class Passage(BaseModel):
     page: str = Field(description="Address of this site's reader page, with the passage marked.")
 
 
-# Fields of a passage that are those of a stored result.
+# Fields of a passage that a stored result has too.
 STORED = ("company", "cik", "accession", "fiscal_year", "item", "headings", "snippet", "highlights", "ranges")
 
 
 class Search(BaseModel):
-    """One search and what it found."""
+    """One search and its results."""
 
     id: UUID = Field(description="Of the search.")
     url: str = Field(description="Of the search in this API.")
@@ -103,7 +103,7 @@ def search(request: Request, search_id: PathEx[UUID, P(description="Of the searc
 
 
 def polled(found: SearchRequest, status: int) -> HttpResponse:
-    """A search as it stands, and when to look again where it is open."""
+    """A search with its state, and when to ask again while it is open."""
     shown = document(found)
     response = HttpResponse(shown.model_dump_json(), content_type="application/json; charset=utf-8", status=status)
     if status == 202:
@@ -129,7 +129,7 @@ def document(found: SearchRequest) -> Search:
 
 
 def passage(row: dict[str, Any], result: Result) -> Passage:
-    """A stored result, with the words and the address that the page has for it."""
+    """A stored result with the page's words and address."""
     key = row["item"] or f"p{row['number']}"
     return Passage(
         **{name: row[name] for name in STORED},

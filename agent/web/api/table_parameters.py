@@ -35,16 +35,16 @@ FIRST, LAST = 1990, 2100
 LIST = re.compile(r"[0-9]{4}(,[0-9]{4})*")
 SPAN = re.compile(r"([0-9]{4})-([0-9]{4})")
 NEWEST = re.compile(r"last([1-9][0-9]?)")
-# How people write what the codes of places write otherwise.
+# How people write what the codes write differently.
 CODES = {"9m": "m9"}
 PARTS = "Give quarters as 2024Q3,2024Q4, a span as 2023Q1-2025Q4, the newest as last8, 2024H1, 20249M, or ttm."
 FORMS = "Give years as 2022,2023, a span as 2019-2024, the newest as last5, or latest."
 
 
 def companies_of(text: str) -> tuple[CompanyRef, ...]:
-    """The companies of tickers (BRK.B as BRK-B too) or CIKs, each once, as they are asked; in two queries.
+    """The companies of tickers (BRK.B as BRK-B too) or CIKs, each once, in the order asked; two queries.
 
-    Raises Problem (404) for one that is unknown, and Invalid for none or too many.
+    Raises Problem (404) for an unknown one, and Invalid for none or too many.
     """
     wanted = items("companies", text, MOST_COMPANIES)
     symbols = {one: one.upper().replace(".", "-").replace("/", "-") for one in wanted}
@@ -72,9 +72,9 @@ def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
 
 
 def members_of(text: str, companies: Sequence[CompanyRef]) -> tuple[Part, ...]:
-    """The parts of the one company by their names, or as Axis=Member, each once.
+    """The parts of a single company by name or as Axis=Member, each once.
 
-    Raises Problem (404) for one that is unknown, with those there are, and Invalid for several companies or too many.
+    Raises Problem (404) for an unknown one, listing the known ones, and Invalid for several companies or too many.
     """
     if len(companies) != 1:
         raise Invalid({"members": [f"Parts are of one company; these are {len(companies)}."]})
@@ -89,7 +89,7 @@ def members_of(text: str, companies: Sequence[CompanyRef]) -> tuple[Part, ...]:
 
 
 def measure(text: str, registry: Registry) -> Measure:
-    """The measure of a key, or what is made of measures: growth of revenue, rnd of revenue. Raises Problem (404)."""
+    """The measure of a key, or one built from measures: growth of revenue, rnd of revenue. Raises Problem (404)."""
     try:
         return measure_of(text.lower(), registry)
     except KeyError as error:
@@ -106,7 +106,7 @@ def measure(text: str, registry: Registry) -> Measure:
 
 
 def periods_of(text: str) -> tuple[Periods, int]:
-    """Fiscal years, by the companies' own labels, and how many of each company are asked. Raises Invalid."""
+    """Fiscal years by the companies' own labels, and how many of each company. Raises Invalid."""
     text = "".join(text.split()).lower()
     if text == "latest":
         return Years(periods=(Period(form=PeriodForm.LATEST),)), 1
@@ -129,7 +129,7 @@ def periods_of(text: str) -> tuple[Periods, int]:
 
 
 def parts_of_years(text: str) -> tuple[Periods, int]:
-    """Quarters and other parts of fiscal years, and how many of each company are asked. Raises Invalid."""
+    """Quarters and other parts of fiscal years, and how many of each company. Raises Invalid."""
     text = "".join(text.split()).lower()
     if text == "ttm":
         return Years(periods=(Period(form=PeriodForm.LATEST, part=RelativePeriod.TRAILING),)), 1
@@ -165,7 +165,7 @@ def few_enough(count: int) -> None:
 
 
 def items(name: str, text: str, most: int) -> Sequence[str]:
-    """What stands between commas, each once. Raises Invalid for none, or more than so many."""
+    """The items between commas, each once. Raises Invalid for none, or more than so many."""
     found = list(dict.fromkeys(" ".join(one.split()) for one in text.split(",")))
     if not all(found):
         raise Invalid({name: ["Give one or several, with a comma between each two."]})

@@ -1,4 +1,4 @@
-"""Cells of tables as the API shows them."""
+"""Table cells in the API."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,7 +10,7 @@ from agent.state import Table
 
 
 class TableFact(BaseModel):
-    """A fact as filed that a figure stands on."""
+    """A fact as filed behind a figure."""
 
     fact: int = Field(description="Of /facts/{id}.")
     tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
@@ -51,7 +51,7 @@ class TableRow(BaseModel):
 
 
 def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
-    """The cells of a table. statements: of each row of its query, the statement that it is read from line by line."""
+    """The cells of a table. statements: the statement of each row of its query."""
     return [
         TableRow(
             **row,

@@ -49,7 +49,7 @@ PERIODS = (
 
 
 class TableWanted(BaseModel):
-    """Which table."""
+    """The table that is wanted."""
 
     companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
     measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
@@ -62,7 +62,7 @@ Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
 
 
 class StatementsWanted(BaseModel):
-    """Which statements."""
+    """The statements that are wanted."""
 
     year: int | None = Field(
         default=None, ge=FIRST, le=LAST, description="By the company's own label; if omitted, the newest year stored."
@@ -112,7 +112,7 @@ def statements(
 
 
 def printed(identity: Identity, company: str, year: int | None, kind: Kind | None) -> FigureTable:
-    """The lines of one statement, or of all that are stored. Raises NotFound, and accounts.quotas.QuotaExceeded."""
+    """The lines of one statement, or of all stored ones. Raises NotFound, and accounts.quotas.QuotaExceeded."""
     named = company_named(company)
     ref = ref_of(named)
     period = Period(form=PeriodForm.LATEST if year is None else PeriodForm.FISCAL, year=year)
@@ -166,7 +166,7 @@ def told(made: Table) -> tuple[str, bool]:
 
 
 def shown(query: Query, made: Table, years: str) -> FigureTable:
-    """A table as the API shows it."""
+    """A table in the API's format."""
     return FigureTable(
         companies=[asked(one) for one in query.companies],
         years=years,

@@ -1,4 +1,4 @@
-"""The API, put together: its operations, its documentation, and an answer for every other address under it."""
+"""The URLs of the API: its operations, documentation, and a reply for every other address under it."""
 
 from django.urls import URLPattern, path
 
@@ -27,7 +27,7 @@ limits.register(api)
 
 
 def guarded() -> list[URLPattern]:
-    """The addresses of the API, each of which answers every error as a problem."""
+    """The API's URL patterns, each answering every error as a problem."""
     patterns: list[URLPattern] = api.urls[0]  # type: ignore[assignment] # none of them is an include
     for pattern in patterns:
         pattern.callback = problems.guarded(pattern.callback)

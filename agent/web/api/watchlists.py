@@ -1,4 +1,4 @@
-"""Watchlists: what "my companies" are in a question that is asked with a token."""
+"""Watchlists: the meaning of "my companies" in a question asked with a token."""
 
 from ninja import Router
 from pydantic import BaseModel, Field
@@ -18,7 +18,7 @@ class Watchlist(BaseModel):
 
 
 class Watchlists(BaseModel):
-    """One's own watchlists. In a question, "my companies" are those of all of them."""
+    """Your watchlists. In a question, "my companies" means those of all of them."""
 
     items: list[Watchlist] = Field(description="In the order of the page Watchlists, on which they are changed.")
 

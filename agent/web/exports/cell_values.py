@@ -1,4 +1,4 @@
-"""What stands in a cell of a file, whatever its format: a text, a number, a day, a figure in its unit, a link."""
+"""Values of a file's cells in any format: text, number, date, figure with unit, link."""
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -9,7 +9,7 @@ from agent.numbers.render import COMPUTED, column_unit, is_money
 from agent.state import Cell, Scale
 from agent.state.tables import Result
 
-# A spreadsheet keeps a number as a double, which holds as many digits of any decimal.
+# A spreadsheet stores a number as a double, which keeps this many digits of any decimal.
 DIGITS = 15
 _KEPT = Context(prec=DIGITS)
 KEPT_AS_TEXT = f"Written as text: a spreadsheet keeps {DIGITS} digits of a number, and this one has more."
@@ -17,10 +17,10 @@ KEPT_AS_TEXT = f"Written as text: a spreadsheet keeps {DIGITS} digits of a numbe
 
 @dataclass(frozen=True)
 class Amount:
-    """A figure in its unit.
+    """A figure with its unit.
 
-    whole: whether every digit of it counts, as of a fact; a quotient has no last one. beside: whether it is shown
-    beside what was asked.
+    whole: whether every digit counts, as for a fact; a quotient has no last digit. beside: whether it is shown beside
+    what was asked.
     """
 
     value: Decimal
@@ -30,7 +30,7 @@ class Amount:
 
     @property
     def number(self) -> Decimal | None:
-        """As a spreadsheet computes with it, a percentage as a fraction; None where digits would be lost."""
+        """The value for a spreadsheet, a percentage as a fraction; None where digits would be lost."""
         kept = _KEPT.plus(self.value)
         if (self.whole and kept != self.value) or not isfinite(kept):
             return None
@@ -38,12 +38,12 @@ class Amount:
 
     @property
     def kept(self) -> "Amount":
-        """With as many digits as a spreadsheet keeps, where not every one counts."""
+        """The value with as many digits as a spreadsheet keeps."""
         return self if self.whole else replace(self, value=_KEPT.plus(self.value))
 
     @property
     def text(self) -> str:
-        """Every digit, with a point and nothing else between them."""
+        """Every digit, with a decimal point and no separators."""
         return format(self.value, "f")
 
     @property
@@ -66,7 +66,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Linked:
-    """A value that leads to an address: of the web, or "internal:'Formulas'!A2" in a workbook."""
+    """A value with a link: to the web, or "internal:'Formulas'!A2" in a workbook."""
 
     value: "Text | Amount"
     url: str
@@ -74,7 +74,7 @@ class Linked:
 
 @dataclass(frozen=True)
 class Remarked:
-    """A text with a remark that opens beside it."""
+    """A text with a comment."""
 
     value: str
     remark: str
@@ -85,7 +85,7 @@ Value = Text | int | date | datetime | Amount | Linked | Remarked | None
 
 
 def amount(one: Cell | Result) -> Amount | None:
-    """The figure of a cell, or of what an operation made of several; None of a gap."""
+    """The figure of a cell or an operation's result; None for a gap."""
     if one.value is None:
         return None
     as_filed, beside = (one.fact is not None, not one.asserted) if isinstance(one, Cell) else (False, False)
@@ -94,5 +94,5 @@ def amount(one: Cell | Result) -> Amount | None:
 
 
 def unit_in_full(unit: str) -> str:
-    """What a column of figures in full is headed: US$, US$ per share, Shares, %."""
+    """The heading of a column of figures in full: US$, US$ per share, Shares, %."""
     return column_unit(unit, Scale.UNITS) if unit else ""

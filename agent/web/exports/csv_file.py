@@ -1,4 +1,4 @@
-"""CSV as RFC 4180 has it, with the mark by which Excel knows UTF-8."""
+"""CSV by RFC 4180, with the byte order mark by which Excel recognizes UTF-8."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ def write(file: IO[bytes], headings: Sequence[str], rows: Iterable[Sequence[Valu
 
 
 def field(value: Value) -> str | int:
-    """A value as a field: a figure with all its digits, a text that no spreadsheet computes."""
+    """A value as a field: a figure with all its digits, or a text that no spreadsheet computes."""
     match value:
         case None:
             return ""

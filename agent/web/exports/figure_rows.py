@@ -1,4 +1,4 @@
-"""A row for each figure of tables, or for each gap: of a CSV file, and of the sheet of a history's figures."""
+"""A row for each figure or gap of tables, for CSV files and the figures sheet of a history."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -11,7 +11,7 @@ from agent.web.exports.cell_values import Linked, Value, amount
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 
-# The whole address of a path of this site.
+# Turns a path of this site into a whole address.
 Site = Callable[[str], str]
 COLUMNS = (
     ("Company", 24.0),
@@ -42,7 +42,7 @@ def fact_page(fact: FactRef, site: Site) -> str:
 
 
 def figures(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
-    """Every cell of a table, and what operations made of them where that is a figure of its own."""
+    """Every cell of a table, and the results of operations that are figures of their own."""
     names = companies(table)
     for cell in table.cells:
         yield of_cell(cell, tickers, site)
@@ -50,34 +50,34 @@ def figures(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[li
 
 
 def asserted(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
-    """The figures that an answer stands for."""
+    """The figures that an answer asserts."""
     names = companies(table)
     yield from (of_cell(cell, tickers, site) for cell in table.asserted)
     yield from (of_result(one, names, tickers, site) for one in own_figures(table))
 
 
 def own_figures(table: Table) -> list[Result]:
-    """The results that are computed of cells, and not one of them."""
+    """The results computed from several cells."""
     return [one for one in table.results if one.value is not None and one.formula]
 
 
 def called(one: Result) -> str:
-    """What a result is: Compound annual growth rate: Total revenue."""
+    """The name of a result: Compound annual growth rate: Total revenue."""
     return f"{table_text.OVER.get(one.operation, one.operation.capitalize())}: {one.label}"
 
 
 def years_of(one: Result) -> str:
-    """The first year and the last that a result is made of: 2020-2024."""
+    """The first and last year of a result: 2020-2024."""
     return "-".join(str(year) for year in dict.fromkeys((*one.fiscal_years[:1], *one.fiscal_years[-1:])))
 
 
 def part_of(one: Result) -> str:
-    """The part of each year that a result is made of, or the first and the last: FY, Q3, Q1-Q4."""
+    """The part of each year of a result, or the first and last: FY, Q3, Q1-Q4."""
     return "-".join((*one.fiscal_periods[:1], *one.fiscal_periods[-1:])) or str(one.fiscal_period)
 
 
 def companies(table: Table) -> dict[int, str]:
-    """CIK -> the name that a company is spoken of by."""
+    """CIK -> the company's name in sentences."""
     return {cell.cik: cell.company for cell in table.cells}
 
 
@@ -102,7 +102,7 @@ def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
 
 
 def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str], site: Site) -> list[Value]:
-    """What an operation made: a figure over several years, or of several companies."""
+    """The result of an operation: a figure over several years or companies."""
     return [
         names.get(one.cik, "") if one.cik else "",
         tickers.get(one.cik, "") if one.cik else "",
@@ -122,7 +122,7 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
 
 
 def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None) -> str:
-    """What a formula is computed of, to the digit: Revenue, fiscal 2024: 391035000000 USD; ..."""
+    """The operands of a formula in full: Revenue, fiscal 2024: 391035000000 USD; ..."""
     whose = names if names and len({one.cik for one in of}) > 1 else {}
     said = (
         (
@@ -135,7 +135,7 @@ def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None)
 
 
 def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
-    """Tags, axes and members, accessions, days of filing, pages of the facts and of the filings, several of them with semicolons between."""
+    """Tags, axes and members, accessions, filing dates and pages of facts and filings, separated by semicolons."""
     parts = (
         [fact.name for fact in facts],
         [fact.axis for fact in facts],
@@ -149,10 +149,10 @@ def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
 
 
 class Tickers(dict[int, str]):
-    """CIK -> the ticker of a company's main class. What was looked up once is kept."""
+    """CIK -> the ticker of a company's main class, cached."""
 
     def look_up(self, ciks: Iterable[int]) -> "Tickers":
-        """With those of these companies, in one query at most."""
+        """Look up these companies, in one query at most."""
         wanted = {*ciks} - self.keys()
         if wanted:
             self.update(dict.fromkeys(wanted, ""))

@@ -1,4 +1,4 @@
-"""Tables as files: one entry for whoever has tables to give away."""
+"""Writes tables as files: the one entry for pages, API and history."""
 
 import io
 import json
@@ -23,7 +23,7 @@ from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, figures
 from agent.web.exports.provenance import About
 from agent.web.tables.table_card import TableCard
 
-# Longer names some systems do not take.
+# Some systems accept no longer names.
 LONGEST_NAME = 80
 _SPAN = re.compile(r"\bfiscal (\d{4})(?: to (\d{4}))?")
 
@@ -50,7 +50,7 @@ CONTENT_TYPES = {
 
 
 def unknown(name: str, known: Sequence[Format] = tuple(Format)) -> HttpResponse | None:
-    """That there is no such format, and which there are; None where there is one."""
+    """The error for an unknown format, with the known ones; None for a known one."""
     if name in known:
         return None
     said = f"There is no format \u201c{name[:20]}\u201d here. There are: {', '.join(known)}."
@@ -58,13 +58,13 @@ def unknown(name: str, known: Sequence[Format] = tuple(Format)) -> HttpResponse 
 
 
 def response(tables: Sequence[TableCard], format_: Format, request: Request, about: About) -> HttpResponse:
-    """Tables in one file, to be kept: each a sheet of a workbook, or one below the other."""
+    """Tables as a download in one file: a sheet each, or one below the other."""
     content = written(tables, format_, about, request.build_absolute_uri)
     return attached(HttpResponse(content, content_type=format_.content_type), about.title or tables[0].title, format_)
 
 
 def written(tables: Sequence[TableCard], format_: Format, about: About, site: Site) -> bytes:
-    """Tables, one at least, as a file of a format. site: gives the whole address of a path of this site."""
+    """At least one table as a file. site: turns a path of this site into a whole address."""
     return _WRITERS[format_](tables, about, site)
 
 
@@ -72,14 +72,14 @@ Reply = TypeVar("Reply", bound=HttpResponseBase)
 
 
 def attached(reply: Reply, title: str, format_: Format) -> Reply:
-    """A reply as a file that a browser keeps under the name of its title, and nothing else keeps at all."""
+    """A download under the name of its title, which no cache stores."""
     reply["Content-Disposition"] = content_disposition_header(True, name_of(title, format_)) or "attachment"
     patch_cache_control(reply, private=True, no_store=True)
     return reply
 
 
 def name_of(title: str, format_: Format) -> str:
-    """apple-gross-margin-2020-2024.xlsx; of letters that every system takes."""
+    """apple-gross-margin-2020-2024.xlsx, in characters that every system accepts."""
     short = _SPAN.sub(lambda found: "-".join(filter(None, found.groups())), title)
     return f"{slugify(short)[:LONGEST_NAME].strip('-_') or 'figures'}.{format_}"
 
@@ -103,7 +103,7 @@ def _markdown(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
 
 
 def _json(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
-    """The tables with their rows and results as the API gives them."""
+    """The tables with rows and results in the API's format."""
     said = {
         "question": about.question,
         "answered": about.at.astimezone(UTC).isoformat() if about.at else None,

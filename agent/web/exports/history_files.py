@@ -1,4 +1,4 @@
-"""A whole history in one file: every question with what came of it, every figure, quotation and refusal."""
+"""A whole history in one file: every question with its figures, quotations and refusals."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -35,7 +35,7 @@ OF_ANSWERS = (
     ("Answer", 44.0),
 )
 OF_FIGURES = (("Question", 50.0), ("Asked (UTC)", 17.0), *COLUMNS, ("Answer", 44.0))
-# Of the CSV, whose rows are of several kinds.
+# The columns of the CSV, whose rows are of several kinds.
 Row = dict[str, Value]
 OF_CELL = tuple(heading for heading, _ in COLUMNS)
 HEADINGS = (
@@ -45,7 +45,7 @@ REFUSED, WHY = "Not answered", "Why no figure"
 
 
 def write_csv(file: IO[bytes], runs: RunQuerySet, site: Site) -> None:
-    """What came of runs: a row for each figure, quotation and refusal, each under its own headings."""
+    """A row for each figure, quotation and refusal of the runs."""
     tickers = Tickers()
     rows = (row for run in _each(runs) for row in _rows(run, tickers, site))
     csv_file.write(file, HEADINGS, ([_kept(row.get(heading)) for heading in HEADINGS] for row in rows))
@@ -87,7 +87,7 @@ def _refused(code: str) -> str:
 
 
 def _figures(run: Run, tickers: Tickers, site: Site) -> Iterator[list[Value]]:
-    """A row for each figure that an answer stands for; none of one whose form is read no more."""
+    """A row for each figure that an answer asserts; none where its format is no longer read."""
     answer = read(run.answer)
     tables: list[Table] = [block.table for block in answer.blocks if block.table] if answer else []
     tickers.look_up(cell.cik for table in tables for cell in table.cells)
@@ -101,7 +101,7 @@ def _figures(run: Run, tickers: Tickers, site: Site) -> Iterator[list[Value]]:
 
 
 def _rows(run: Run, tickers: Tickers, site: Site) -> Iterator[Row]:
-    """What came of a run, heading -> value; of one whose answer is read no more, that it was refused."""
+    """The results of a run, heading -> value; for an answer no longer read, only its refusal."""
     of_run: Row = {"Question": run.question, "Asked (UTC)": run.created, "Answer": site(run.get_absolute_url())}
     answer = read(run.answer)
     if answer is None:
@@ -134,7 +134,7 @@ def _rows(run: Run, tickers: Tickers, site: Site) -> Iterator[Row]:
 
 
 def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:
-    """A refusal; else its figures, those that are missing with the reason, and data of filings."""
+    """A refusal; or its figures, its gaps with their reasons, and data of filings."""
     if block.refusal:
         reason = f"{block.refusal.text} {block.refusal.detail}".strip()
         yield {"Result": REFUSED, WHY: reason, "Refusal": block.refusal.code.value}
@@ -152,7 +152,7 @@ def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:
 
 
 def _quoted(shown: ShownClaim, site: Site) -> Row:
-    """The filing's words, with where they stand in it."""
+    """The filing's words with their place in it."""
     claim, filing = shown.claim, shown.filing
     found: Row = {"Result": "Quotation", "Accessions": claim.accession, "Quotation": shown.quotation}
     found["About"] = "; ".join(filter(None, (claim.path, claim.caption, *claim.before)))
@@ -164,7 +164,10 @@ def _quoted(shown: ShownClaim, site: Site) -> Row:
 
 
 def _passage(citation: Citation) -> str:
-    """The reader at a passage, or its filing where it stands under no Item. Of many answers, no section is looked up."""
+    """The reader's address of a passage, or its filing's where it is outside any Item.
+
+    Sections are not looked up for many answers.
+    """
     claim, number = citation.claim, citation.number
     if not claim.item:
         return f"{reverse('filing', args=[claim.accession])}?{urlencode({'cik': claim.cik})}"
@@ -173,5 +176,5 @@ def _passage(citation: Citation) -> str:
 
 
 def _kept(value: Value) -> Value:
-    """A computed figure with the digits that a spreadsheet keeps: its operands stand beside it in full."""
+    """A computed figure with a spreadsheet's digits: its operands are listed in full."""
     return value.kept if isinstance(value, Amount) else value

@@ -1,4 +1,4 @@
-"""Tables in Markdown: as the card shows them, with the sources of each row in a column."""
+"""Tables in Markdown as the card shows them, with a column for each row's sources."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,12 @@ from agent.web.exports.provenance import About, remarks
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.table_card import TableCard
 
-# What would be markup: of Markdown, or of HTML inside of it.
+# Characters that are markup in Markdown or HTML.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 def written(tables: Sequence[TableCard], about: About, site: Site) -> str:
-    """The tables of an answer below each other, each under its title."""
+    """An answer's tables, each under its title."""
     parts = [*map(_plain, about.lines), *(part for one in tables for part in _table(one, site))]
     return "\n\n".join(filter(None, (*parts, about.url))) + "\n"
 
@@ -53,7 +53,7 @@ def _figure(cell: Cell | None, card: TableCard, site: Site) -> str:
 
 
 def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:
-    """us-gaap:Revenues Cloud FY2023 0000320193-23-000106: each tag of a part once, with the fact of each year."""
+    """us-gaap:Revenues Cloud FY2023 0000320193-23-000106: each tag of a part once, with each year's fact."""
     found: dict[str, dict[str, str]] = {}
     for cell in cells:
         own = [(cell.place, cell.fact)] if cell.fact else []
@@ -69,5 +69,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text on one line, of which nothing is markup."""
+    """A text on one line, without markup."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))

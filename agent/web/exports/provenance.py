@@ -1,4 +1,4 @@
-"""What a file says beside its figures: what was asked and when, on which basis, and what is to be known of a table."""
+"""Provenance in files: the question, its time and basis, and the notes of a table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ BASIS = (
 
 @dataclass(frozen=True)
 class About:
-    """Of what a file is.
+    """What a file is about.
 
-    title: where the tables have none of their own, as that of a named grid. url: whole, of the page that shows the same.
+    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same.
     """
 
     title: str = ""
@@ -27,13 +27,13 @@ class About:
 
     @property
     def lines(self) -> list[str]:
-        """What was asked, and when it was answered on which basis."""
+        """The question, when it was answered, and on which basis."""
         answered = f"Answered {self.at.astimezone(UTC):%-d %b %Y, %H:%M} UTC. " if self.at else ""
         return [*([f"Asked: {self.question}"] if self.question else []), f"{answered}{BASIS}"]
 
 
 def remarks(card: TableCard) -> Iterator[str]:
-    """What is to be known of a table: what was made of it, what is missing and why, notes, what was reported later."""
+    """Notes on a table: operations, gaps with reasons, notes, later values."""
     yield from (one.sentence for one in card.results)
     yield from (": ".join(filter(None, (one.whose, f"{one.text} {one.detail}".rstrip()))) for one in card.gaps)
     yield from card.notes

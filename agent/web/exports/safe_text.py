@@ -1,7 +1,7 @@
-"""Text in files that spreadsheets open: none of it is taken for a formula, and all of it can be written.
+"""Makes text safe for spreadsheets: no formula is executed, and every character can be written.
 
-Names of companies, printed labels, questions and notes come from others. What a cell begins with decides whether a
-spreadsheet computes it (OWASP, "CSV injection"); full-width and small forms of the signs count as well.
+Company names, printed labels, questions and notes come from others. A cell's first character decides whether a
+spreadsheet computes it (OWASP, "CSV injection"); full-width and small forms count as well.
 """
 
 import re
@@ -9,17 +9,17 @@ import unicodedata
 
 SIGNS = ("=", "+", "-", "@")
 CONTROLS = ("\t", "\r", "\n")
-# What XML 1.0 has no character for, beside halves of pairs.
+# Characters that XML 1.0 does not allow, besides halves of pairs.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def writable(text: str) -> str:
-    """A text with U+FFFD for whatever no XML and no UTF-8 can hold."""
+    """A text with U+FFFD for what XML or UTF-8 cannot represent."""
     return _UNWRITABLE.sub("\ufffd", text)
 
 
 def reads_as_formula(text: str) -> bool:
-    """Whether a spreadsheet could compute a text: by its first sign, also behind blanks and what is not seen."""
+    """Whether a spreadsheet could compute a text: by its first character, after blanks and invisible ones."""
     if text.startswith(CONTROLS):
         return True
     seen = (letter for letter in text if not letter.isspace() and unicodedata.category(letter) not in {"Cf", "Cc"})
@@ -27,6 +27,6 @@ def reads_as_formula(text: str) -> bool:
 
 
 def guarded(text: str) -> str:
-    """A text for a field of CSV: behind an apostrophe where it could be computed."""
+    """A text for a CSV field: after an apostrophe where it could be computed."""
     text = writable(text)
     return f"'{text}" if reads_as_formula(text) else text

@@ -1,4 +1,4 @@
-"""A workbook of tables: a sheet for each, a row for each company and measure, and all that the figures stand on."""
+"""The Excel workbook of an answer: a sheet for each table, then formulas and sources."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO
@@ -17,7 +17,7 @@ from agent.web.tables.table_card import TableCard
 
 FORMULAS, SOURCES = "Formulas", "Sources"
 COMPUTED = "Computed figures have 15 digits here; the CSV file has all digits."
-# A wider column would leave no room for figures.
+# Wider columns would leave no room for figures.
 MOST_WIDE = 48
 OF_FORMULAS = (
     ("Company", 24.0),
@@ -53,9 +53,9 @@ OF_SOURCES = (
 
 
 def write(file: IO[bytes], tables: Sequence[TableCard], about: About, site: Site) -> None:
-    """The tables, then the formulas of what is computed, then the facts."""
+    """The tables, then formulas, then facts."""
     formulas = [row for card in tables for row in _formulas(card.table)]
-    # The row of each as Excel counts, below the headings.
+    # Excel row numbers, below the headings.
     places = {id(of): number for number, (of, _) in enumerate(formulas, start=2)}
     title = about.title or tables[0].title
     with Book(file, title) as book:
@@ -106,7 +106,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
 
 
 def _figure(cell: Cell | None, places: Mapping[int, int], site: Site) -> Value:
-    """What stands in the column of a year: a figure that leads to its fact or to its formula, or why there is none."""
+    """The value of a year's column: a figure linked to its fact or formula, or the reason for a gap."""
     if cell is None:
         return None
     if cell.gap:
@@ -124,11 +124,11 @@ def _width(texts: Iterable[str]) -> float:
     return float(min(max((len(text) for text in texts), default=0), MOST_WIDE) + 2)
 
 
-# --- what they stand on ---
+# --- formulas and sources ---
 
 
 def _formulas(table: Table) -> Iterator[tuple[Cell | Result, list[Value]]]:
-    """Each computed figure with its row: in words, and in the figures of its operands."""
+    """Each computed figure with its formula, in words and in its operands' figures."""
     names = companies(table)
     for cell in table.cells:
         if cell.formula and cell.value is not None:
@@ -173,7 +173,7 @@ def _when(one: Cell | CellOperand) -> tuple[int | None, str]:
 
 
 def _filed(fact: FactRef, site: Site) -> list[Value]:
-    """A fact as it stands in its filing. A balance has no first day."""
+    """A fact as filed. A balance has no first day."""
     page = fact_page(fact, site)
     return [
         fact.label,

@@ -1,4 +1,4 @@
-"""Workbooks for Excel, written row by row: what is written is not kept in memory, but for addresses and remarks."""
+"""Writes Excel workbooks row by row, with little memory."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-# Excel's own limits. What lies beyond them it does not open, or the library leaves out without a word.
+# Excel's limits. Beyond them it does not open a file, or the library silently leaves out data.
 MOST_ROWS = 1_048_576
 MOST_LINKS = 65_530
 MOST_CHARACTERS = 32_767
@@ -20,7 +20,7 @@ LINK_COLOUR, QUIET_COLOUR, RULE_COLOUR = "#0B57A4", "#6B6B6B", "#9A9A9A"
 
 
 class Book:
-    """A workbook that is written to a file. Its sheets are written from their first row to their last."""
+    """A workbook written to a file. Sheets are written from first row to last."""
 
     def __init__(self, file: IO[bytes], title: str) -> None:
         # Only here: no page needs it.
@@ -35,11 +35,11 @@ class Book:
         return self
 
     def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
-        # What failed half-way is no workbook; closing it only takes away its temporary files.
+        # A workbook that failed halfway is discarded; closing it removes its temporary files.
         self.workbook.close()
 
     def format(self, **properties: Any) -> "Format":
-        """A format, made once: of those that are alike, Excel takes no more than 64,000."""
+        """A cell format, created once: Excel accepts at most 64,000."""
         key = tuple(sorted(properties.items()))
         if key not in self._formats:
             self._formats[key] = self.workbook.add_format(properties)
@@ -47,10 +47,10 @@ class Book:
 
 
 class Sheet:
-    """A sheet of a workbook. Where it is full, another one of its name goes on.
+    """A sheet of a workbook, continued on another one when it is full.
 
     columns: (heading, width in characters). above: lines over the headings, the first as the title. frozen: how many
-    columns stay in sight, as the headings do.
+    columns stay visible.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Sheet:
         )
 
     def write(self, values: Sequence[Value], **properties: Any) -> None:
-        """One row more, of values in the order of the columns. properties: of a format, as the library names them."""
+        """Append a row of values in the order of the columns. properties: of a format, as the library names them."""
         if self.row >= self.most_rows:
             self._begin()
         for column, value in enumerate(values):
@@ -100,7 +100,7 @@ class Sheet:
         self.row += 1
 
     def filtered(self, first: int) -> None:
-        """Let the rows be filtered by their columns. first: the row of the headings."""
+        """Add filters to the columns. first: the row of the headings."""
         self.worksheet.autofilter(first, 0, max(first, self.row - 1), len(self.columns) - 1)
 
     def _write(self, column: int, value: Value, properties: dict[str, Any]) -> None:
@@ -110,7 +110,7 @@ class Sheet:
             case Linked(value=inner, url=url):
                 if self._link(column, url):
                     properties = {**properties, "font_color": LINK_COLOUR}
-                # Over the text that the library writes with an address.
+                # Replaces the text that the library writes with a link.
                 self._write(column, inner, properties)
             case Remarked(value=text, remark=remark):
                 self._text(column, text, {**properties, "font_color": QUIET_COLOUR, "align": "right"})
@@ -121,7 +121,7 @@ class Sheet:
             case Amount(number=number, format=shown):
                 quiet = {"font_color": QUIET_COLOUR} if value.beside else {}
                 number_format = self.book.format(**{**properties, "num_format": shown, **quiet})
-                # A Decimal, whose digits the library writes as they are: of a double it writes 0.9399999999999999.
+                # A Decimal, whose digits the library writes unchanged: from a double it writes 0.9399999999999999.
                 self.worksheet.write_number(self.row, column, number, number_format)
             case datetime():
                 properties = {**properties, "num_format": "yyyy-mm-dd hh:mm", "align": "left"}
@@ -136,13 +136,13 @@ class Sheet:
                 self._text(column, value, properties)
 
     def _text(self, column: int, text: str, properties: dict[str, Any]) -> None:
-        """A text as a text. Excel would compute a formula's once it is edited, but for the apostrophe before it."""
+        """A text cell. Excel would compute a formula's text once it is edited, without an apostrophe before it."""
         if reads_as_formula(text):
             properties = {**properties, "quote_prefix": True}
         self.worksheet.write_string(self.row, column, _cut(text), self.book.format(**properties))
 
     def _link(self, column: int, url: str) -> bool:
-        """Whether a cell leads to an address now: to a page, or to a place in the workbook."""
+        """Whether a cell may still have a link: to a page, or to a place in the workbook."""
         leads = url.startswith(("https://", "http://", "internal:"))
         if not leads or len(url) > LONGEST_ADDRESS or self.links >= MOST_LINKS:
             return False

@@ -1,4 +1,4 @@
-"""Two answers beside each other: which of what they say is the same, changed, added or gone."""
+"""Compares two answers: which of their statements are the same, changed, added or removed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from agent.state import Answer, Block, Claim, FilingDatum, NearPassage, Refusal,
 from agent.web.history.compare_figures import figures, given_figures, source
 from agent.web.history.comparison_rows import Comparison, Row, Status, matched, rows
 
-# Sentences with this share of their words in common are two wordings of one; below it they are two sentences.
+# Sentences with this share of words in common are two versions of one; below it they are two sentences.
 ALIKE = 0.6
-# Claims beyond these are not looked at pair by pair.
+# More claims than this are not compared pair by pair.
 MOST_PAIRS = 10_000
 
 
 def claims(old: Answer, new: Answer) -> Iterator[Row]:
-    """Sentences quoted: the same words, another wording of them, or one of the two alone."""
+    """Quoted sentences: the same words, another version, or only in one answer."""
     before, after = shown_claims(old), shown_claims(new)
     pairs = matched(before, after, said)
     same = list(pairs)
@@ -42,7 +42,7 @@ def said(claim: Claim) -> str:
 
 
 def nearest(gone: Sequence[Claim], added: Sequence[Claim]) -> dict[int, Claim]:
-    """id of a new claim -> the old one that it is another wording of; the most alike first, each once."""
+    """id of a new claim -> the old claim that it is a version of; the most similar first, each once."""
     if len(gone) * len(added) > MOST_PAIRS:
         return {}
     alike = sorted(
@@ -64,7 +64,7 @@ def nearest(gone: Sequence[Claim], added: Sequence[Claim]) -> dict[int, Claim]:
 
 
 def likeness(one: str, other: str) -> float:
-    """The share of their words that two texts have in common and in order, from 0 to 1."""
+    """The share of words that two texts have in common and in order, from 0 to 1."""
     matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
     return matcher.ratio() if matcher.quick_ratio() >= ALIKE else 0.0
 
@@ -90,7 +90,7 @@ def place(one: Claim | NearPassage) -> str:
 
 
 def compare(old: Answer, new: Answer) -> Comparison:
-    """The rows of two answers, matched by what they are about."""
+    """The rows of two answers, matched by subject."""
     return Comparison(
         (
             *figures(old, new),
@@ -106,14 +106,14 @@ def compare(old: Answer, new: Answer) -> Comparison:
 
 @dataclass(frozen=True)
 class Again:
-    """A run beside the one whose question it asks again."""
+    """A run beside the one whose question it repeats."""
 
     old: Run
     comparison: Comparison | None  # None where one of the two has no answer
 
 
 def of_run(run: Run) -> Again | None:
-    """The run that this one asks again, and what differs; None for one that asks nothing again."""
+    """The run that this one repeats, and the differences; None for a run that repeats none."""
     if run.again_of_id is None:
         return None
     old = Run.objects.get(pk=run.again_of_id)
@@ -125,12 +125,12 @@ def of_run(run: Run) -> Again | None:
 
 
 def notes(old: Answer, new: Answer) -> Iterator[Row]:
-    """What the reader must know beside figures and quotations, by its words."""
+    """Notes beside figures and quotations, by their words."""
     return rows("Note", noted(old), noted(new), key=lambda one: one, title=lambda one: one[0], text=lambda one: one[1])
 
 
 def noted(answer: Answer) -> list[tuple[str, str]]:
-    """(what it is beside, note), each once."""
+    """(subject, note), each once."""
     of_figures = [(one.title, note) for one in given_figures(answer) for note in one.cell.notes]
     of_blocks = [
         (titled(answer, block), note)
@@ -141,12 +141,12 @@ def noted(answer: Answer) -> list[tuple[str, str]]:
 
 
 def of_table(table: Table | None) -> tuple[str, ...]:
-    """What is said of a whole table, and of what operations made of it."""
+    """Notes on whole tables and results of operations."""
     return (*table.notes, *(note for one in table.results for note in one.notes)) if table else ()
 
 
 def texts(old: Answer, new: Answer) -> Iterator[Row]:
-    """Words of the answer's own, by the part that they stand in."""
+    """The answer's own words, by part."""
 
     def written(answer: Answer) -> list[tuple[int, str, str]]:
         return [(block.target, titled(answer, block), block.text) for block in answer.blocks if block.text]
@@ -170,7 +170,7 @@ def titled(answer: Answer, block: Block) -> str:
 
 
 def passages(old: Answer, new: Answer) -> Iterator[Row]:
-    """Passages shown to be read, by their words: those that one of the two has alone."""
+    """Passages, by their words: those that only one answer has."""
 
     def shown(answer: Answer) -> list[NearPassage]:
         return [one for block in answer.blocks for one in block.passages]
@@ -187,7 +187,7 @@ def passages(old: Answer, new: Answer) -> Iterator[Row]:
 
 
 def data(old: Answer, new: Answer) -> Iterator[Row]:
-    """Data of filings, by what it is."""
+    """Data about filings, by kind."""
     return rows(
         "Data",
         particulars(old),
@@ -205,7 +205,7 @@ def particulars(answer: Answer) -> list[FilingDatum]:
 
 
 def refusals(old: Answer, new: Answer) -> Iterator[Row]:
-    """Parts that are not answered: why, where it was looked, and the facts that are listed."""
+    """Refused parts: reason, what was looked for, and the facts listed."""
     return rows(
         "Not answered",
         refused(old),
@@ -219,7 +219,7 @@ def refusals(old: Answer, new: Answer) -> Iterator[Row]:
 
 
 def told_of(refusal: Refusal) -> str:
-    """Its sentences, then what was looked for and the facts listed, as a sentence each."""
+    """A refusal's sentences, followed by what was looked for and the facts listed."""
     looked_for = (f"{what}: {value}." for what, value in refusal.looked_for)
     listed = (f"{fact.label or fact.name}: {exact(fact.value, fact.unit)}." for fact in refusal.candidates)
     return " ".join(filter(None, (refusal.text, refusal.detail, *looked_for, *listed)))

@@ -1,5 +1,4 @@
-"""The figures of two answers beside each other: those asserted or missing, what operations made of them, those beside
-them, and what later 10-Ks report."""
+"""Compares the figures of two answers: asserted figures and gaps, results, context, and later values."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from agent.web.history.comparison_rows import Kind, Row, rows
 
 @dataclass(frozen=True)
 class GivenFigure:
-    """A figure that an answer gives. place: its company and measure, of which an answer may give several readings."""
+    """A figure of an answer. place: its company and measure, which may have several readings."""
 
     cell: Cell
     scale: Scale | None
@@ -24,7 +23,7 @@ class GivenFigure:
 
     @property
     def reading(self) -> Hashable:
-        """Which figure of its measure it is, in whatever year: its tags, each of one kind of period, and its unit."""
+        """Identifies the figure within its measure, in any year: tags, kind of period, and unit."""
         return self.place, tuple(fact.name for fact in self.cell.facts), self.cell.unit
 
     @property
@@ -34,7 +33,7 @@ class GivenFigure:
 
 
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
-    """Rows of the figures asserted with their later values, then of those that are only beside them."""
+    """Rows of the asserted figures with their later values, then of context figures."""
     before, after = given_figures(old), given_figures(new)
     yield from given("Figure", before, after)
     yield from results(old, new)
@@ -43,7 +42,7 @@ def figures(old: Answer, new: Answer) -> Iterator[Row]:
 
 
 def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
-    """The figures that an answer asserts, or says why there is none; with `beside`, those that it gives beside them."""
+    """The figures or gaps that an answer asserts; with `beside`, its context figures."""
     cells = [cell for block in answer.blocks if block.table for cell in block.table.cells if cell.asked]
     return [
         GivenFigure(
@@ -58,7 +57,7 @@ def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
 
 
 def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
-    """By what they are of, then by their order: a figure of another year is changed, not new."""
+    """By subject, then by order: a figure of another year is changed, not new."""
     return rows(
         kind,
         old,
@@ -96,7 +95,7 @@ def source(facts: Sequence[FactRef]) -> str:
 
 
 def results(old: Answer, new: Answer) -> Iterator[Row]:
-    """What operations made of the figures, by what they are of."""
+    """Results of operations, by subject."""
 
     def every(answer: Answer) -> list[tuple[Result, Table, Scale | None]]:
         tables = [block.table for block in answer.blocks if block.table]
@@ -117,7 +116,7 @@ def results(old: Answer, new: Answer) -> Iterator[Row]:
 
 
 def later_values(old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
-    """What later 10-Ks report for the figures, by figure and filing."""
+    """Later 10-Ks' values of the figures, by figure and filing."""
 
     def every(figures: Sequence[GivenFigure]) -> list[tuple[GivenFigure, LaterValue]]:
         return [(one, found.later) for one in figures for found in one.cell.restated]

@@ -1,4 +1,4 @@
-"""What two answers say beside each other: rows, each with its old and its new text word by word."""
+"""Rows of a comparison, each with its old and new text word by word."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Row_ = TypeVar("Row_")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of words: in both texts, or in one."""
+    """Words in both texts, or in one."""
 
     text: str
     status: Literal["same", "added", "gone"]
@@ -24,7 +24,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that an answer says, in the old answer and in the new one."""
+    """One statement, in the old answer and in the new one."""
 
     kind: Kind
     status: Status
@@ -36,17 +36,17 @@ class Row:
 
     @property
     def moved(self) -> bool:
-        """Whether the same is said from another place."""
+        """Whether the same statement comes from another place."""
         return self.status == "same" and self.old_source != self.new_source
 
     @property
     def was(self) -> tuple[Piece, ...]:
-        """The old text, with what is no longer there marked."""
+        """The old text, with removed words marked."""
         return tuple(piece for piece in self.pieces if piece.status != "added")
 
     @property
     def now(self) -> tuple[Piece, ...]:
-        """The new text, with what was not there marked."""
+        """The new text, with added words marked."""
         return tuple(piece for piece in self.pieces if piece.status != "gone")
 
     @cached_property
@@ -56,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that two answers say, in the order of the new one, then what is gone."""
+    """All statements of two answers, in the new one's order, then those removed."""
 
     rows: tuple[Row, ...]
 
@@ -65,7 +65,7 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether the new answer says what the old one said, and nothing else."""
+        """Whether both answers say the same."""
         return all(row.status == "same" for row in self.rows)
 
     @property
@@ -80,7 +80,7 @@ class Comparison:
 def matched(
     old: Sequence[Row_], new: Sequence[Row_], *keys: Callable[[Row_], Hashable]
 ) -> Iterator[tuple[Row_ | None, Row_ | None]]:
-    """Pairs in the order of the new, then what of the old has none. keys: tried one after another, the closest first."""
+    """Pairs in the new order, then old ones without a pair. keys: tried in turn, the closest first."""
     pairs: dict[int, int] = {}
     for key in keys:
         waiting: dict[Hashable, list[int]] = {}
@@ -94,7 +94,7 @@ def matched(
 
 
 def unpaired(old: Sequence[Row_], pairs: Mapping[int, int]) -> list[int]:
-    """Numbers of the old that no pair has yet. pairs: number of the new -> of the old."""
+    """Indexes of old statements without a pair. pairs: new index -> old index."""
     taken = set(pairs.values())
     return [number for number in range(len(old)) if number not in taken]
 
@@ -126,7 +126,7 @@ def rows(
 
 
 def differences(old: str, new: str) -> tuple[Piece, ...]:
-    """Two texts as stretches of words: in both, in the old one only, in the new one only."""
+    """Two texts as pieces: in both, only in the old, only in the new."""
     before, after = old.split(), new.split()
     pieces: list[Piece] = []
     for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -1,4 +1,4 @@
-"""Newer annual reports than an answer can know: said to whoever asked, never put into the answer."""
+"""Annual reports newer than an answer: shown to its owner, never added to the answer."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from filings.models.report import READ
 
 # A run about several companies counts once for each.
 ABOUT = Coalesce("companies__cik", "cik")
-# Companies: of an expression of more parts SQLite says that it is too large.
+# Companies per query: SQLite rejects larger expressions.
 AT_ONCE = 200
 CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.PASSAGES, Run.Outcome.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """A 10-K that came after so many of somebody's answers. company: as those answers call it."""
+    """A 10-K newer than some of a person's answers. company: named as in those answers."""
 
     filing: Filing
     company: str
@@ -27,7 +27,7 @@ class Newer:
 
 
 def of_run(run: Run) -> list[Filing]:
-    """The latest 10-K of each company asked about, where it came after the answer and nobody has asked again since."""
+    """The latest 10-K of each company asked about, where it is newer than the answer and nobody asked again."""
     if run.cik is None or run.outcome not in CLOSED:
         return []
     asked_about = Q(company__cik=run.cik) | Q(company__cik__in=run.companies.values("cik"))
@@ -40,7 +40,7 @@ def of_run(run: Run) -> list[Filing]:
 
 
 def unread_of_run(run: Run) -> list[Filing]:
-    """A newer 10-K of each company of a run that the SEC lists and nobody has ingested."""
+    """A newer 10-K of each company of a run that the SEC lists and that is not loaded."""
     asked_about = Q(company__cik=run.cik) | Q(company__cik__in=run.companies.values("cik"))
     newest = Filing.objects.primary().filter(asked_about).filter(READ).values_list("company__cik")
     ends = dict(newest.annotate(end=Max("period_end")).order_by())
@@ -49,7 +49,7 @@ def unread_of_run(run: Run) -> list[Filing]:
 
 
 def of_history(identity: Identity) -> list[Newer]:
-    """The latest 10-Ks that came after answers of one's own, the newest first."""
+    """The latest 10-Ks newer than one's own answers, the newest first."""
     mine = Run.objects.visible_to(identity).filter(outcome__in=CLOSED).exclude(cik=None).order_by()
     about = mine.annotate(about_cik=ABOUT)
     asked = dict(about.values_list("about_cik").annotate(first=Min("created")))
@@ -66,7 +66,7 @@ def of_history(identity: Identity) -> list[Newer]:
 
 
 def _older(mine: RunQuerySet, filings: dict[int, Filing]) -> list[tuple[int, str, int]]:
-    """(CIK, name, answers) of the answers that are older than their company's latest 10-K and were not asked again."""
+    """(CIK, name, answers) of answers older than their company's latest 10-K and not asked again."""
     found: list[tuple[int, str, int]] = []
     pairs = list(filings.items())
     for start in range(0, len(pairs), AT_ONCE):

@@ -1,4 +1,4 @@
-"""The answer as its page shows it: a part for each block, what the question asked, and how its words were used."""
+"""The answer card: a part for each block, what was understood of the question, and how its words were used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,15 +34,15 @@ from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
 from agent.web.tables.table_card import TableCard
 
-# What a use of words is called on the page.
+# Names of word roles on the page.
 ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}
-# The cover page is none.
+# The cover page has no title.
 STATEMENTS = {kind: name.capitalize() for kind, name in concept.STATEMENTS.items() if kind != "cover"}
 
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """A block of the answer as the page shows it."""
+    """A block of the answer for the page."""
 
     block: Block
     target: Target | None
@@ -66,9 +66,9 @@ class Asked:
 
 
 def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
-    """The blocks of an answer, each with its target and what is shown of its table or its claims.
+    """The blocks of an answer, each with its target and the view of its table or claims.
 
-    share: the token of the link by which it is read, where it is.
+    share: the token of the link by which it is read, if any.
     """
     targets = {target.id: target for target in answer.plan.targets}
     names = told_apart(answer)
@@ -94,7 +94,7 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
 
 
 def told_apart(answer: Answer) -> dict[int, str]:
-    """Target -> whose filing it is asked of, where an answer has several that quote: AMD, or fiscal 2025 of one."""
+    """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company."""
     quoting = [target for target in answer.plan.targets if not target.figures]
     companies = {target.company.cik for target in quoting}
     years = {filing.target: f"fiscal {filing.fiscal_year}" for block in answer.blocks for filing in block.filings}
@@ -110,13 +110,13 @@ def told_apart(answer: Answer) -> dict[int, str]:
 
 
 def joined(shown: Sequence[AnswerPart]) -> bool:
-    """Whether the parts stand in one card: those of a question that asks for figures and for the filing's words."""
+    """Whether the parts share one card: those of a question for figures and text."""
     of_prose = [part.prose is not None or bool(part.target and part.target.topic) for part in shown]
     return len(shown) > 1 and any(of_prose)
 
 
 def asked(answer: Answer) -> Asked | None:
-    """What was understood; None where nothing was."""
+    """What was understood of a question; None where nothing was."""
     query = answer.plan.query
     if query is None or not (query.companies or query.rows or query.topics):
         return None
@@ -125,7 +125,7 @@ def asked(answer: Answer) -> Asked | None:
 
 
 def tables(answer: Answer) -> list[TableCard]:
-    """The tables that an answer stands for."""
+    """The tables of an answer."""
     return [
         table_card(block.table, answer.plan)
         for block in answer.blocks
@@ -140,21 +140,21 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
 
 
 def statement(query: Query | None) -> str:
-    """What is shown line by line, inside a sentence; empty where measures are asked."""
+    """The statement shown line by line, inside a sentence; empty for single measures."""
     whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
     only = query is not None and len(whole) == len(query.rows)
     return listed([concept.STATEMENTS[one.statement] for one in whole]) if only else ""
 
 
 def divided(query: Query | None) -> str:
-    """What is shown of all parts of a company, inside a sentence; empty where anything else is asked."""
+    """The measure and the kind of parts asked, inside a sentence; empty for anything else."""
     parts = [row.measure for row in query.rows if isinstance(row.measure, Breakdown)] if query else []
     only = query is not None and len(parts) == len(query.rows)
     return listed([lower_first(called(one)) for one in parts if not one.extreme]) if only else ""
 
 
 def called(one: Measure) -> str:
-    """A measure by its label."""
+    """A measure's label."""
     registry = registry_file.load()
     match one:
         case Concept(key=key):
@@ -184,7 +184,7 @@ def called(one: Measure) -> str:
 
 
 def operation(one: Operation) -> str:
-    """What is made of the measures, in words."""
+    """An operation, in words."""
     match one:
         case OverYears(over=over):
             return OVER[over.value]
@@ -197,7 +197,7 @@ def operation(one: Operation) -> str:
 
 
 def words(answer: Answer) -> list[tuple[str, str, str]]:
-    """Every stretch of the question: the words, what they are, and what they were read as."""
+    """The words of the question in pieces, each with its role and what it was read as."""
     told = answer.plan.query.words if answer.plan.query else ()
     refusals = [
         block.refusal for block in answer.blocks if block.refusal and block.refusal.code == Code.NOT_UNDERSTOOD
@@ -209,7 +209,7 @@ def words(answer: Answer) -> list[tuple[str, str, str]]:
 
 
 def meaning(said: str, *, typed: bool) -> str:
-    """What words were read as; registry keys, statements and operations as they are called."""
+    """What words were read as, with keys, statements and operations by their labels."""
     registry = registry_file.load()
     keys = [key.strip() for key in said.split(",")] if said else []
     names = (OVER.get(key) or STATEMENTS.get(key) or registry.label(key).replace("_", " ") for key in keys)

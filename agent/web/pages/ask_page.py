@@ -1,4 +1,4 @@
-"""The page that a question is typed on, and the answer that a question goes on from."""
+"""The page with the question box, and the answer that a follow-up continues."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,13 +18,13 @@ from agent.web.pages import home
 from agent.web.pages.forms import AskForm
 from filings.models import Company
 
-# Of the companies of an answer, so many are named.
+# How many companies of an answer are named.
 NAMED = 2
 
 
 @dataclass(frozen=True)
 class Before:
-    """The answer that a question goes on from, as its box says it. about: what is taken over, Apple, fiscal 2024."""
+    """The answer that a follow-up continues, as the box shows it. about: what is taken over, Apple, fiscal 2024."""
 
     pk: UUID
     about: str
@@ -53,7 +53,7 @@ def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str,
 
 
 def before(run: Run, answer: Answer | None) -> Before:
-    """A run that a question may go on from. answer: what is read of it; None where its form is read no more."""
+    """A run that a question may follow up on. answer: None where its format is no longer read."""
     query = answer.plan.query if answer else None
     if query is None or not query.companies:
         return Before(run.pk, "your previous question")

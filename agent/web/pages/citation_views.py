@@ -1,5 +1,7 @@
-"""The page of a section with the citations of an answer marked. The text is everybody's; the marks are for whoever
-asked, and for whoever has the link by which the answer is shared."""
+"""The page of a section with an answer's citations marked.
+
+Everybody may read the text; the marks are for the answer's owner and readers of its shared link.
+"""
 
 from dataclasses import replace
 from uuid import UUID
@@ -30,7 +32,9 @@ NOT_READ = f"{UNREAD} No passage is marked."
 @require_safe
 @never_cache
 def section(request: Request, accession: str, key: str) -> HttpResponse:
-    """The text of a section: plain, with a range marked (?at=), or with an answer's citations (?run= or ?share=, &cite=)."""
+    """The text of a section: plain, with a range marked (?at=), or with an answer's citations (?run= or ?share=,
+    &cite=).
+    """
     found = held_section(held_filing(request, accession), key)
     if "share" in request.GET:
         return read_by_link(section_of_shared(request, found))
@@ -43,7 +47,7 @@ def section(request: Request, accession: str, key: str) -> HttpResponse:
 
 @require_safe
 def captions(request: Request, accession: str, key: str) -> HttpResponse:
-    """Every risk that an Item lists, in the filing's words and order, each with the place where it stands."""
+    """Every risk that an Item lists, in the filing's words and order, each linked to its place."""
     found = held_section(held_filing(request, accession), key)
     text = SectionText(found)
     listed = [(found.text[start:end], text.page(start), f"{start}-{end}") for start, end in captions_of(text)]
@@ -62,7 +66,7 @@ def captions(request: Request, accession: str, key: str) -> HttpResponse:
 
 
 def section_of_shared(request: Request, found: Section) -> HttpResponse:
-    """The text with the citations of a shared answer, and of no other."""
+    """The text with the citations of a shared answer only."""
     share = opened(request.GET["share"])
     if share is None:
         return section_page(request, found, notice=NOT_SHARED)
@@ -75,8 +79,7 @@ def section_of_shared(request: Request, found: Section) -> HttpResponse:
 
 
 def marked(request: Request, problems: list[str]) -> tuple[Citations | None, str]:
-    """The citations that the address names, and why nothing is marked where there are none. What of the address cannot
-    be read is added to the problems."""
+    """The citations that the address names, or why nothing is marked. Unreadable parameters are added to the problems."""
     try:
         pk = UUID(request.GET["run"])
     except ValueError:
@@ -92,7 +95,7 @@ def marked(request: Request, problems: list[str]) -> tuple[Citations | None, str
 
 
 def at_citation(request: Request, citations: Citations, problems: list[str]) -> Citations:
-    """The citations with the one that ?cite= names open."""
+    """The citations with the one that ?cite= opens."""
     number = request.GET.get("cite", "")
     if not number:
         return citations

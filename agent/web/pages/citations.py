@@ -1,4 +1,4 @@
-"""The numbered citations of an answer: which claim each stands for, and the address that opens its passage."""
+"""The numbered citations of an answer: the claim of each, and the address that opens its passage."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ from filings.web.citations import Citations, Cited
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One claim under its number. `section` is without its text, and None where the passage is no longer stored.
+    """One claim with its number.
 
-    opened_by: what of its address lets a reader see the answer's marks: ("run", its key), or ("share", the token of a
-    link). co_filed: whether other registrants filed the same accession, so that its address needs the company as well.
+    section: without its text; None where the passage is no longer stored. opened_by: what lets a reader see the marks:
+    ("run", its key), or ("share", a link's token). co_filed: whether other registrants filed the same accession, so
+    that its address needs the company too.
     """
 
     number: int
@@ -42,7 +43,7 @@ def shown_claims(block: Block) -> tuple[Claim, ...]:
 
 
 def opened_by(run: UUID, share: str = "") -> tuple[str, str]:
-    """What lets a reader see the marks of an answer: that they asked it, or the token of the link they were given."""
+    """What lets a reader see an answer's marks: being its owner, or the token of a shared link."""
     return ("share", share) if share else ("run", str(run))
 
 
@@ -65,7 +66,7 @@ def key(one: Claim | NearPassage) -> Key:
 
 
 def stored_sections(claims: Iterable[Claim | NearPassage]) -> dict[Key, Section]:
-    """The section of each claim or passage. One that was stored anew since is found by its filing and its text or its Item."""
+    """The section of each claim or passage. A section stored anew since is found by its filing and its text or Item."""
     wanted = {key(claim): claim for claim in claims}
     if not wanted:
         return {}
@@ -92,7 +93,7 @@ def stored_sections(claims: Iterable[Claim | NearPassage]) -> dict[Key, Section]
 
 
 def for_reader(answer: Answer, run: UUID, back: str, share: str = "") -> Citations:
-    """The citations of an answer as the page of a section marks them."""
+    """The citations of an answer as a section's page marks them."""
     all_of_them = citations(answer, run, share)
     cited = tuple(
         Cited(

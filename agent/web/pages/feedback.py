@@ -1,4 +1,4 @@
-"""What whoever asked says of an answer: right, wrong, should have been refused or answered. It waits for review."""
+"""Feedback on an answer: right, wrong, should have been refused or answered. It waits for review."""
 
 from typing import Any
 from uuid import UUID
@@ -33,7 +33,7 @@ LONGEST = 2000
 
 
 class FeedbackForm(forms.Form):
-    """One verdict, of those that make sense of such an outcome, and a comment."""
+    """A verdict that fits the outcome, and a comment."""
 
     verdict = forms.ChoiceField(choices=[], error_messages={"required": "Choose an option first."})
     comment = forms.CharField(required=False, max_length=LONGEST)
@@ -44,12 +44,12 @@ class FeedbackForm(forms.Form):
 
 
 def choices(run: Run) -> tuple[tuple[Verdict, str], ...]:
-    """What may be said of a run; of passages beside a refusal what is said of that."""
+    """The verdicts that a run may be given; a refusal with passages has a refusal's."""
     return REFUSED if run.refusal_code else CHOICES.get(run.outcome, ())  # type: ignore[call-overload]
 
 
 def feedback_form(run: Run) -> FeedbackForm | None:
-    """The form with what was said before; None for a run that says neither yes nor no to its question."""
+    """The form with earlier feedback; None for a run that neither answers nor refuses."""
     if run.outcome not in CHOICES:
         return None
     given = Feedback.objects.filter(run=run).values("verdict", "comment").first()
@@ -58,13 +58,13 @@ def feedback_form(run: Run) -> FeedbackForm | None:
 
 @require_POST
 def run_feedback(request: Request, pk: UUID) -> HttpResponse:
-    """Say what an answer is worth, or say it anew: what was reviewed before is then open again."""
+    """Give feedback on an answer, or change it; a change reopens the review."""
     found = get_object_or_404(Run.objects.visible_to(request.identity).filter(outcome__in=list(CHOICES)), pk=pk)
     form = FeedbackForm(request.POST, run=found)
     if form.is_valid():
         say(found, form.cleaned_data["verdict"], form.cleaned_data["comment"].strip())
     elif not request.htmx:
-        # Without a script the page is loaded anew; the form says itself that a choice is needed.
+        # Without a script the page is reloaded, and the form itself says that a choice is needed.
         return redirect(f"{found.get_absolute_url()}#feedback")
     if not request.htmx:
         return redirect(f"{found.get_absolute_url()}#feedback")
@@ -73,7 +73,7 @@ def run_feedback(request: Request, pk: UUID) -> HttpResponse:
 
 
 def say(run: Run, verdict: str, comment: str) -> Feedback:
-    """The feedback on a run: one each, in the queue until somebody has handled what it says now."""
+    """Store the feedback on a run: one each, in the queue until a reviewer has handled it."""
     given, made = Feedback.objects.get_or_create(run=run, defaults={"verdict": verdict, "comment": comment})
     if not made and (given.verdict, given.comment) != (verdict, comment):
         given.verdict, given.comment = verdict, comment

@@ -1,4 +1,4 @@
-"""What people send: a question, a search of their history, a selection from it."""
+"""Forms of the pages: a question, a search of the history, a selection from it."""
 
 from contextlib import suppress
 from typing import Any, ClassVar, cast
@@ -19,15 +19,15 @@ from agent.steps.precheck import problem_with, tidy
 
 
 def models_usable() -> bool:
-    """Whether runs ask a model: one is named for each role, and nothing is wrong with how."""
+    """Whether runs ask a model: both models are named and correctly configured."""
     return model_settings.named() and not model_settings.problems()
 
 
 class AskForm(forms.Form):
-    """One question. `empty` and `too_long` are errors of the form: no run is made.
+    """One question. `empty` and `too_long` are errors of the form: no run is created.
 
-    mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers it.
-    continues: an answered run of whoever asks that the question goes on from, in the mode of that one.
+    mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers
+    it. continues: the asker's answered run that the question follows up on, in that run's mode.
     """
 
     MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
@@ -59,18 +59,18 @@ class AskForm(forms.Form):
 
     @cached_property
     def before(self) -> Run | None:
-        """The run that the question goes on from; None where it names none, or none of whoever asks."""
+        """The run that the question follows up on; None where it names none, or another person's."""
         with suppress(forms.ValidationError):
             return cast("Run | None", self.fields["continues"].clean(self["continues"].value()))
         return None
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether it goes on from a run that whoever asks does not have."""
+        """Whether it follows up on a run that the asker does not have."""
         return bool(self["continues"].value()) and self.before is None
 
     def raise_too_long(self) -> None:
-        """Raises TooLong, with what was typed, where that is what is wrong with a form that is not valid."""
+        """Raises TooLong, with the typed text, where the form is invalid for that reason."""
         if self.too_long is not None:
             self.too_long.question = self.data["question"]
             self.too_long.continues = self.before.pk if self.before else None
@@ -105,7 +105,7 @@ class HistoryForm(forms.Form):
     group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
     def matching(self, runs: RunQuerySet) -> RunQuerySet:
-        """The runs that its valid fields ask for; all of them where these ask for nothing."""
+        """The runs that its valid fields select; all where none selects."""
         asked = self.asked
         wanted = {"type": asked.get("kind"), "outcome": asked.get("outcome"), "starred": asked.get("starred")}
         runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked.get("q", ""))
@@ -113,29 +113,29 @@ class HistoryForm(forms.Form):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """The fields that are valid; of the others, `errors` says what is wrong."""
+        """The valid fields; `errors` describes the others."""
         self.is_valid()
         return self.cleaned_data
 
     @property
     def is_grouped(self) -> bool:
-        """Whether runs stand under their company."""
+        """Whether runs are grouped by company."""
         return self.asked.get("group") == "company"
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether it leaves anything out."""
+        """Whether it filters anything."""
         return any(value for name, value in self.asked.items() if name != "group")
 
 
 class NoteForm(forms.Form):
-    """What whoever asked writes to an answer, for themselves."""
+    """A private note on an answer."""
 
     note = forms.CharField(required=False, max_length=2000)
 
 
 class SelectionForm(forms.Form):
-    """Runs ticked in the history, and what to do with them."""
+    """Runs selected in the history, and what to do with them."""
 
     run = forms.ModelMultipleChoiceField(Run.objects.none(), error_messages={"required": "Select an answer first."})
     action = forms.ChoiceField(choices=[("delete", "Delete selected"), ("ask_again", "Ask selected again")])

@@ -1,4 +1,4 @@
-"""The history of whoever asks: searched, filtered, grouped, starred, noted, compared, deleted."""
+"""The history page: search, filters, groups, stars, notes, comparison, deletion."""
 
 from collections.abc import Collection
 from typing import Any
@@ -32,7 +32,7 @@ RUNS_A_PAGE = 30
 @require_safe
 @never_cache
 def history(request: Request) -> HttpResponse:
-    """One's own runs, searched and filtered, the newest first or by company."""
+    """One's own runs, searched and filtered, newest first or by company."""
     runs = Run.objects.visible_to(request.identity)
     form = HistoryForm(request.GET)
     found = form.matching(runs)
@@ -57,7 +57,7 @@ def history(request: Request) -> HttpResponse:
 
 
 def _companies(runs: RunQuerySet) -> list[tuple[str, str]]:
-    """The companies that were asked about, each by the SEC's name and by the one people use, which they are listed by."""
+    """The companies asked about, each by the SEC's name and by its everyday name, sorted by the latter."""
     runs = runs.exclude(company="").order_by()
     first = runs.values_list("company", flat=True).distinct()
     beside = runs.filter(companies__isnull=False).values_list("companies__name", flat=True).distinct()
@@ -65,13 +65,13 @@ def _companies(runs: RunQuerySet) -> list[tuple[str, str]]:
 
 
 def _called(names: Collection[str]) -> dict[str, str]:
-    """The SEC's names of companies with those that people use."""
+    """The SEC's names of companies with their everyday names."""
     known = {one.name: one.called for one in Company.objects.filter(name__in=names)}
     return {name: known.get(name) or short_name(name) for name in names}
 
 
 def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, str, int, list[Run]]]:
-    """(company, as people call it, its runs in all, those on this page): a run stands under each of its companies."""
+    """(everyday name, number of its runs, its runs on this page); a run is listed under each of its companies."""
     grouped: dict[str, list[Run]] = {}
     for run in page:
         grouped.setdefault(run.about_company, []).append(run)  # type: ignore[attr-defined]
@@ -82,7 +82,7 @@ def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, str, int, l
 
 
 def _with_others(page: Page[Run]) -> list[Run]:
-    """The runs of a page with `others`: how many companies each is about beside its own."""
+    """The runs of a page with `others`: how many further companies each is about."""
     runs = list(page)
     rows = RunCompany.objects.filter(run__in=runs).values_list("run").annotate(found=Count("pk")).order_by()
     counted = dict(rows)
@@ -99,7 +99,7 @@ def _without_page(request: Request) -> str:
 
 @require_POST
 def history_selected(request: Request) -> HttpResponse:
-    """Delete the runs ticked, or ask their questions again."""
+    """Delete the selected runs, or ask their questions again."""
     form = SelectionForm(request.POST, identity=request.identity)
     if not form.is_valid():
         messages.warning(request, "Nothing was changed. Select one of your own answers first.")
@@ -124,12 +124,12 @@ def history_selected(request: Request) -> HttpResponse:
 
 @require_POST
 def run_star(request: Request, pk: UUID) -> HttpResponse:
-    """Star an answer, or take its star away: starred= is 1 or 0."""
+    """Star an answer, or remove its star: starred= is 1 or 0."""
     found = get_object_or_404(Run.objects.visible_to(request.identity).defer("answer"), pk=pk)
     found.starred = request.POST.get("starred") == "1"
     found.save(update_fields=["starred"])
     if request.htmx:
-        # In a list by company a run may stand twice, each time with a star of its own.
+        # Grouped by company, a run may be listed twice, each time with its own star.
         context = {"run": found, "worded": "worded" in request.POST, "star": request.htmx.trigger}
         return render(request, "agent/_star.html", context)
     return redirect(found if "worded" in request.POST else "history")
@@ -137,7 +137,7 @@ def run_star(request: Request, pk: UUID) -> HttpResponse:
 
 @require_POST
 def run_note(request: Request, pk: UUID) -> HttpResponse:
-    """Keep a note with an answer; an empty one takes it away."""
+    """Save a note on an answer; an empty one removes it."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     form = NoteForm(request.POST)
     if form.is_valid():
@@ -155,7 +155,7 @@ def run_note(request: Request, pk: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def run_compare(request: Request, pk: UUID, other: UUID) -> HttpResponse:
-    """Two answers of one's own beside each other: the newer one, and what it says otherwise than the older."""
+    """Two of one's own answers compared: the newer one, and its differences from the older."""
     mine = Run.objects.visible_to(request.identity)
     pair = [get_object_or_404(mine, pk=pk), get_object_or_404(mine, pk=other)]
     old, new = sorted(pair, key=lambda run: run.created)

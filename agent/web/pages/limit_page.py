@@ -1,4 +1,4 @@
-"""A limit that is reached, as people see it: the ask page with the question that they typed, and why it is not taken."""
+"""The page for a reached limit: the ask page with the typed question and the reason."""
 
 from collections.abc import Callable
 
@@ -17,10 +17,10 @@ from agent.web.pages.forms import AskForm
 
 
 class LimitMiddleware:
-    """Answers a view that asked beyond a limit, whichever it was, with 429 or 413 and the ask page.
+    """Answers any view's request over a limit with 429 or 413 and the ask page.
 
-    A body of more bytes than are read is told so before anything reads it: the check of CSRF would be the first, and
-    Django's answer to what that raises is 400.
+    A body over the size limit is answered before anything reads it: the CSRF check would be first, and Django answers
+    that with 400.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -40,7 +40,7 @@ class LimitMiddleware:
 
 
 def refused(request: Request, reached: LimitReached) -> HttpResponse:
-    """The page that tells of a limit, with its headers; whose first request this was has no session by it."""
+    """The limit page with its headers; a first request gets no session from it."""
     response = limit_page(request, reached)
     for name, value in quotas.refusal_headers(reached, request.identity).items():
         response[name] = value
@@ -49,7 +49,7 @@ def refused(request: Request, reached: LimitReached) -> HttpResponse:
 
 
 def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
-    """The ask page with the question in its form, and a dialog to sign in or a toast."""
+    """The ask page with the question in its form, and a sign-in dialog or a toast."""
     question, mode = reached.question, request.POST.get("mode", "")
     if request.htmx and not isinstance(reached, TooLong):
         messages.warning(request, str(reached))
@@ -59,12 +59,12 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     asked = {"question": question, "mode": mode, "continues": reached.continues}
     form = AskForm(initial=asked, identity=request.identity)
     if isinstance(reached, TooLong) and question:
-        # What is wrong is the question itself: it is said at its field too.
+        # The question itself is wrong: its field says so too.
         form = AskForm(asked, identity=request.identity)
         if form.is_valid():
             form.add_error("question", str(reached))
     context = {"reached": reached, "question": question}
     if reached.auth_required:
-        # Only who is asked to sign in comes back from elsewhere: to anybody else the form itself keeps what was typed.
+        # Only people who sign in return from elsewhere; for others the form itself keeps the text.
         context["return_to"] = pending_question.address(request, question, reached.continues)
     return ask_page(request, form, reached.status, context)

@@ -1,4 +1,4 @@
-"""The passages of an answer that asserts nothing: the filing's words with what is marked in them, and the reader's address."""
+"""The passages of an answer that asserts nothing, with their marked sentences and the reader's address."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Piece = tuple[str, bool]  # words, and whether they are marked
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph as stretches of words, or a row as printed cells, each with whether it is marked."""
+    """A paragraph as pieces of words, or a row as printed cells, each with whether it is marked."""
 
     pieces: tuple[Piece, ...]
     cells: tuple[tuple[str, bool], ...] = ()  # of a row: the text, and whether it is a figure
@@ -30,7 +30,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A passage as the card shows it. section: without its text; None where it is no longer stored."""
+    """A passage on the card. section: without its text; None where it is no longer stored."""
 
     passage: NearPassage
     section: Section | None
@@ -42,12 +42,12 @@ class ShownPassage:
 
     @property
     def headings(self) -> str:
-        """The path of headings it stands under."""
+        """The path of headings above it."""
         return " › ".join(self.passage.headings)  # noqa: RUF001 - a path of headings
 
     @property
     def href(self) -> str:
-        """The reader, with what is marked here marked there; empty where the passage is not stored."""
+        """The reader's address with the same marks; empty where the passage is not stored."""
         if self.section is None:
             return ""
         company = [("cik", str(self.passage.cik))] if self.co_filed else []
@@ -57,7 +57,7 @@ class ShownPassage:
 
     @property
     def paragraphs(self) -> list[Paragraph]:
-        """The text in its lines, with what is marked told apart."""
+        """The text line by line, with its marks."""
         return [Paragraph(tuple(self._pieces(start, end)), self._cells(start, end)) for start, end in self._lines()]
 
     @property
@@ -66,7 +66,7 @@ class ShownPassage:
 
     @property
     def has_more(self) -> bool:
-        """Whether paragraphs without a mark stand in it, which are folded."""
+        """Whether it has paragraphs without a mark, which are folded."""
         return not self.is_table and any(not one.is_marked for one in self.paragraphs)
 
     @property
@@ -75,7 +75,7 @@ class ShownPassage:
         return passage_text(self.passage)
 
     def _lines(self) -> Iterator[tuple[int, int]]:
-        """The lines of the text that say something, as positions in it."""
+        """The nonempty lines of the text, as positions in it."""
         start = 0
         for line in self.passage.text.split("\n"):
             if line.strip():
@@ -90,7 +90,7 @@ class ShownPassage:
             yield text[left:right], any(first <= left and right <= last for first, last in marks)
 
     def _marks(self) -> Iterator[tuple[int, int]]:
-        """What is marked, as positions in the shown text: a line break stands between two ranges."""
+        """The marks as positions in the shown text, where a line break separates two ranges."""
         begin = 0
         for start, end in self.passage.ranges:
             for first, last in self.passage.marked:
@@ -104,9 +104,9 @@ class ShownPassage:
         return max(line.count("\t") for line in self.passage.text.split("\n")) + 1
 
     def _cells(self, start: int, end: int) -> tuple[tuple[str, bool], ...]:
-        """The cells of a row, those without words too: a heading must not move above another column's figures.
+        """The cells of a row, including empty ones: a heading must not move above another column's figures.
 
-        A row with fewer cells has some that cover several columns; which, the text does not tell, and so it is one.
+        A row with fewer cells has some that cover several columns; the text does not show which, so it is one cell.
         """
         cells = [cell.strip() for cell in self.passage.text[start:end].split("\t")]
         if len(cells) < self.columns:
@@ -115,7 +115,7 @@ class ShownPassage:
 
 
 def near_passages(answer: Answer) -> list[ShownPassage]:
-    """The passages of all blocks in their order; two queries, whatever their number."""
+    """The passages of all blocks in order; two queries, whatever their number."""
     found = [one for block in answer.blocks for one in block.passages]
     sections = stored_sections(found)
     shared = co_filed(one.accession for one in found) if found else set()

@@ -1,4 +1,4 @@
-"""A question that waits in the form of the ask page, as for somebody who signs in first."""
+"""A question kept in the ask page's form, for example while its author signs in."""
 
 from contextlib import suppress
 from urllib.parse import quote
@@ -14,15 +14,15 @@ from agent.numbers import registry
 from agent.refusals import query_text
 from agent.runs import stored_answer
 
-# An address inside an address is escaped again, and a server takes about 4,000 characters of one.
+# A nested address is escaped twice, and a server accepts about 4,000 characters.
 LONGEST = 1500
 SESSION_KEY = "typed"
 
 
 def address(request: Request, question: str, continues: UUID | None = None) -> str:
-    """Of the ask page with a question in its form; a long one is kept in the session of whoever typed it.
+    """The ask page's address with a question in its form; a long one is kept in the author's session.
 
-    continues: the run that the question goes on from. Of a question, no more is kept than can be asked.
+    continues: the run that the question follows up on. No more of a question is kept than can be asked.
     """
     kept = {"q": question[: settings.QUESTION_MAX_LENGTH]} if question else {}
     if continues:
@@ -35,9 +35,8 @@ def address(request: Request, question: str, continues: UUID | None = None) -> s
 
 
 def of(request: Request) -> dict[str, str]:
-    """What an address of the ask page says of the question: `q`, and `continues` where it goes on from an answer.
-
-    ?run= is a run of whoever asks, which has both.
+    """The question in an ask page's address: `q`, and `continues` for a follow-up. ?run= names the asker's run, which
+    has both.
     """
     if request.GET.get("kept") == "typed":
         return dict(request.session.get(SESSION_KEY, {}))
@@ -47,10 +46,10 @@ def of(request: Request) -> dict[str, str]:
 
 
 def of_run(request: Request, pk: str) -> dict[str, str]:
-    """As `of`, from a run; nothing from one that is not there or another's.
+    """As `of`, from a run; nothing from a missing run or another person's.
 
-    It goes on as the run did, from an answer of whoever asks. Whoever signs in to an account that they had leaves their
-    visitor's runs behind, and can still ask the question: with what was taken for it, where it is for figures.
+    It follows up on the same answer as the run did. A person who signs in to an existing account leaves the visitor's
+    runs behind, and can still ask the question, completed with what was taken for it.
     """
     mine = Run.objects.visible_to(request.identity)
     before = Run.objects.visible_to(Identity(visitor=visitor_of(request)))
@@ -67,7 +66,7 @@ def of_run(request: Request, pk: str) -> dict[str, str]:
 
 
 def left_behind(run: Run) -> dict[str, str]:
-    """A follow-up that took something, without the answer it took it from."""
+    """A follow-up that took something over, without the answer it took that from."""
     answer = stored_answer.read(run.answer)
     query = answer.plan.query if answer else None
     if query and query.companies and query.rows:

@@ -1,4 +1,4 @@
-"""The steps of a run as a reader sees them: those done, the one under way, those to come."""
+"""The steps of a run as its page shows them: done, under way, and to come."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from agent.models import Run, Step
 from agent.runs.stored_answer import read
 from agent.state.modes import Mode
 
-# From so many milliseconds on, seconds say more; from so many, a fraction of one says nothing.
+# From this many milliseconds on, seconds are shown; from the second number on, without a fraction.
 IN_SECONDS, WHOLE = 1000, 100
 FIRST = ("plan", "fetch", "locate")
-# node -> (name, what it is about to do)
+# node -> (name, what it does)
 NODES: dict[str, tuple[str, str]] = {
     "plan": (
         "Plan",
@@ -28,7 +28,7 @@ NODES: dict[str, tuple[str, str]] = {
 }
 
 
-# event -> what it is called on the page
+# event -> its name on the page
 EVENTS = {
     "reasoning": "In the model's words",
     "plan": "Plan",
@@ -49,7 +49,7 @@ EVENTS = {
     "result": "Summary",
     "recalled": "Answered before",
 }
-# The nodes of a round with a model: node -> (name, what it is about to do)
+# The nodes of a round with a model: node -> (name, what it does)
 ROUND: dict[str, tuple[str, str]] = {
     "retrieve": ("Search", "Search the filing for passages that could answer."),
     "validate": ("Draft", "Draft claims that each quote their passage."),
@@ -61,7 +61,7 @@ READING = "Reading the question"
 
 @dataclass(frozen=True)
 class ShownStep:
-    """One line of the trail. `ms` is None while the step has not ended, and where it is a part of another."""
+    """One line of the trail. `ms` is None while the step runs, and where it is part of another step."""
 
     name: str
     state: Literal["done", "now", "wait", "refused", "note", "stop"]
@@ -70,7 +70,7 @@ class ShownStep:
 
     @property
     def status(self) -> str:
-        """The state in words, for readers who do not see its mark."""
+        """The state in words, for screen readers."""
         return {
             "done": "done",
             "now": "in progress",
@@ -82,13 +82,13 @@ class ShownStep:
 
     @property
     def time(self) -> str:
-        """How long it took, as 2.5 ms; empty where that is not known."""
+        """Its duration, such as 2.5 ms; empty where unknown."""
         return "" if self.ms is None else duration(self.ms)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Steps under one title. Without a title they are all there is. is_round: whether they are a round of a model."""
+    """Steps under one title; a single group has no title. is_round: whether they are a model's round."""
 
     title: str
     steps: tuple[ShownStep, ...]
@@ -102,8 +102,8 @@ class Progress:
     groups: tuple[Group, ...]
     done: int
     seconds: float
-    place: str = ""  # where it is, for the line above the steps
-    took: str = ""  # how long the agent worked, once it is known
+    place: str = ""  # its position, for the line above the steps
+    took: str = ""  # total working time, once known
 
     @property
     def steps(self) -> tuple[ShownStep, ...]:
@@ -124,7 +124,7 @@ class Progress:
 
 
 def progress(run: Run) -> Progress:
-    """The steps of the run's current attempt, followed by those to come while it is open."""
+    """The steps of the run's current attempt, and those to come while it is open."""
     stored = run.steps.filter(attempt=run.attempt).defer("inputs", "outputs", "calls")
     rows = [row for row in stored if row.event != Step.FAILED]
     with_model = any(row.event for row in rows)
@@ -155,7 +155,7 @@ def rounds(run: Run, rows: Sequence[Step]) -> tuple[tuple[Group, ...], str]:
     last = rows[-1]
     rest: list[str] = []
     if last.iteration:
-        # A round begins anew behind its own beginning.
+        # A round's rows follow its own first event.
         rest = list(ROUND) if last.event == "iteration_start" else after([last], ROUND)
     elif last.node in FIRST:
         rest = after([last], dict.fromkeys(FIRST))
@@ -182,7 +182,7 @@ def shown(row: Step) -> ShownStep:
 
 
 def after(rows: Sequence[Step], order: Mapping[str, object]) -> list[str]:
-    """The nodes that follow the last of some rows."""
+    """The nodes that follow the last row."""
     names = list(order)
     if not rows:
         return names
@@ -190,7 +190,7 @@ def after(rows: Sequence[Step], order: Mapping[str, object]) -> list[str]:
 
 
 def to_come(run: Run, named: Mapping[str, tuple[str, str]], rest: Sequence[str]) -> list[ShownStep]:
-    """What is still to be done of a run: under way or waiting, or not reached where it failed."""
+    """The remaining steps of a run: under way, waiting, or not reached where it failed."""
     if run.status == Run.Status.FAILED and rest:
         return [ShownStep(named[rest[0]][0], "stop", "This step did not finish.")]
     if not run.is_open:
@@ -210,7 +210,7 @@ def duration(ms: float) -> str:
 
 
 def offers_deeper(run: Run) -> bool:
-    """Whether a run stopped below the score that its mode asks for, and was not as thorough as can be."""
+    """Whether a run ended below its mode's score and a more thorough mode exists."""
     answer = read(run.answer)
     judged = answer.judged if answer else None
     if judged is None or judged.score is None or run.mode == Mode.DEEP_SEARCH:
@@ -219,7 +219,7 @@ def offers_deeper(run: Run) -> bool:
 
 
 def status_line(run: Run, shown: Progress) -> str:
-    """One sentence for the live region: where the run is, or what came of it."""
+    """One sentence for the live region: the run's current step or its result."""
     match run.status:
         case Run.Status.QUEUED:
             return "Working…"
@@ -238,7 +238,7 @@ def status_line(run: Run, shown: Progress) -> str:
 
 
 def stage_of(node: str) -> str:
-    """Where a run was refused: Locate, step 3 of 6."""
+    """The step that refused a run: Locate, step 3 of 6."""
     order = list(NODES)
     if node not in NODES:
         return node

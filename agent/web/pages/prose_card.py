@@ -1,4 +1,4 @@
-"""What the answer card shows of a prose block: quotations by part of the question, their sources, and how they were found."""
+"""The answer card of a text block: quotations by part of the question, their sources, and how they were found."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ VERBATIM = ("verbatim", "corrected")
 
 
 class Cell(NamedTuple):
-    """A printed cell, and whether it is the figure of the year that is asked."""
+    """A printed cell, and whether it is the asked year's figure."""
 
     text: str
     span: int
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Printed rows, the first of them with the names of the columns."""
+    """Printed rows, the first ones with the column headings."""
 
     rows: tuple[tuple[Cell, ...], ...] = ()
     header: int = 0
@@ -47,12 +47,12 @@ class Table(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownClaim:
-    """A claim under its number, with the filing it is quoted from."""
+    """A claim with its number and the filing it quotes."""
 
     citation: Citation
     filing: FilingRef | None
-    year: bool  # whether to name the fiscal year beside it, as the block quotes several filings
-    follows: bool = False  # whether the sentence that opens its list stands right above, with the point before it
+    year: bool  # whether to name its fiscal year, where the block quotes several filings
+    follows: bool = False  # whether the sentence that opens its list is already shown above
 
     @property
     def claim(self) -> Claim:
@@ -60,12 +60,12 @@ class ShownClaim:
 
     @property
     def verbatim(self) -> bool:
-        """Whether what is shown is the quotation itself."""
+        """Whether the text shown is the quotation itself."""
         return self.claim.verdict in VERBATIM
 
     @property
     def where(self) -> str:
-        """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
+        """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
         item = ITEMS[self.claim.item].label if self.claim.item in ITEMS else ""
         page = f"{'page' if item else 'Page'} {self.claim.page}" if self.claim.page else ""
         year = f"fiscal {self.filing.fiscal_year}" if self.filing and self.year else ""
@@ -73,7 +73,7 @@ class ShownClaim:
 
     @property
     def before(self) -> tuple[str, ...]:
-        """What says what it is about, but for the headings of columns below which its row is shown."""
+        """The lines that say what it is about, without the column headings above its row."""
         in_table = {"header"} if self.claim.row else set()
         told = self.claim.model_copy(
             update={"about": tuple(one for one in self.claim.about if one.kind not in in_table)}
@@ -82,7 +82,7 @@ class ShownClaim:
 
     @property
     def table(self) -> Table:
-        """The printed cells of a quotation out of a table; empty for prose."""
+        """The printed cells of a quotation from a table; empty for prose."""
         row = self.claim.row
         if row:
             places = [list(accumulate((span for _, span in cells), initial=0)) for cells in row.rows]
@@ -110,35 +110,35 @@ class ShownClaim:
 
     @property
     def quoted(self) -> str:
-        """The filing's words: those that are shown, or those that a drafted text stands on."""
+        """The filing's words: those shown, or those behind a drafted text."""
         return self.claim.shown if self.verbatim else self.claim.cited
 
     @property
     def quotation(self) -> str:
-        """The filing's words in one line; of a further point of one list without the sentence that opens it."""
+        """The filing's words in one line; for a further point of a list without the sentence that opens it."""
         point = self.quoted.partition("\n")[2]
         return f"\u2026 {' '.join(point.split())}" if self.follows and point else " ".join(self.quoted.split())
 
     @property
     def words(self) -> str:
-        """What is shown, in one line."""
+        """The text shown, in one line."""
         return " ".join(self.claim.shown.split())
 
     @property
     def plain(self) -> str:
-        """For pasting: the words with their number, below what says what they are about."""
+        """For copying: the words with their number, below the lines that say what they are about."""
         shown = f"“{self.words}”" if self.verbatim else self.words
         about = (self.claim.path, *self.claim.before) if self.verbatim else ()
         return "\n".join(filter(None, (*about, f"{shown} [{self.citation.number}]", self.claim.as_printed)))
 
     @property
     def plain_quotation(self) -> str:
-        """For pasting, below a drafted text: what it stands on; empty where that is what is shown."""
+        """For copying, below a drafted text: its quotation; empty where that is the text shown."""
         return "" if self.verbatim else f"    “{self.quotation}”"
 
     @property
     def source(self) -> str:
-        """For pasting: what the number stands for."""
+        """For copying: the source behind the number."""
         of = self.filing
         filing = f"{of.form} fiscal {of.fiscal_year}, {of.accession}" if of else self.claim.accession
         return f"[{self.citation.number}] {filing}, {self.where}"
@@ -146,7 +146,7 @@ class ShownClaim:
 
 @dataclass(frozen=True)
 class Group:
-    """The claims that answer one part of the question. The label is empty where there is one part only."""
+    """The claims that answer one part of the question. The label is empty where there is only one part."""
 
     label: str
     claims: tuple[ShownClaim, ...]
@@ -154,7 +154,7 @@ class Group:
 
 @dataclass(frozen=True)
 class NearGroup:
-    """The passages nearest to one part of the question. The label is empty where there is one part only."""
+    """The passages nearest to one part of the question. The label is empty where there is only one part."""
 
     label: str
     passages: tuple[ShownPassage, ...]
@@ -162,7 +162,7 @@ class NearGroup:
 
 @dataclass(frozen=True)
 class Source:
-    """A filing quoted, and the numbers quoted from each of its Items."""
+    """A quoted filing, and the citation numbers of each of its Items."""
 
     filing: FilingRef
     items: tuple[tuple[str, tuple[ShownClaim, ...]], ...]
@@ -170,18 +170,18 @@ class Source:
 
 @dataclass(frozen=True)
 class Prose:
-    """A prose block as the card shows it."""
+    """A text block as the card shows it."""
 
     block: Block
     groups: tuple[Group, ...]
     sources: tuple[Source, ...]
     of: str = ""  # whose filing it is, where the answer quotes several
-    captions: str = ""  # address of the list of all risks, of which some are quoted
+    captions: str = ""  # address of the complete list of risks, where some are quoted
     near: tuple[NearGroup, ...] = ()
 
     @property
     def title(self) -> str:
-        """What stands above it: whose words these are."""
+        """The heading, which says whose words these are."""
         if self.block.outcome == "passages":
             kind = "Closest passages"
         elif not self.claims:
@@ -202,7 +202,7 @@ class Prose:
 
     @property
     def made(self) -> int:
-        """Claims that were checked: those shown and those dropped."""
+        """The number of claims checked: shown and dropped."""
         return len(self.block.claims) + len(self.block.dropped)
 
     @property
@@ -211,13 +211,13 @@ class Prose:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader must know: of the answer, then of the search."""
+        """Notes for the reader: on the answer, then on the search."""
         searched = self.block.retrieval.notes if self.block.retrieval else ()
         return tuple(dict.fromkeys((*self.block.notes, *searched)))
 
     @property
     def plain(self) -> str:
-        """The answer in lines of text with its sources, for pasting."""
+        """The answer in lines of text with its sources, for copying."""
         lines = [f"{self.of}:"] if self.of else []
         lines += [self.block.text] if self.block.text else []
         for group in self.groups:
@@ -230,7 +230,7 @@ class Prose:
 
 
 def is_prose(block: Block) -> bool:
-    """Whether a block is of quotations, passages or data about a filing, and not of numbers."""
+    """Whether a block has quotations, passages or data about a filing rather than figures."""
     return bool(block.claims or block.particulars or block.passages) or (
         block.type is QuestionType.PROSE and block.table is None
     )
@@ -244,14 +244,14 @@ def prose(
     axes: Sequence[str] = (),
     of: str = "",
 ) -> Prose:
-    """A block with its claims grouped by sub-query, or by reading, and numbered as in the whole answer.
+    """A block with its claims grouped by sub-query or reading, and numbered through the whole answer.
 
-    citations: those of this block, in the order in which they are shown. passages: those of this block. axes: the readings of an ambiguous question.
-    of: whose filing it is, where the answer quotes several.
+    citations: the block's, in the order shown. passages: the block's. axes: the readings of an ambiguous question. of:
+    whose filing it is, where the answer quotes several.
     """
     filings = {filing.accession: filing for filing in block.filings}
     several = len(filings) > 1
-    # Readings of the question are numbered behind its parts: see agent.steps.drafting.in_part.
+    # Readings of the question are numbered after its parts: see agent.steps.drafting.in_part.
     labels = [query.label for query in target.topic.queries] if target and target.topic else []
     labels += axes
     grouped: dict[int, list[ShownClaim]] = {}
@@ -272,7 +272,7 @@ def prose(
 
 
 def goes_on(claim: Claim, above: Claim) -> bool:
-    """Whether two quotations are points of one list, each shown under the sentence that opens it."""
+    """Whether two quotations are points of one list, each with the sentence that opens it."""
 
     def opening(one: Claim) -> tuple[int, int] | None:
         lead = next((about for about in one.about if about.kind == "lead" and "\n" not in about.text), None)
@@ -284,7 +284,7 @@ def goes_on(claim: Claim, above: Claim) -> bool:
 
 
 def captions_of(one: Citation) -> str:
-    """The address of the list of all risks in which a claim stands; empty where it is stored no longer."""
+    """The address of the list of all risks that a claim is from; empty where it is no longer stored."""
     if one.section is None:
         return ""
     scope = f"?{urlencode({'cik': one.claim.cik})}" if one.co_filed else ""
@@ -292,7 +292,7 @@ def captions_of(one: Citation) -> str:
 
 
 def near_groups(passages: Sequence[ShownPassage], label: Callable[[int], str]) -> tuple[NearGroup, ...]:
-    """Passages by the part of the question that they are near to."""
+    """Passages by the part of the question that they are near."""
     near: dict[int, list[ShownPassage]] = {}
     for one in passages:
         near.setdefault(one.passage.query, []).append(one)
@@ -300,7 +300,7 @@ def near_groups(passages: Sequence[ShownPassage], label: Callable[[int], str]) -
 
 
 def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple[Source, ...]:
-    """Each filing with what is quoted from it, by Item in the order of the form."""
+    """Each filing with its quotations, by Item in the form's order."""
     order = list(ITEMS)
     found = []
     for filing in dict.fromkeys(filings):
@@ -326,14 +326,14 @@ def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple
 
 @dataclass(frozen=True)
 class Shelf:
-    """The filing that a refused part was looked for in, and the Items that were asked, to be read instead."""
+    """The filing of a refused part and the Items asked, for reading."""
 
     filing: Filing
     entries: tuple[Entry, ...]
 
 
 def shelf(block: Block, target: Target | None) -> Shelf | None:
-    """The filing of a refused prose part, if one was reached: it is named among what was looked for."""
+    """The filing of a refused text part, if one was reached."""
     if block.refusal is None or target is None or target.topic is None:
         return None
     named = [filing.accession for filing in block.filings] + list(block.refusal.accessions)

@@ -1,4 +1,4 @@
-"""What the page of a run shows, to whoever asked and to whoever has its link, and how often it is asked again."""
+"""The page of a run, for its owner and readers of its link, and how often it polls."""
 
 from typing import Any
 from uuid import UUID
@@ -20,34 +20,35 @@ from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
 
-# Until so many seconds after the question the page looks this often: what takes long is looked at less.
+# Until this many seconds after the question the page polls this often; later it polls less.
 PACES = ((1, "200ms"), (3, "700ms"), (10, "1s"), (60, "2s"))
 SLOWEST = "3s"
 
 
 def pace(seconds: float) -> str:
-    """How long the page waits before it looks again, as htmx writes it. seconds: since the question."""
+    """The time until the next poll, as htmx writes it. seconds: since the question."""
     return next((every for until, every in PACES if seconds < until), SLOWEST)
 
 
 def patience(found: Run) -> float:
-    """Seconds that the page of a run still waits for its answer: none where the question is older."""
+    """Seconds that a run's page still waits for its answer: none for an older question."""
     waited = (now() - found.created).total_seconds()
     return float(settings.PAGE_WAIT_SECONDS) - max(0.0, waited)
 
 
 def mark(status: str, attempt: int, done: int, seconds: float) -> str:
-    """What a page shows of an open run, but for the seconds. done: steps of the attempt."""
+    """A mark of an open run's page without its seconds. done: finished steps of the attempt."""
     return f"{status}-{attempt}-{done}-{pace(seconds)}"
 
 
 def unchanged(identity: Identity, pk: UUID, seen: str) -> float | None:
-    """Seconds since the question, where a page with the mark `seen` has nothing to learn but them; None otherwise.
+    """Seconds since the question, where a page with the mark `seen` is otherwise up to date; else None.
 
-    One query, for most polls find nothing new; and not one that counts, which takes Django three times as long to write.
+    One query, because most polls find nothing new; and one that does not count, which would take Django three times as
+    long to build.
     """
     if not seen:
-        # The first look of a page: there is all of it to learn.
+        # The first poll of a page: everything is new.
         return None
     rows = Run.objects.visible_to(identity).filter(pk=pk).order_by()
     found = list(rows.values_list("status", "attempt", "created", "steps__attempt", "steps__event"))
@@ -60,7 +61,7 @@ def unchanged(identity: Identity, pk: UUID, seen: str) -> float | None:
 
 
 def of_owner(request: Request, found: Run) -> dict[str, Any]:
-    """A run as whoever asked sees it, or how far it is."""
+    """A run for its owner, or its progress."""
     shown = progress(found)
     context = {
         **answered(found),
@@ -84,12 +85,12 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
 
 
 def shared(share: Share) -> dict[str, Any]:
-    """An answer as whoever has its link sees it: nothing on it belongs to an account."""
+    """An answer for readers of its link: without anything of an account."""
     return {**answered(share.run, share.token), "progress": progress(share.run), "shared": True}
 
 
 def answered(found: Run, share: str = "") -> dict[str, Any]:
-    """The answer of a run; `answer` is None while there is none, and where its form is read no more."""
+    """The answer of a run; `answer` is None while there is none, and where its format is no longer read."""
     answer = read(found.answer)
     parts = answer_card.parts(answer, found.pk, share) if answer else []
     page = reverse("shared", args=[share]) if share else found.get_absolute_url()

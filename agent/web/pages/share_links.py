@@ -1,4 +1,4 @@
-"""Sharing one answer by a link: made, seen and revoked by whoever asked, read by whoever has it."""
+"""Sharing an answer by a link: created, shown and revoked by its owner, read by whoever has it."""
 
 import re
 from uuid import UUID
@@ -17,9 +17,9 @@ TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 
 def opened(token: str) -> Share | None:
-    """The share of a token, with its run, or None where there is none, it is revoked, or its account is switched off.
+    """The share of a token with its run; None where it is missing, revoked, or its account is inactive.
 
-    Found by the index, as whole tokens are: of 256 random bits none is guessed by how long a look-up takes.
+    Looked up by index: nobody guesses 256 random bits from the time that a look-up takes.
     """
     if not TOKEN.fullmatch(token):
         return None
@@ -29,9 +29,9 @@ def opened(token: str) -> Share | None:
 
 
 def read_by_link(response: HttpResponse) -> HttpResponse:
-    """A page whose address is a secret: no search engine keeps it, and no other site is told it.
+    """A page with a secret address: search engines must not keep it, other sites must not learn it.
 
-    "same-origin" and not "no-referrer", under which browsers send no origin with the forms of the page.
+    "same-origin" and not "no-referrer", under which browsers send no origin with the page's forms.
     """
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response["Referrer-Policy"] = "same-origin"
@@ -41,7 +41,7 @@ def read_by_link(response: HttpResponse) -> HttpResponse:
 @require_safe
 @never_cache
 def shared(request: Request, token: str) -> HttpResponse:
-    """One answer with its sources, to be read; nothing of who asked it."""
+    """One shared answer with its sources, without anything about its owner."""
     share = opened(token)
     if share is None:
         raise Http404
@@ -50,7 +50,7 @@ def shared(request: Request, token: str) -> HttpResponse:
 
 @require_POST
 def run_share(request: Request, pk: UUID) -> HttpResponse:
-    """Make a link to an answer, or show the one that there is."""
+    """Create a link to an answer, or show the existing one."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     if not found.answer:
         messages.warning(request, "There is no answer to share yet.")
@@ -61,7 +61,7 @@ def run_share(request: Request, pk: UUID) -> HttpResponse:
 
 @require_POST
 def run_unshare(request: Request, pk: UUID) -> HttpResponse:
-    """Revoke the link of an answer; another one will have another address."""
+    """Revoke an answer's link; another one gets a new address."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     Share.objects.filter(run=found).delete()
     return _links(request, found, None)

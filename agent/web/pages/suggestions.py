@@ -1,4 +1,4 @@
-"""What is offered to whoever types a question: the ends of its words, each with what it is."""
+"""Completions while a question is typed, each with what it is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ LONGEST = 2000
 
 
 class SuggestForm(forms.Form):
-    """What is typed so far, and the offset of the caret in it, in characters; behind all of it where none is given."""
+    """The typed text, and the caret's offset in characters; by default at its end."""
 
     q = forms.CharField(required=False, strip=False, max_length=LONGEST)
     at = forms.IntegerField(required=False, min_value=0, max_value=LONGEST)
@@ -32,7 +32,7 @@ class SuggestForm(forms.Form):
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A completion as it is shown. detail: the ticker and the years held, the unit or the formula, the end of a year."""
+    """A completion. detail: ticker and available years, unit or formula, or the end of a year."""
 
     completion: Completion
     detail: str
@@ -41,9 +41,9 @@ class Suggestion:
 @require_safe
 @cache_control(private=True, max_age=60)
 def suggest(request: Request) -> HttpResponse:
-    """Options of a list, most of them eight; empty where nothing begins so. 400 with the reason for wrong parameters.
+    """At most eight options; empty where nothing matches. 400 with the reason for wrong parameters.
 
-    It asks nothing, so it counts against no quota, and it shows nothing that is anybody's.
+    It counts against no quota and shows nothing private.
     """
     form = SuggestForm(request.GET)
     if not form.is_valid():
@@ -58,7 +58,7 @@ def suggest(request: Request) -> HttpResponse:
 
 
 def shown(found: Sequence[Completion], companies: Companies, registry: Registry) -> list[Suggestion]:
-    """Completions with what they are."""
+    """Completions with their details."""
     years = held([int(one.key) for one in found if one.kind is Kind.COMPANY])
     details = {
         Kind.COMPANY: lambda one: of_company(int(one.key), companies, years),
@@ -69,7 +69,7 @@ def shown(found: Sequence[Completion], companies: Companies, registry: Registry)
 
 
 def held(ciks: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """The first and the last fiscal year whose figures are held, by company."""
+    """The first and last fiscal year with figures, by company."""
     if not ciks:
         return {}
     rows = Filing.objects.with_figures(ciks).prefetch_related(None).order_by().values_list("company__cik")
@@ -92,7 +92,7 @@ def of_company(cik: int, companies: Companies, years: dict[int, tuple[int, int]]
 
 
 def of_measure(key: str, registry: Registry) -> str:
-    """The formula of a metric, the unit of anything else: gross profit ÷ total revenue; US dollars."""
+    """A metric's formula, or a unit: gross profit ÷ total revenue; US dollars."""
     metric = registry.metrics.get(key)
     if metric is None:
         return in_words(registry.concepts[key].unit)
@@ -101,5 +101,5 @@ def of_measure(key: str, registry: Registry) -> str:
 
 
 def of_year(ended: date | None) -> str:
-    """When the year of a company ended; nothing of a year of any."""
+    """When a company's year ended; empty without a company."""
     return f"ended {ended.day} {ended:%B %Y}" if ended else ""

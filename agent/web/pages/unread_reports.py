@@ -1,4 +1,4 @@
-"""Companies whose reports a refused question needs and that are not stored: who may load them, and how far that is."""
+"""Companies whose reports a refused question needs and that are not loaded: who may load them, and the progress."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,16 @@ from filings.models import Company, Filing
 
 @dataclass(frozen=True, slots=True)
 class UnreadReports:
-    """A company whose reports were not stored when the question was answered. read: whether they are now."""
+    """A company whose reports were not loaded when the question was answered. read: whether they are now."""
 
     company: Company
     read: bool = False
 
 
 def of_block(run: Run, answer: Answer, block: Block) -> list[UnreadReports]:
-    """The companies whose reports a refused part of an answer lacks, by name; none where reading them cannot help.
+    """The companies, by name, whose reports a refused part lacks; none where loading them cannot help.
 
-    A text needs the document of its filing, any question needs a company that is covered.
+    A text question needs its filing's document; any question needs a covered company.
     """
     if block.refusal is None:
         return []

@@ -1,4 +1,4 @@
-"""What people send about their watchlists."""
+"""Forms of watchlists."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from agent.registrants.company_lists import NotListedError, companies_listed
 
 
 class CompaniesField(forms.CharField):
-    """Companies by name, ticker or CIK, a comma between them; cleaned to their CIKs."""
+    """Companies by name, ticker or CIK, separated by commas; cleaned to CIKs."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=2000, **kwargs)
@@ -36,7 +36,7 @@ class NameForm(forms.Form):
 
 
 class NewListForm(NameForm):
-    """A list to be made, with its first companies."""
+    """A new list with its first companies."""
 
     companies = CompaniesField(required=False)
 
@@ -48,7 +48,7 @@ class CompaniesForm(forms.Form):
 
 
 class AddForm(forms.Form):
-    """Which list a company is for: the one of a name, made where there is none, else the one of a primary key."""
+    """The list for a company: by name, created if it is new, or by primary key."""
 
     list = forms.IntegerField(required=False, min_value=1)
     name = forms.CharField(required=False, max_length=LONGEST_NAME)

@@ -1,4 +1,4 @@
-"""Watchlists as pages show them: what is held of each company, what can be asked of a list, and newly filed reports."""
+"""Watchlists on pages: data available for each company, questions about a list, and newly filed reports."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,37 +17,37 @@ from filings.web.company_directory import with_held
 NEW_FOR = timedelta(days=120)
 MOST_FILINGS = 10
 LATEST_FILINGS = 5
-# What a list is ranked by at a click: keys of the registry.
+# Measures that a list is ranked by at a click: keys of the registry.
 RANKED_BY = ("revenue", "operating_margin", "net_income", "fcf", "rnd_to_revenue", "roe")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A list on a page. rows: (CIK, the company with what is held of it, or None where it is gone)."""
+    """A list on a page. rows: (CIK, the company with its data, or None where it no longer exists)."""
 
     watchlist: Watchlist
     rows: tuple[tuple[int, Company | None], ...]
 
     @property
     def called(self) -> str:
-        """How a question names it: my Semiconductors."""
+        """Its name in a question: my Semiconductors."""
         own = self.watchlist.name.casefold().startswith("my ")
         return f"my {self.watchlist.name[3:] if own else self.watchlist.name}"
 
     @property
     def asked_whole(self) -> bool:
-        """Whether one question can be about all of it."""
+        """Whether one question can cover all of it."""
         return 0 < len(self.rows) <= MOST_COMPANIES
 
     @property
     def symbols(self) -> str:
-        """Of its companies, by commas; the CIK of one without a ticker."""
+        """Tickers of its companies, separated by commas; the CIK of one without a ticker."""
         named = ((company.symbols[:1] if company else []) or [str(cik)] for cik, company in self.rows)
         return ",".join(one for (one,) in named)
 
     @property
     def rankings(self) -> list[tuple[str, str]]:
-        """(measure, the question that ranks the list by it); none of fewer than two companies, or of too many."""
+        """(measure, the question that ranks the list by it); none for fewer than two companies, or too many."""
         if not self.asked_whole or len(self.rows) < 2:
             return []
         measures = [named(key, registry.load()) for key in RANKED_BY]
@@ -55,7 +55,7 @@ class Shown:
 
 
 def shown(lists: WatchlistQuerySet) -> list[Shown]:
-    """Lists with what is held of their companies, in three queries."""
+    """Lists with the data available for their companies, in three queries."""
     found = list(lists.prefetch_related("companies"))
     ciks = {cik for one in found for cik in one.ciks}
     held = {one.cik: one for one in with_held(Company.objects.filter(cik__in=ciks))}
@@ -63,7 +63,7 @@ def shown(lists: WatchlistQuerySet) -> list[Shown]:
 
 
 def of_company(identity: Identity, cik: int) -> tuple[list[Watchlist], list[Watchlist]]:
-    """The lists of whoever asks: those that a company is on, and those that it is not."""
+    """The person's lists that a company is on, and the others."""
     lists = list(Watchlist.objects.visible_to(identity).prefetch_related("companies"))
     return [one for one in lists if cik in one.ciks], [one for one in lists if cik not in one.ciks]
 

@@ -1,4 +1,4 @@
-"""Watchlists: made, filled, renamed, ordered and deleted by whoever keeps them. To anybody else they do not exist."""
+"""Views of watchlists: create, fill, rename, order and delete. Other people get 404."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -19,7 +19,7 @@ from agent.web.pages import watchlist_panels
 from agent.web.pages.watchlist_forms import AddForm, CompaniesForm, NameForm, NewListForm
 from filings.models import Company
 
-# Of the list that somebody without one gets.
+# The name of a person's first list.
 NEW_NAME = "Watchlist"
 Made = TypeVar("Made")
 
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def watchlists(request: Request) -> HttpResponse:
-    """One's own lists with their companies; a POST makes one: name, companies."""
+    """One's own lists with their companies; a POST creates one: name, companies."""
     if request.method != "POST":
         return _page(request)
     form = NewListForm(request.POST)
@@ -45,7 +45,7 @@ def watchlists(request: Request) -> HttpResponse:
 
 @require_POST
 def watchlist_add(request: Request, pk: int) -> HttpResponse:
-    """Put companies on a list, by name, ticker or CIK: companies."""
+    """Add companies to a list, by name, ticker or CIK: companies."""
     mine = get_object_or_404(Watchlist.objects.visible_to(request.identity), pk=pk)
     form = CompaniesForm(request.POST)
     new = _done(request, form, lambda: mine.add(form.cleaned_data["companies"]))
@@ -58,7 +58,7 @@ def watchlist_add(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 def watchlist_remove(request: Request, pk: int, cik: int) -> HttpResponse:
-    """Take a company off a list."""
+    """Remove a company from a list."""
     mine = get_object_or_404(Watchlist.objects.visible_to(request.identity), pk=pk)
     mine.remove(cik)
     return redirect(mine)
@@ -66,7 +66,7 @@ def watchlist_remove(request: Request, pk: int, cik: int) -> HttpResponse:
 
 @require_POST
 def watchlist_rename(request: Request, pk: int) -> HttpResponse:
-    """Give a list another name: name."""
+    """Rename a list: name."""
     mine = get_object_or_404(Watchlist.objects.visible_to(request.identity), pk=pk)
     form = NameForm(request.POST)
 
@@ -81,7 +81,7 @@ def watchlist_rename(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 def watchlist_up(request: Request, pk: int) -> HttpResponse:
-    """Change places with the list above it."""
+    """Move a list up by one place."""
     mine = get_object_or_404(Watchlist.objects.visible_to(request.identity), pk=pk)
     Watchlist.objects.visible_to(request.identity).move_up(mine)
     return redirect(mine)
@@ -89,7 +89,7 @@ def watchlist_up(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 def watchlist_delete(request: Request, pk: int) -> HttpResponse:
-    """Delete a list; nothing of its companies goes with it."""
+    """Delete a list, without its companies."""
     mine = get_object_or_404(Watchlist.objects.visible_to(request.identity), pk=pk)
     mine.delete()
     messages.success(request, f"The watchlist “{mine}” has been deleted.")
@@ -98,7 +98,7 @@ def watchlist_delete(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 def watch(request: Request, cik: int) -> HttpResponse:
-    """Put the company of a page on one of one's lists, or on one of a name, new or not: list, name."""
+    """Put a company on one of one's lists, or on a named, possibly new one: list, name."""
     company = get_object_or_404(Company, cik=cik)
     form = AddForm(request.POST)
 
@@ -120,7 +120,7 @@ def watch(request: Request, cik: int) -> HttpResponse:
 
 
 def _done(request: Request, form: forms.Form, do: Callable[[], Made]) -> Made | None:
-    """What comes of a form that is valid; None where it is refused: the form then says why, and nothing is kept."""
+    """The result of a valid form; None where it is refused: the form then has the reason."""
     if form.is_valid():
         try:
             with transaction.atomic():

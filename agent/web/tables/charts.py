@@ -1,4 +1,4 @@
-"""Rows over the years as charts: columns for one row, lines for several companies, parts upon one another."""
+"""Charts of tables: columns for one row, lines for several companies, stacked columns for parts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,14 +15,14 @@ from filings.web.charts import Chart, Point, Series, Words
 
 
 def small(rows: YearRows, cells: Sequence[Cell]) -> Chart | None:
-    """Small columns beside one figure, of its row."""
+    """Small columns beside a single figure, for its row."""
     return charts.columns(_series(rows, cells), small=True)
 
 
 def chart(rows: YearRows) -> Chart | None:
-    """The chart of a table: of one row its columns, of one measure a line each company; None where none says more.
+    """The chart of a table: columns for one row, a line a company for one measure; None where no chart helps.
 
-    Parts that add up to the figures of a row, as expenses by kind, stand upon one another.
+    Parts that add up to a row's figures, such as expenses by kind, are stacked.
     """
     asked = [cells for cells in rows.lines if any(cell.asked and not cell.alternative for cell in cells)]
     if not asked:
@@ -43,7 +43,7 @@ def chart(rows: YearRows) -> Chart | None:
 
 
 def upon_one_another(rows: YearRows, named: Sequence[tuple[str, Sequence[Cell]]]) -> Chart | None:
-    """Rows that are the parts of a whole, each with its name, upon one another; None for more than can be told apart."""
+    """Rows that are named parts of a whole, stacked; None for more than can be distinguished."""
     if not 1 < len(named) <= charts.SERIES:
         return None
     series = [replace(_series(rows, cells), name=name) for name, cells in named]
@@ -76,7 +76,7 @@ def _point(rows: YearRows, cell: Cell | None, label: str) -> Point:
 
 
 def _parts(rows: YearRows, cells: Sequence[Cell]) -> list[Series]:
-    """The parts that every figure asked adds up from, where they are the same in all years; else none."""
+    """The parts that all asked figures add up from, where they are the same in all years; else none."""
     by_place = {cell.place: {one.label: one for one in cell.breakdown} for cell in cells if cell.asserted}
     labels = next(iter(by_place.values()), {})
     if len(by_place) < 2 or not labels or any(set(found) != set(labels) for found in by_place.values()):
@@ -101,6 +101,6 @@ def _fact_page(one: CellOperand) -> str:
 
 
 def _tick(rows: YearRows, cells: Sequence[Cell]) -> Words:
-    """The words of a value on the axis, as the column of the table writes it."""
+    """An axis value in the same format as the table's column."""
     unit = next((cell.unit for cell in cells if cell.value is not None), "")
     return lambda value: in_table(value, unit, rows.scale)

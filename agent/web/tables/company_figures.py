@@ -1,4 +1,4 @@
-"""Figures of one company and of one filing, unasked: key figures over the years, and statements as they are filed."""
+"""Tables of a company's and a filing's page: key figures over the years, and statements as filed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from filings.models import Company, Filing, StatementKind
 from filings.web.charts import Chart
 
 YEARS, QUARTERS = 10, 8
-# What the columns of key figures are.
+# The periods that the columns of key figures may have.
 ANNUAL, QUARTERLY, TRAILING = "annual", "quarterly", "ttm"
 PERIODS: dict[str, Periods] = {
     ANNUAL: Last(count=YEARS),
@@ -48,13 +48,15 @@ KEY_FIGURES = (
     "roe:average",
 )  # fmt: skip
 HEADLINES = ("revenue", "operating_margin", "net_income", "fcf")
-# The rows of a statement where only the SEC's list of facts is held, and nobody knows the printed ones.
+# The registry's lines of a statement, for filings whose printed rows are unknown.
 LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
 
 
 def key_figures(company: Company, identity: Identity, per: str = ANNUAL) -> YearRows | None:
-    """About fifteen measures over the newest ten fiscal years, eight quarters, or twelve months to the end of each of
-    these; None where none is held. company: with `held`.
+    """About fifteen measures over the newest ten fiscal years, eight quarters, or twelve months to the end of each;
+    None where none is available.
+
+    company: with `held`.
     """
     made = figures(company, identity, KEY_FIGURES, PERIODS[per])
     return YearRows(made) if made.cells else None
@@ -62,14 +64,14 @@ def key_figures(company: Company, identity: Identity, per: str = ANNUAL) -> Year
 
 @dataclass(frozen=True)
 class Headline:
-    """A key figure of the newest year, with the years before it as small columns."""
+    """A key figure of the newest year, with earlier years as small columns."""
 
     figure: Figure
     chart: Chart | None
 
 
 def headlines(rows: YearRows) -> list[Headline]:
-    """What a company is looked up for first, of what is held."""
+    """The available key figures that a company is looked up for first."""
     told = {cells[0].measure: [one for one in cells if one.value is not None] for cells in rows.lines}
     newest = {key: max(cells, key=lambda one: one.place) for key, cells in told.items() if cells}
     lines = {cells[0].measure: cells for cells in rows.lines}
@@ -77,7 +79,7 @@ def headlines(rows: YearRows) -> list[Headline]:
 
 
 def figures(company: Company, identity: Identity, keys: Sequence[str], periods: Periods) -> Table:
-    """Measures of a company, those without any figure left out."""
+    """Measures of a company, without those that have no figure."""
     registry = registry_file.load()
     rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
     made = asked_cells(tabulated(Query(companies=(ref_of(company),), periods=periods, rows=rows), identity))
@@ -90,9 +92,8 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
 def statements(
     filing: Filing, company: Company, identity: Identity
 ) -> dict[StatementKind, Callable[[], YearTable | None]]:
-    """By kind what makes a statement of a filing: as printed where its rows are known, else of the registry's lines.
-
-    Of those lines there may be none, and then no table.
+    """A filing's statements by kind: as printed where its rows are known, else the registry's lines, if any has a
+    figure.
     """
     if filed := filed_statements(filing, registry_file.load()):
         return {one.kind: partial(as_filed, one) for one in filed}
@@ -107,7 +108,7 @@ def as_filed(one: FiledStatement) -> YearTable:
 
 
 def of_registry(kind: StatementKind, year: Years, company: Company, identity: Identity) -> YearTable | None:
-    """What is held of a company for the lines that the registry knows of a statement."""
+    """The available figures for the registry's lines of a statement."""
     concepts = registry_file.load().concepts
     keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
     made = figures(company, identity, keys, year)

@@ -1,4 +1,4 @@
-"""Revenue of a company by its parts: of each kind a table over the years, with shares of the newest, and a chart."""
+"""A company's revenue by part: for each kind a table over the years, the newest year's shares, and a chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +17,13 @@ from filings.web.charts import Chart
 
 YEARS = 5
 OF = Concept(key="revenue")
-# What a kind of part is called in a heading.
+# Headings for the kinds of parts.
 KINDS = {"segment": "segment", "product": "product or service", "region": "region"}
 
 
 @dataclass(frozen=True)
 class Parts:
-    """A figure by one kind of part. kind: what it is divided by, in words. table: its last column the shares."""
+    """A figure by one kind of part. kind: in words. table: its last column has the shares."""
 
     kind: str
     title: str
@@ -32,7 +32,7 @@ class Parts:
 
 
 def revenue_by_part(company: Company, filings: Sequence[Filing], identity: Identity) -> list[Parts]:
-    """Revenue by each kind of part that the company has. filings: newest first; company: with `held`."""
+    """Revenue by each kind of part that the company reports. filings: newest first; company: with `held`."""
     newest = [one.pk for one in filings[:YEARS]]
     axes = set(Member.objects.filter(filing__in=newest).order_by().values_list("axis", flat=True).distinct())
     kinds = [kind for kind, of in AXES.items() if axes.intersection(of)]
@@ -45,13 +45,13 @@ def revenue_by_part(company: Company, filings: Sequence[Filing], identity: Ident
 
 
 def _parts(kind: str, number: int, made: Table) -> Parts | None:
-    """The rows of one kind in the years that have parts, the whole last; None where no year has."""
+    """The rows of one kind in the years with parts, the total last; None where no year has any."""
     cells = [one for one in made.cells if one.row == number]
     told = {one.fiscal_year for one in cells if one.asked and one.value is not None}
     of_years = [one for one in cells if one.fiscal_year in told]
     if all(one.asked for one in of_years):
         return None
-    # All of them are figures of the page: none stands around another.
+    # All of them are figures of the page, not context of another.
     levels = (one.model_copy(update={"asked": True}) for one in of_years if one.unit != "percent")
     rows = YearRows(Table(cells=tuple(levels)))
     *parts, whole = rows.lines
@@ -64,7 +64,7 @@ def _parts(kind: str, number: int, made: Table) -> Parts | None:
 
 
 def _with_shares(table: YearTable, rows: YearRows, names: Sequence[str], shares: Mapping[str, Cell]) -> YearTable:
-    """The table with its rows by the names of the parts, the whole set apart, and the shares as its last column."""
+    """The table with rows named by part, the total set apart, and the shares as its last column."""
     (group,) = table.groups
     of = rows.lines[-1][0].measure
     lines = []

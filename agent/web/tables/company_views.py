@@ -1,4 +1,4 @@
-"""Pages of a company and of a filing: their figures, and what is held of them. Everybody may read them."""
+"""Pages of a company and of a filing: figures and available data. Everybody may read them."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -17,13 +17,13 @@ from filings.xbrl.facts import faces
 @require_safe
 @never_cache
 def company(request: Request, cik: int) -> HttpResponse:
-    """Key figures of ten years, the statements of one filing, and behind them what is held, year by year."""
+    """Key figures of ten years, the statements of one filing, and coverage year by year."""
     found = get_object_or_404(with_held(Company.objects.filter(cik=cik)))
     filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
     kinds = statements(shown, found, request.identity) if shown else {}
-    # Only that which is shown is made; should it be empty, the next one.
+    # Only the table that is shown is built; if it is empty, the next one.
     wanted = sorted(kinds, key=lambda kind: kind != request.GET.get("statement"))
     statement = next(((kind, table) for kind in wanted if (table := kinds[kind]())), None)
     quarterly = bool(filings) and Filing.objects.interim_with_figures([cik]).exists()
@@ -47,7 +47,7 @@ def company(request: Request, cik: int) -> HttpResponse:
 
 @require_safe
 def filing(request: Request, accession: str) -> HttpResponse:
-    """One filing: its statements, also where no text is held, and the ledger of its Items."""
+    """One filing: its statements, also without text, and its Items."""
     found = reading_views.held_filing(request, accession)
     held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
     made = statements(found, held, request.identity)

@@ -1,4 +1,4 @@
-"""One figure of a table as the answer card shows it, with its formula or the row that the filing prints."""
+"""One figure as the answer card shows it, with its formula or the row that the filing prints."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -32,7 +32,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a statement as the document prints it, newest year first as it stands there."""
+    """A statement row as the document prints it, in the printed order of years."""
 
     title: str
     label: str
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Later:
-    """A value that a later filing gives another one for."""
+    """A value that a later filing gives differently."""
 
     what: str
     used: str
@@ -52,9 +52,9 @@ class Later:
 
 @dataclass(frozen=True)
 class Figure:
-    """A cell as people read it, and what stands around it.
+    """A cell as people read it, with its context.
 
-    places: decimals of an amount in a column beside others which have so many; None: as many as it has.
+    places: decimals of an amount in a column with others; None: as many as it has.
     """
 
     cell: Cell
@@ -90,12 +90,12 @@ class Figure:
 
     @property
     def says_exact(self) -> bool:
-        """Whether the figure in full says more than the headline does; of a computed one, it would say too much."""
+        """Whether the full figure adds to the headline; for a computed one it would claim too much."""
         return self.cell.fact is not None and self.exact != self.text
 
     @cached_property
     def column(self) -> str:
-        """As it stands in a column of figures."""
+        """The figure in a table's column."""
         value = self.cell.value
         if value is None:
             return GAP
@@ -105,7 +105,7 @@ class Figure:
         return signed(text, value) if self.moves else text
 
     def decimals(self, digits: int | None = None) -> int:
-        """How many an amount has, or how many its first so many digits take."""
+        """How many decimals an amount has, or needs for its first so many digits."""
         value = self.cell.value
         if value is None:
             return 0
@@ -114,23 +114,23 @@ class Figure:
 
     @property
     def full(self) -> str:
-        """As it stands in a column with all of its digits, where it is shown with fewer."""
+        """All of its digits, where the column shows fewer."""
         less = self.places is not None and self.decimals() > self.places
         return replace(self, places=None).column if less else ""
 
     @property
     def moves(self) -> bool:
-        """Whether it says what something moved by, and so has a sign either way."""
+        """Whether it is a change and so has a sign either way."""
         return self.cell.measure.startswith(tuple(MOVES))
 
     @property
     def movement(self) -> str:
-        """What it moved by, as a sentence says it: +4.9%, +2.1 points."""
+        """A change in a sentence: +4.9%, +2.1 points."""
         return signed(self.text, self.cell.value)
 
     @property
     def year_before(self) -> str:
-        """What it is compared with: fiscal 2023, Q3 of fiscal 2023."""
+        """The period compared with: fiscal 2023, Q3 of fiscal 2023."""
         return Place(self.cell.place.year - 1, self.cell.fiscal_period).called
 
     @property
@@ -140,12 +140,12 @@ class Figure:
 
     @property
     def reading(self) -> str:
-        """What tells it from the readings beside it."""
+        """What distinguishes it from the readings beside it."""
         return capfirst(self.cell.period_reading or self.cell.reading or self.cell.label)
 
     @property
     def below(self) -> str:
-        """What stands below a reading, which is told already: Total revenue, fiscal 2025."""
+        """The line below a reading: Total revenue, fiscal 2025."""
         name = self.name if self.cell.period_reading else self.cell.label if self.cell.reading else ""
         when = self.cell.place.called
         return f"{name}, {when}" if name else capitalized(when)
@@ -157,14 +157,15 @@ class Figure:
 
     @property
     def anchor(self) -> str:
-        """Where its formula stands on the page, behind the number of the part."""
+        """The anchor of its formula on the page, after the part's number."""
         cell = self.cell
         return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.place.short}")
 
     @property
     def href(self) -> str:
-        """The page of its fact, or of its computation; empty for what is made of a printed line, or of a part of a year,
-        which has neither."""
+        """The page of its fact or computation; empty for a printed line's or part of a year's computation, which has
+        none.
+        """
         cell = self.cell
         if cell.fact:
             return reverse("fact", args=[cell.fact.fact])
@@ -175,23 +176,23 @@ class Figure:
 
     @property
     def reason(self) -> str:
-        """Why it is none, in a few words."""
+        """Why it is missing, in a few words."""
         return self.cell.gap.code.row.title if self.cell.gap else ""
 
     @property
     def dated(self) -> FactRef:
-        """The fact whose period it is of: its own, or of a formula the year's flow, else its balance."""
+        """The fact that gives its period: its own, or for a formula the year's flow, else its balance."""
         ends = [fact for fact in self.cell.facts if fact.end == self.cell.period_end] or list(self.cell.facts)
         return next((fact for fact in ends if fact.start != fact.end), ends[0])
 
     @property
     def is_instant(self) -> bool:
-        """Whether it is of a day and not of a year."""
+        """Whether it is for a day rather than a period."""
         return all(fact.start == fact.end for fact in self.cell.facts)
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """The statements that its facts stand on, each once."""
+        """The statements of its facts, each once."""
         kinds = [fact.statement for fact in self.cell.facts]
         return tuple(
             dict.fromkeys(StatementKind(kind).label if kind else "Not on a stored statement" for kind in kinds)
@@ -199,12 +200,12 @@ class Figure:
 
     @property
     def restated(self) -> LaterValue | None:
-        """The first later filing that gives another value of a fact shown as it is filed."""
+        """The first later filing with another value of a fact shown as filed."""
         return self.cell.restated[0].later if self.cell.fact and self.cell.restated else None
 
     @property
     def later(self) -> tuple[Later, ...]:
-        """What later filings give other values for, of the figure or of the facts that it is computed from."""
+        """Other values in later filings, for the figure or the facts behind it."""
         labels = {(one.concept, one.fiscal_year): one.label for one in self.cell.operands}
         return tuple(
             Later(
@@ -222,22 +223,22 @@ class Figure:
 
     @cached_property
     def formula(self) -> str:
-        """The expression in the operands' labels; empty for a fact."""
+        """The expression with the operands' labels; empty for a fact."""
         return in_words(self.cell.formula, self.cell.unit, self.cell.operands, self.cell.place)
 
     @cached_property
     def figures(self) -> tuple[Piece, ...]:
-        """The expression in the operands' figures."""
+        """The expression with the operands' figures."""
         return in_figures(self.cell.formula, self.cell.unit, self.cell.operands)
 
     @property
     def in_millions(self) -> bool:
-        """Whether the figures of its formula are money in millions."""
+        """Whether its formula is in millions."""
         return of_one_money(self.cell.operands)
 
     @property
     def plain(self) -> str:
-        """The figure and its source in a line of text, for pasting."""
+        """The figure and its source in a line of text, for copying."""
         if self.cell.value is None:
             return f"{self.title}: none."
         sources = "; ".join(
@@ -254,12 +255,12 @@ class Figure:
 
 
 def signed(text: str, value: Decimal | None) -> str:
-    """What something moved by, with its sign either way: +4.9%."""
+    """A change with its sign: +4.9%."""
     return f"+{text}" if value and value > 0 else text
 
 
 def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reported: bool) -> tuple[str, str]:
-    """A figure and the word after it; a computed one rounded."""
+    """A figure and the word after it; a computed one is rounded."""
     if value is None:
         return GAP, ""
     return headline(value if reported and unit not in COMPUTED else rounded(value, unit), unit, scale)
@@ -271,7 +272,7 @@ def is_amount(cell: Cell) -> bool:
 
 
 def printed_line(fact: FactRef) -> Line | None:
-    """The row of the statement a fact stands in, with its other columns; None where no document is held."""
+    """The statement row of a fact, with its other columns; None without a document."""
     if not (fact.printed and fact.label and fact.statement):
         return None
     columns = (

@@ -1,4 +1,4 @@
-"""Formulas as people read them: in the labels of their operands, and in their figures, each with its fact."""
+"""Formulas for people: with operands' labels, and with their figures, each linked to its fact."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 SIGNS = {"-": f" {MINUS} ", "*": " \u00d7 ", "/": " \u00f7 ", "+": " + ", "**": "^"}
 RANKS = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 4}
-# Of what is multiplied by a hundred to be given in percent: the sign of the figure says so.
+# Factors of a hundred for percent: the figure's sign already says so.
 HUNDRED = Number(Decimal(100))
 CALLED = {"avg": "average", "d": "change in", "prev": "prior-year", "abs": "absolute"}
 OF_A_HUNDRED = {"percent", "points"}
@@ -24,7 +24,7 @@ OF_A_HUNDRED = {"percent", "points"}
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a formula; with its fact where it is one's figure."""
+    """A piece of a formula; with its fact where it is a fact's figure."""
 
     text: str
     fact: FactRef | None = None
@@ -35,7 +35,7 @@ Said = Callable[[Expr], Written | None]
 
 
 def _each(places: Collection[Place]) -> str:
-    """fiscal 2023 and 2024; of parts of years each by its name."""
+    """fiscal 2023 and 2024; parts of years each by name."""
     found = sorted(set(places))
     if len({one.period for one in found}) == 1 and found[0].period is FiscalPeriod.YEAR:
         return f"fiscal {listed([str(one.year) for one in found])}"
@@ -45,10 +45,10 @@ def _each(places: Collection[Place]) -> str:
 def in_words(
     text: str, unit: str, operands: Sequence[CellOperand], place: Place | None, names: Mapping[int, str] | None = None
 ) -> str:
-    """A formula in the labels of its operands.
+    """A formula with its operands' labels.
 
-    place: the fiscal year, or part of one, that is answered; operands of it alone are not dated. names: of the
-    companies, by CIK, where the operands are of several.
+    place: the fiscal year, or part of one, that is answered; its operands are not dated. names: of the companies, by
+    CIK, where there are several.
     """
     if not text:
         return ""
@@ -92,7 +92,7 @@ def in_words(
 
 
 def in_labels(expr: Expr, label: Callable[[str], str]) -> str:
-    """A formula of the registry in the labels of what it is made of, of no company and no year. label: of a key."""
+    """A registry formula with labels, for no company and no year. label: of a key."""
 
     def said(inner: Expr) -> Written | None:
         match inner:
@@ -110,7 +110,7 @@ def in_labels(expr: Expr, label: Callable[[str], str]) -> str:
 
 
 def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written:
-    """A formula in the figures of its operands: money in millions, or all of it in full beside what is no money."""
+    """A formula with figures: money in millions, or everything in full beside other units."""
     tree = _tree(text, unit) if text else None
     if tree is None:
         return ()
@@ -133,7 +133,7 @@ def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written
 
 
 def of_one_money(operands: Sequence[CellOperand]) -> bool:
-    """Whether the operands are money and nothing else, so that millions can be put beside millions."""
+    """Whether all operands are money in one currency, so that millions can be used."""
     units = {one.fact.unit for one in operands}
     return len(units) == 1 and all(map(is_money, units))
 
@@ -142,7 +142,7 @@ def of_one_money(operands: Sequence[CellOperand]) -> bool:
 
 
 def _tree(text: str, unit: str) -> Expr | None:
-    """The formula without what only turns it into percent; None where it is of a form that is read no more."""
+    """The formula without its factor for percent; None where its format is no longer read."""
     try:
         tree = formula.parse(text)
     except FormulaSyntaxError:
@@ -151,7 +151,7 @@ def _tree(text: str, unit: str) -> Expr | None:
 
 
 def _without_hundreds(tree: Expr) -> Expr | None:
-    """A hundredth of an expression, where every term of it is something times a hundred."""
+    """An expression divided by a hundred, where every term has that factor."""
     match tree:
         case Binary(operator="*", left=left, right=right) if left == HUNDRED:
             return right
@@ -171,7 +171,7 @@ def _without_hundreds(tree: Expr) -> Expr | None:
 
 
 def _spelled_out(tree: Expr) -> Expr:
-    """An expression with averages and changes as sums and differences of two years."""
+    """An expression with averages and changes written as sums and differences of two years."""
     match tree:
         case Call(function="avg", argument=argument):
             inner = _spelled_out(argument)
@@ -191,13 +191,13 @@ def _spelled_out(tree: Expr) -> Expr:
 
 
 def _both(tree: Expr) -> list[Name]:
-    """The names of an expression in its year and in the year before."""
+    """An expression's names in its year and in the year before."""
     names = [Name(one.name.key, one.name.variant, one.offset) for one in formula.operands(tree)]
     return [*names, *(replace(one, offset=one.offset - 1) for one in names)]
 
 
 def _plain_names(tree: Expr) -> list[Name]:
-    """The names that stand outside of averages and changes, which say their years themselves."""
+    """The names outside averages and changes, which name their years themselves."""
     match tree:
         case Name():
             return [tree]
@@ -214,9 +214,10 @@ def _plain_names(tree: Expr) -> list[Name]:
 
 
 def _written(expr: Expr, say: Said, above: int = 0, *, tight: bool = False) -> Written:
-    """An expression with its signs. say: how a part is written that has words of its own; None for all others.
+    """An expression with its operators.
 
-    above: the rank of the sign that it stands beside; tight: on the side that does not associate.
+    say: the words of a part, or None. above: the rank of the operator beside it; tight: whether on its non-associating
+    side.
     """
     said = say(expr)
     if said is not None:
@@ -242,7 +243,7 @@ def _written(expr: Expr, say: Said, above: int = 0, *, tight: bool = False) -> W
 
 
 def _joined(pieces: Written) -> Written:
-    """Neighbours without a fact in one."""
+    """Adjacent pieces without a fact, joined."""
     joined: list[Piece] = []
     for piece in pieces:
         if piece.fact is None and joined and joined[-1].fact is None:

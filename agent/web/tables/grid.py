@@ -1,4 +1,4 @@
-"""The grid: companies x fiscal years x measures, as its address says and as its page shows it."""
+"""The grid: companies x fiscal years x measures, read from its address and shown on its page."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -49,19 +49,19 @@ from filings.web import company_directory
 from filings.xbrl.periods import QUARTERS, TRAILING, FiscalPeriod, Place
 
 MOST_CELLS = 1_000
-# How long a grid that was counted is shown again, sorted anew, without being counted.
+# How long a counted grid is shown again, for example re-sorted, without being counted.
 KEPT_SECONDS = 600
 FIRST_YEARS = 5
-# Companies in the list to choose from; any other is found by its name.
+# Companies in the list to choose from; others are found by name.
 MOST_OFFERED = 500
 LONGEST_NAME = 120
 # Characters of names typed at once.
 LONGEST_TYPED = 600
-# What the rows show: the figures, what they move by, or what they are of revenue.
+# What rows show: figures, growth, or share of revenue.
 LEVELS, GROWTH, SHARES = "levels", "growth", "share"
 SHOWS = {LEVELS: "Figures", GROWTH: "Growth", SHARES: "Share of revenue"}
 WHOLE = Concept(key="revenue")
-# What a column is: a fiscal year, a quarter, or twelve months to the end of one.
+# What columns are: fiscal years, quarters, or trailing twelve months.
 YEAR, QUARTER, MONTHS = "year", "quarter", "ttm"
 PER = {YEAR: "Fiscal years", QUARTER: "Quarters", MONTHS: "Trailing twelve months"}
 COLUMNS: dict[str, tuple[FiscalPeriod, ...]] = {
@@ -73,7 +73,7 @@ COLUMNS: dict[str, tuple[FiscalPeriod, ...]] = {
 
 @dataclass(frozen=True)
 class Grid:
-    """What a grid is of. problems: sentences on what of its address could not be followed."""
+    """The content of a grid. problems: sentences on parameters that could not be used."""
 
     companies: tuple[Company, ...] = ()
     measures: tuple[str, ...] = ()
@@ -115,11 +115,11 @@ class Grid:
 
     @property
     def members(self) -> str:
-        """The names of the parts, with commas between."""
+        """The names of the parts, separated by commas."""
         return ",".join(one.label for one in self.parts)
 
     def without_company(self, cik: int) -> str:
-        """The address without a company. The parts may have been its own."""
+        """The address without a company, and without parts that may be its own."""
         return self.address(companies=tuple(one for one in self.companies if one.cik != cik), parts=())
 
     def without_part(self, label: str) -> str:
@@ -129,7 +129,7 @@ class Grid:
         return self.address(measures=tuple(one for one in self.measures if one != key))
 
     def with_companies(self, ciks: Sequence[int]) -> str:
-        """The address with more companies, each once."""
+        """The address with further companies, each once."""
         keys = dict.fromkeys([*(one.cik for one in self.companies), *ciks])
         said = {"companies": ",".join(map(str, keys)), "measures": ",".join(self.measures)}
         years = {"from": self.first, "to": self.last} if self.companies else {}
@@ -137,7 +137,7 @@ class Grid:
 
     @property
     def order(self) -> Order:
-        """How its rows are sorted, and where they are sorted otherwise: the table stays in view."""
+        """How its rows are sorted, and the addresses of other orders, which keep the table in view."""
         return Order(
             self.sort, self.highest, self.by,
             lambda one: f"{self.address(sort=one.place, highest=one.highest, by=one.measure)}#figures",
@@ -187,14 +187,14 @@ class Grid:
         return tuple(map(ref_of, self.companies))
 
     def _row(self, measure: Measure) -> Measure:
-        """The measure as it is shown; a margin has no share of revenue, and what is growth already none of its own."""
+        """The measure as shown; margins have no share of revenue, and growth has no growth."""
         if self.show == GROWTH and not isinstance(measure, Change):
             return Change(of=measure, percent=True)
         money = is_money(versions(measure, registry_file.load())[0].unit)
         return Share(part=measure, whole=WHOLE) if self.show == SHARES and money and measure != WHOLE else measure
 
     def table(self, identity: Identity) -> Table:
-        """Its cells, verified, counted as its asker's. Raises accounts.quotas.QuotaExceeded."""
+        """Its verified cells, counted against the asker's quota. Raises accounts.quotas.QuotaExceeded."""
         key = f"grid:{index_source.version()}:{registry_file.load().version}:{identity.key}:{self.query.model_dump_json()}"
         key = f"grid:{hashlib.sha256(key.encode()).hexdigest()}"
         if found := cache.get(key):
@@ -210,11 +210,11 @@ class Grid:
         return made
 
     def order_of(self, table: Table) -> Order:
-        """Its order; where none was chosen, by the newest year that most companies have figures of."""
+        """Its order; by default by the newest year with figures of most companies."""
         return replace(self.order, place=self.sort or YearRows(table).last_told)
 
     def ordered(self, table: Table) -> Table:
-        """The table with its companies in the order of the page, for a file."""
+        """The table with its companies in the page's order, for a file."""
         place = YearRows(table).ranked(self.order_of(table))
         cells = sorted(table.cells, key=lambda cell: (cell.row, place([cell])))
         return table.model_copy(update={"cells": tuple(cells)})
@@ -223,7 +223,7 @@ class Grid:
 
     @property
     def labels(self) -> list[tuple[str, str]]:
-        """The measures with what they are called."""
+        """The measures with their labels."""
         registry = registry_file.load()
         return [(key, capfirst(versions(measure_of(key, registry), registry)[0].label)) for key in self.measures]
 
@@ -239,7 +239,7 @@ class Grid:
 
 
 def read(given: Mapping[str, str]) -> Grid:
-    """The grid of an address or a form: companies and measures by their keys, and one more of each as it is typed."""
+    """The grid of an address or a form: companies and measures by key, and those typed by name."""
     problems: list[str] = []
     companies = companies_of(given.get("companies", ""), given.get("company", ""), problems)
     measures = measures_of(given.get("measures", ""), given.get("measure", ""), problems)
@@ -292,7 +292,7 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
 
 
 def ciks_typed(text: str, problems: list[str]) -> list[int]:
-    """The CIKs of companies by name or ticker; none where one of them is not known, with the reason."""
+    """The CIKs of companies by name or ticker; none, with the reason, where one is unknown."""
     if len(text) > LONGEST_TYPED:
         problems.append(f"Type up to {LONGEST_TYPED} characters of companies at once; these are {len(text)}.")
     elif text.strip():
@@ -304,9 +304,9 @@ def ciks_typed(text: str, problems: list[str]) -> list[int]:
 
 
 def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:
-    """Keys of measures, then those typed by a name of theirs, each once."""
+    """Measure keys, then measures typed by name, each once."""
     registry = registry_file.load()
-    # A label may have a comma of its own: Accounts receivable, net.
+    # A label may contain a comma: Accounts receivable, net.
     texts = [typed] if known(measure_called(typed, registry), registry) else typed.split(",")
     named = [measure_called(text, registry) for text in map(str.strip, texts) if text]
     wanted = dict.fromkeys([*(one.strip().lower() for one in keys.split(",") if one.strip()), *named])
@@ -322,7 +322,7 @@ def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:
 
 
 def parts_of(companies: Sequence[Company], names: str, typed: str, problems: list[str]) -> tuple[Part, ...]:
-    """The parts of the one company by their names, each once."""
+    """The parts of the single company by name, each once."""
     text = f"{names},{typed}"
     if not text.strip(", "):
         return ()
@@ -341,7 +341,7 @@ def parts_of(companies: Sequence[Company], names: str, typed: str, problems: lis
 
 
 def measure_called(text: str, registry: Registry) -> str:
-    """The key of a measure by its label or another name that it alone has; any other text as it is."""
+    """The key of a measure by its label or an unambiguous name; any other text unchanged."""
     words = normalise(text)
     labels = {normalise(one.label): key for key, one in registry.metrics.items() if not one.hidden}
     labels |= {normalise(one.label): key for key, one in registry.concepts.items()}
@@ -360,7 +360,7 @@ def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
 
 
 def measures_offered() -> list[str]:
-    """The labels of all measures, those first that are asked often."""
+    """The labels of all measures, the frequent ones first."""
     registry = registry_file.load()
     often = [capfirst(versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
     metrics = [one.label for one in registry.metrics.values() if not one.hidden]
@@ -374,7 +374,7 @@ OFTEN = (
 
 
 def companies_offered(identity: Identity) -> QuerySet[Company]:
-    """Those that whoever looks may ask about, for a list to choose from."""
+    """The companies that the viewer may ask about, for a list to choose from."""
     covered = Company.objects.covered().prefetch_related("tickers").order_by("name")
     ciks = open_to_visitors() if identity.user is None else None
     return covered if ciks is None else covered.filter(cik__in=ciks)

@@ -1,4 +1,4 @@
-"""Pages of figures that are asked without words: the grid, and one computed figure."""
+"""Pages of figures chosen without words: the grid, and one computed figure."""
 
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,14 +26,14 @@ from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company
 from filings.web.company_directory import with_held
 
-# Grids of one's own that are listed; all are in the history.
+# How many of one's own grids are listed; the history has all.
 MOST_SAVED = 8
 
 
 @require_safe
 @never_cache
 def grid(request: Request) -> HttpResponse:
-    """Companies x fiscal years x measures, chosen by the address; what was typed into the form is put there first."""
+    """Companies x fiscal years x measures from the address; typed names are moved into it first."""
     found = grids.read(request.GET)
     if not found.problems and {"company", "measure", "member"} & set(request.GET):
         return redirect(found.address())
@@ -57,7 +57,7 @@ def grid(request: Request) -> HttpResponse:
     }
     if found.asks:
         table = found.table(ensure_identity(request))
-        # What is computed of a part, of the company or of a year, has no page of its own: its formula stands below.
+        # Computed figures of parts of companies or years have no page: their formula is shown below.
         card = TableCard(table)
         rows = YearRows(table, id="grid" if found.parts or found.per != grids.YEAR else "")
         context |= {
@@ -73,7 +73,7 @@ def grid(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def grid_file(request: Request, ending: str) -> HttpResponse:
-    """A grid in one file, its rows in the order of the page."""
+    """A grid as a file, rows in the page's order."""
     if refused := file_formats.unknown(ending):
         return refused
     found = grids.read(request.GET)
@@ -88,7 +88,7 @@ def grid_file(request: Request, ending: str) -> HttpResponse:
 
 @require_POST
 def grid_save(request: Request) -> HttpResponse:
-    """Keep a grid as an answer of its own, under a name, with an address that stays."""
+    """Save a grid as an answer under a name, with a permanent address."""
     found = grids.read(request.POST)
     if not found.asks:
         return redirect(found.address())

@@ -1,4 +1,4 @@
-"""Parts of one company by their names, for tables that are asked without words."""
+"""Parts of one company by name, for tables chosen without words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from agent.state.query import Change, Combined, Measure, Member, Share
 from filings.models import Company
 
 MOST_MEMBERS = 10
-# Of the parts that a company has, so many are named to whoever asks for another.
+# How many of a company's parts an error names.
 MOST_SAID = 40
-# Commas that the name of one part may have.
+# Commas that one part's name may have.
 MOST_COMMAS = 5
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part by the name that the company's newest filing gives it. members: what is called so, as "Axis=Member"."""
+    """A part by its name in the company's newest filing. members: those with this name, as "Axis=Member"."""
 
     label: str
     members: tuple[str, ...]
 
     def of(self, measure: Measure) -> Measure:
-        """A measure of the part; of one that is made of others, each of these."""
+        """A measure of the part; for a composite measure, each of its parts."""
         match measure:
             case Change(of=of):
                 return measure.model_copy(update={"of": self.of(of)})
@@ -38,13 +38,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a company calls the parts that it divides lines of its income statement into."""
+    """The parts by which a company divides lines of its income statement."""
 
     company: Company
 
     @cached_property
     def _called(self) -> dict[str, Part]:
-        """By their names in any spelling, and by "axis=member"; of the newest filing first."""
+        """Parts by name in any spelling, and by "axis=member"; the newest filing's names first."""
         found: dict[str, Part] = {}
         version = f"{self.company.ingested} {self.company.facts_stored}"
         for label, members in printed((self.company.cik,), version).parts:
@@ -61,9 +61,9 @@ class Parts:
         return list(dict.fromkeys(part.label for name, part in self._called.items() if "=" in name))
 
     def named(self, text: str) -> tuple[tuple[Part, ...], str]:
-        """The parts of a list with commas, each once, and what of it names none, in a sentence.
+        """The parts in a comma-separated list, each once, and a sentence on unknown ones.
 
-        A name may have commas of its own: "Wearables, Home and Accessories".
+        A name may contain commas: "Wearables, Home and Accessories".
         """
         pieces = [one for one in map(str.strip, text.split(",")) if one]
         found: dict[Part, None] = {}

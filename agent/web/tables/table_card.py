@@ -1,4 +1,4 @@
-"""What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
+"""A table on the answer card: one figure with its context, readings side by side, or rows of years."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -22,13 +22,13 @@ from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
 from filings.xbrl.periods import FiscalPeriod, Place
 
-# More readings of one question than this are rows of a table.
+# More readings than this become rows of a table.
 MOST_READINGS = 4
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Cells without a figure for one reason."""
+    """Cells without a figure for the same reason."""
 
     whose: str
     text: str
@@ -37,7 +37,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class Source:
-    """A filing that figures are from; its fiscal year where a figure is answered from it."""
+    """A filing behind figures; with its fiscal year where it answers for one."""
 
     cik: int
     company: str
@@ -50,7 +50,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Computed:
-    """What an operation made of the table, in words, with its formula."""
+    """The result of an operation, in words, with its formula."""
 
     result: Result
     title: str
@@ -63,18 +63,18 @@ class Computed:
 
     @property
     def movement(self) -> str:
-        """What something moved by, with its sign: +12.3%, +5.1 points."""
+        """A change with its sign: +12.3%, +5.1 points."""
         return signed(" ".join(filter(None, (self.headline, self.unit_word))), self.result.value)
 
     @property
     def is_figure(self) -> bool:
-        """Whether it is a number of its own, and not an order or a yes."""
+        """Whether it is a number of its own rather than a ranking or a yes."""
         return self.result.value is not None and self.result.operation in table_text.OVER
 
 
 @dataclass(frozen=True)
 class Winner:
-    """Who is first of several companies, and with what."""
+    """The first of several companies, with its figure."""
 
     who: str
     highest: bool
@@ -92,11 +92,11 @@ class Winner:
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table as the card shows it.
+    """A table on the card.
 
-    statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
-    of one thing that was asked. divided: what is shown of all parts of a company, as total revenue by segment. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
-    one.
+    statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
+    divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
+    tickers by CIK. named: a given title.
     """
 
     table: Table
@@ -108,27 +108,27 @@ class TableCard:
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
 
-    # --- what is shown ---
+    # --- figures ---
 
     @cached_property
     def asserted(self) -> tuple[Figure, ...]:
-        """The figures that the answer stands for."""
+        """The figures that the answer asserts."""
         return tuple(Figure(cell, self.scale) for cell in self.table.asserted)
 
     @property
     def single(self) -> Figure | None:
-        """The one figure that was asked, where it is one."""
+        """The one figure asked, where it is one."""
         alone = len(self.asserted) == 1 and not self.table.results and not self.gaps
         return self.asserted[0] if alone else None
 
     @property
     def readings(self) -> tuple[Figure, ...]:
-        """The figures side by side, where they are readings of one question and not rows of a table."""
+        """The alternative readings, where the figures are those rather than rows of a table."""
         return self.asserted if 1 < len(self.table.readings) <= MOST_READINGS and not self.divided else ()
 
     @property
     def result(self) -> Computed | None:
-        """The one number that an operation makes of the table, where that is all that was asked."""
+        """The one number of an operation, where nothing else was asked."""
         return self.results[0] if len(self.results) == 1 and self.results[0].is_figure else None
 
     @cached_property
@@ -149,12 +149,12 @@ class TableCard:
 
     @property
     def _asked(self) -> list[Cell]:
-        """The cells that were asked for, with a figure or without."""
+        """The cells asked for, with or without a figure."""
         return [cell for cell in self.table.cells if cell.asked and not cell.alternative]
 
     @cached_property
     def beside(self) -> tuple[Figure, ...]:
-        """Figures shown beside the answer, not asserted by it."""
+        """Context figures, which are not asserted."""
         cells = [cell for cell in self.table.cells if cell.asked and cell.alternative and cell.value is not None]
         return tuple(Figure(cell, self.scale) for cell in cells)
 
@@ -162,7 +162,7 @@ class TableCard:
 
     @property
     def several(self) -> bool:
-        """Whether it is of several companies."""
+        """Whether it has several companies."""
         return len({cell.cik for cell in self.table.cells}) > 1
 
     @cached_property
@@ -171,14 +171,14 @@ class TableCard:
 
     @cached_property
     def years(self) -> YearTable:
-        """Its rows over the fiscal years; of several companies in the order that the answer says, else by the newest."""
+        """Its rows over fiscal years; several companies in the answer's order, or by the newest year."""
         if self.statement and not self.several:
             return self.rows.statement(self.title)
         return self.rows.view(self.title, order_of(self.table.results))
 
     @cached_property
     def chart(self) -> Chart | None:
-        """Its rows as a person would rather look at them; None where none says more."""
+        """Its chart; None where no chart helps."""
         return None if self.single or self.statement else charts.chart(self.rows)
 
     @cached_property
@@ -188,7 +188,7 @@ class TableCard:
 
     @property
     def grid(self) -> str:
-        """The query of the grid that shows the same; empty for printed lines, which the grid does not know."""
+        """The query of the grid with the same content; empty for printed lines, which the grid does not have."""
         asked = self._asked
         years = [cell.fiscal_year for cell in asked if cell.fiscal_year]
         measures = list(dict.fromkeys(cell.measure for cell in asked))
@@ -202,7 +202,7 @@ class TableCard:
 
     @cached_property
     def winner(self) -> Winner | None:
-        """Which company is first, where several are compared: in the newest year, of those with a figure."""
+        """The first of several companies compared: in the newest year, of those with a figure."""
         if self._orders:
             newest = max(self._orders, key=lambda one: one.places)
             places = [one for one in newest.order if one.rank == 1]
@@ -229,22 +229,22 @@ class TableCard:
         return Winner(who, True, first[0].name, last, first[0].text, among)
 
     def _among(self, held: Collection[int]) -> str:
-        """Of how many companies one is first, where not all that were asked about have a figure."""
+        """Of how many companies one is first, where some have no figure."""
         return f", of the {len(held)} with a figure" if len(held) < len(self.rows.companies) else ""
 
     @cached_property
     def _orders(self) -> list[Result]:
-        """Orders of the companies; one for each year where there are several."""
+        """Rankings of companies, one for each year where there are several."""
         return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
 
     @property
     def told(self) -> tuple[Computed, ...]:
-        """What was made of the figures and is said in a sentence: an order is that of the rows."""
+        """The results shown as sentences; a ranking is the order of the rows instead."""
         return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
 
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
-        """The first and the last figure of one row over several years."""
+        """The first and last figure of one row over several years."""
         if not self.asserted:
             return None
         rows = {(cell.cik, cell.row) for cell in self._asked}
@@ -254,7 +254,7 @@ class TableCard:
 
     @property
     def course(self) -> str:
-        """What the row of the trend moved by from its first year to its last: +5.1 points."""
+        """The change of the trend's row from first to last year: +5.1 points."""
         ends = self.trend
         found = [
             self._computed(one)
@@ -265,7 +265,7 @@ class TableCard:
 
     @property
     def moved(self) -> Figure | None:
-        """What the one figure moved by from the year before."""
+        """The change of the single figure from the year before."""
         cell = self.single.cell if self.single else None
         if cell is None or cell.period_reading:
             return None
@@ -297,26 +297,26 @@ class TableCard:
 
     @cached_property
     def derived(self) -> tuple[Figure, ...]:
-        """The computed figures that were asked or stand beside, each with its formula."""
+        """The computed figures, asked or context, each with its formula."""
         cells = (cell for cell in self.table.cells if cell.asked and cell.formula and cell.value is not None)
         return tuple(Figure(cell, self.scale) for cell in cells)
 
     @property
     def shows_work(self) -> bool:
-        """Whether anything was computed that has a formula."""
+        """Whether anything has a formula."""
         return bool(self.derived) or any(one.formula for one in self.results)
 
     @cached_property
     def later(self) -> tuple[Later, ...]:
-        """What later filings give other values for, each fact once."""
+        """Other values in later filings, each fact once."""
         found = {(one.what, one.fact.fact): one for figure in self.asserted for one in figure.later}
         return tuple(found.values())
 
-    # --- what is said of it ---
+    # --- notes ---
 
     @cached_property
     def gaps(self) -> tuple[Missing, ...]:
-        """Asked cells without a figure, by their reason."""
+        """Asked cells without a figure, by reason."""
         found: dict[tuple[str, str], list[Cell]] = {}
         for cell in self._asked:
             if cell.gap:
@@ -327,12 +327,12 @@ class TableCard:
 
     @property
     def counted_gaps(self) -> tuple[int, int]:
-        """How many of the figures asked are missing, and how many were asked."""
+        """How many of the asked figures are missing, and how many were asked."""
         return sum(cell.gap is not None for cell in self._asked), len(self._asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What the reader must know: of single figures, of results, of the table."""
+        """Notes for the reader: on figures, results and the table."""
         found: dict[str, list[Cell]] = {}
         for cell in self.table.asserted:
             for note in cell.notes:
@@ -350,7 +350,7 @@ class TableCard:
 
     @cached_property
     def checks(self) -> tuple[tuple[bool, str], ...]:
-        """The statement's own sums that were tried, each once; those that do not hold first."""
+        """The statement checks, each once, failed ones first."""
         cells = self.table.asserted
         failed = dict.fromkeys(one for cell in cells for one in cell.failed_checks)
         passed = dict.fromkeys(one for cell in cells for one in cell.passed_checks)
@@ -383,7 +383,7 @@ class TableCard:
 
     @property
     def plain(self) -> str:
-        """The table in lines of text with its sources, for pasting."""
+        """The table in lines of text with its sources, for copying."""
         if self.single or self.readings:
             return "\n".join(figure.plain for figure in self.asserted)
         sources = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Tables in words: what their figures are of, and whose figures a note or a gap is about."""
+"""Titles of tables, and whose figures a note or a gap is about."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,12 +9,14 @@ from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell
 from agent.state.tables import Result
 
-# More companies or measures than this are counted in a title, not named.
+# More companies or measures than this are counted in a title rather than named.
 MOST_NAMED = 3
 
 
 def measures_said(cells: Iterable[Cell]) -> str:
-    """What cells are of, inside a sentence. Definitions of one measure are told by it: shares (cover), shares (balance)."""
+    """The measures of cells, inside a sentence. Definitions are given with the measure: shares (cover), shares
+    (balance).
+    """
     labels = list(dict.fromkeys(cell.label for cell in cells))
     stems = {label.partition(" (")[0] for label in labels}
     if len(labels) > 1 and len(stems) == 1:
@@ -35,7 +37,7 @@ def result_title(one: Result, names: dict[int, str]) -> str:
 
 
 def whose(cells: Sequence[Cell], among: Sequence[Cell]) -> str:
-    """Which of some cells others are, in the fewest words: Microsoft, fiscal 2022 to 2024; empty where they are all."""
+    """Which of some cells these are, in the fewest words: Microsoft, fiscal 2022 to 2024; empty for all of them."""
     if len(cells) == len(among):
         return ""
     companies = list(dict.fromkeys(cell.cik for cell in cells))
@@ -48,7 +50,7 @@ def whose(cells: Sequence[Cell], among: Sequence[Cell]) -> str:
 
 
 def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> list[str]:
-    """Which of one company's cells others are: Microsoft, total revenue, fiscal 2022."""
+    """Which of one company's cells these are: Microsoft, total revenue, fiscal 2022."""
     told = []
     every = dict.fromkeys(map(table_text.measure, among))
     for measure in every:
@@ -61,7 +63,7 @@ def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> 
 
 
 def said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
-    """A note with whose figures it speaks of, unless it names them itself or speaks of all, or of all of a period it names."""
+    """A note with whose figures it is about, unless it names them itself or is about all."""
     places = {cell.place for cell in cells}
     of_period = len(places) == 1 and note.startswith(capfirst(cells[0].place.called))
     whole = sum(cell.place in places for cell in among) == len(cells)
@@ -71,7 +73,7 @@ def said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
 
 
 def period_note(cell: Cell) -> str:
-    """Which of the years that were meant is which: Nike, fiscal 2024: the fiscal year that began in 2023."""
+    """Which fiscal year a reading means: Nike, fiscal 2024: the fiscal year that began in 2023."""
     year = f", {cell.place.called}"
     told = lower_first(cell.period_reading)
     return f"{cell.company}{'' if told in year or told.startswith(year[2:]) else year}: {told}."

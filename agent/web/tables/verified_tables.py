@@ -1,4 +1,4 @@
-"""Tables made at once, without a question and a run: every cell read again before it is given, or a gap."""
+"""Tables computed at once, without a question and a run: every cell is verified or becomes a gap."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -18,17 +18,17 @@ from filings.models import Company
 
 
 def tabulated(query: Query, identity: Identity, registry: Registry | None = None) -> Table:
-    """The table of a query, each cell verified, of the companies that whoever asks may ask about; any other is a gap."""
+    """The table of a query with verified cells, for companies the asker may ask about; any other is a gap."""
     return verified(tabulate(query, dependencies(identity, registry or registry_file.load())))
 
 
 def asked_cells(made: Table) -> Table:
-    """A table without what stands around the figures asked."""
+    """A table without its context figures."""
     return made.model_copy(update={"cells": tuple(one for one in made.cells if one.asked)})
 
 
 def dependencies(identity: Identity, registry: Registry) -> Deps:
-    """What a table needs, without the index of companies that a question is read with."""
+    """The dependencies of a table, without the index of all companies."""
     return Deps(
         companies=Companies.of([]),
         registry=registry,
@@ -39,7 +39,7 @@ def dependencies(identity: Identity, registry: Registry) -> Deps:
 
 
 def verified(made: Table) -> Table:
-    """The table with a gap in place of every figure that is not as stored."""
+    """The table with a gap in place of every figure that differs from the database."""
     if not verify(made):
         return made
     cells = tuple(one if not (said := verify(Table(cells=(one,)))) else conflict(one, said) for one in made.cells)
@@ -54,7 +54,7 @@ def conflict(cell: Cell, said: Sequence[str]) -> Cell:
 
 
 def registrant(company: Company) -> Registrant:
-    """A company with its annotation `held`, as the index of companies needs it."""
+    """A company with its annotation `held`, for the index of companies."""
     return Registrant(
         cik=company.cik,
         name=company.name,
@@ -65,7 +65,7 @@ def registrant(company: Company) -> Registrant:
 
 
 def ref_of(company: Company) -> CompanyRef:
-    """A company with its annotation `held`, as queries name it."""
+    """A company with its annotation `held`, for queries."""
     found = Companies.of([registrant(company)]).get(company.cik)
     assert found is not None  # noqa: S101 - it is the one that the index was made of
     return found

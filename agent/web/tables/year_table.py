@@ -1,4 +1,4 @@
-"""A row over the years: the one view of figures in rows and columns that answers, grids, companies and filings show."""
+"""Rows over years: the one view of tables in answers, grids, companies and filings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from agent.state.tables import Result
 from agent.web.tables.figure_card import GAP, Figure, is_amount
 from filings.xbrl.periods import FiscalPeriod, Place
 
-# Figures in these carry their unit themselves: 46.2%, 1.23x.
+# Units that figures carry themselves: 46.2%, 1.23x.
 CARRIED = {"percent", "ratio", "pure"}
-# How a statement's totals begin.
+# The first words of a statement's totals.
 TOTAL = "Total "
 # Digits that an amount keeps, however small it is beside others.
 TOLD = 2
@@ -28,7 +28,7 @@ UNKNOWN = "n/a"
 
 @dataclass(frozen=True)
 class Column:
-    """A fiscal year, or a day. sorts: the address that sorts the rows by it; sorted: ascending, descending or empty."""
+    """A fiscal year, or a day. sorts: the address that sorts rows by it; sorted: ascending, descending or empty."""
 
     label: str
     below: str = ""
@@ -38,9 +38,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Shown:
-    """What stands in a cell. kind: asked, context or gap. reason: of a gap, in a few words.
+    """The content of a cell.
 
-    full: the text with all digits, and exact: the figure in words, where the text is rounded.
+    kind: asked, context or gap. reason: of a gap, in a few words. full: the text with all digits, and exact: the figure
+    in words, where the text is rounded.
     """
 
     text: str
@@ -55,8 +56,8 @@ class Shown:
 class Row:
     """One measure of one company; None where a column has no cell.
 
-    unit: what its figures are in, where the table does not say it for all. below: a further word on what it is of.
-    total: whether it is printed as one of a statement.
+    unit: where the table does not give it for all rows. below: a second line. total: whether it is printed as a
+    statement's total.
     """
 
     label: str
@@ -68,14 +69,14 @@ class Row:
 
     @property
     def gap(self) -> str:
-        """The reason that all of its cells are empty for, where it is one."""
+        """The common reason where all of its cells are empty for the same one."""
         reasons = {one.reason for one in self.shown if one}
         return reasons.pop() if len(reasons) == 1 and len(self.shown) > 1 else ""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Rows under a heading, which is empty where they need none. sorts: the address that sorts by these rows."""
+    """Rows under a heading, which may be empty. sorts: the address that sorts by these rows."""
 
     label: str
     rows: tuple[Row, ...]
@@ -84,7 +85,7 @@ class Group:
 
 @dataclass(frozen=True)
 class YearTable:
-    """Rows over columns. corner: what the rows are of. unit: what most of them are in."""
+    """Rows over columns. corner: what the rows are. unit: of most rows."""
 
     title: str
     corner: str
@@ -98,12 +99,12 @@ class YearTable:
 
     @cached_property
     def has_context(self) -> bool:
-        """Whether figures stand around those that were asked for."""
+        """Whether there are context figures beside the asked ones."""
         return any(one and one.kind == "context" for group in self.groups for row in group.rows for one in row.shown)
 
     @cached_property
     def is_rounded(self) -> bool:
-        """Whether any figure has more digits than are shown."""
+        """Whether any figure has more digits than shown."""
         return any(one and one.full for group in self.groups for row in group.rows for one in row.shown)
 
     @property
@@ -113,10 +114,10 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Order:
-    """Which column the rows are sorted by, of which measure (the first where none is named), and which way.
+    """The column and measure (by default the first) that rows are sorted by, and the direction.
 
-    address: of the page that sorts so, where one does. places: of companies by CIK, where an order is given: their
-    newest years may differ, so that no column says it.
+    address: of the page sorted so. places: of companies by CIK, where the answer gives an order that no single column
+    has.
     """
 
     place: Place | None = None
@@ -132,10 +133,10 @@ class Order:
 
 @dataclass(frozen=True)
 class YearRows:
-    """The cells of a table as rows over fiscal years.
+    """A table's cells as rows over fiscal years.
 
-    id: of the part of the answer, whose formulas links lead to; empty where each has a page of its own. alternatives:
-    whether rows that stand beside the answer are among them.
+    id: of the answer's part, for links to formulas; empty where each has its own page. alternatives: whether context
+    rows are included.
     """
 
     table: Table
@@ -145,7 +146,7 @@ class YearRows:
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """The years, or parts of years, asked; around a figure every year, also one of which nothing is known."""
+        """The years, or parts of years, asked; around a single figure every year, with or without data."""
         found = {cell.place for cell in self.table.cells if cell.fiscal_year is not None}
         if self._context and {one.period for one in found} == {FiscalPeriod.YEAR}:
             years = [one.year for one in found]
@@ -154,7 +155,7 @@ class YearRows:
 
     @staticmethod
     def _moves(cell: Cell) -> bool:
-        """Whether it says what the row above it moved by."""
+        """Whether it is the change of the row above it."""
         return not cell.asked and cell.measure.startswith(tuple(MOVES))
 
     @cached_property
@@ -171,7 +172,7 @@ class YearRows:
 
     @cached_property
     def unit(self) -> str:
-        """What most rows that were asked are in: US$ millions."""
+        """The unit of most asked rows: US$ millions."""
         asked = [cells for cells in self.lines if any(cell.asked for cell in cells)]
         units = Counter(map(self._unit, asked))
         return max(units, key=lambda unit: (units[unit], bool(unit)), default="")
@@ -181,7 +182,7 @@ class YearRows:
         return "" if unit in CARRIED or not unit else column_unit(unit, self.scale)
 
     def view(self, title: str, order: Order | None = None) -> YearTable:
-        """The table as pages show it. Of several companies each measure has its group, sorted by a year."""
+        """The table for pages. With several companies, each measure has its group, sorted by a year."""
         several = len(self.companies) > 1
         sorting = order or (Order(self.last_told) if several else Order())
         if several:
@@ -193,7 +194,7 @@ class YearRows:
         return YearTable(title, "Company" if several else "Measure", self._columns(sorting), groups, self.unit)
 
     def statement(self, title: str) -> YearTable:
-        """The lines of a statement of one company, each under its heading, its totals set apart."""
+        """The lines of a company's statement, under their headings, with totals set apart."""
         groups: list[tuple[str, list[Row]]] = []
         for cells in self.lines:
             heading = cells[0].heading
@@ -206,7 +207,7 @@ class YearRows:
 
     @property
     def last_told(self) -> Place | None:
-        """The newest year, or part of one, in which most companies have a figure."""
+        """The newest year, or part of one, with figures of most companies."""
         counts = Counter(cell.place for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
         told = [one for one in counts if counts[one] * 2 > len(self.lines)]
         return max(told or counts, default=None)
@@ -222,7 +223,7 @@ class YearRows:
 
     @cached_property
     def _ends(self) -> dict[Place, str]:
-        """The day on which a fiscal year or a part of one ended, where all that is shown of it ended then."""
+        """The end of a fiscal year or part of one, where it is the same for all figures shown."""
         ends: dict[Place, set[date]] = {}
         for cell in self.table.cells:
             if cell.fiscal_year is not None and cell.period_end:
@@ -230,7 +231,7 @@ class YearRows:
         return {place: f"{days.pop():%b %Y}" for place, days in ends.items() if len(days) == 1}
 
     def _by_measure(self, order: Order) -> tuple[Group, ...]:
-        """A group for each measure, the companies in one order in all of them: that of the first."""
+        """A group for each measure, companies in the first one's order."""
         groups: dict[str, list[list[Cell]]] = {}
         for cells in self.lines:
             groups.setdefault(_label(cells[0]), []).append(cells)
@@ -245,12 +246,12 @@ class YearRows:
         )
 
     def _sorting(self, order: Order) -> str:
-        """The label of the measure that the rows are sorted by."""
+        """The label of the measure that rows are sorted by."""
         labels = {cells[0].measure: _label(cells[0]) for cells in reversed(self.lines)}
         return labels.get(order.measure) or next((_label(cells[0]) for cells in self.lines), "")
 
     def ranked(self, order: Order) -> Callable[[Sequence[Cell]], int]:
-        """The place of a company's rows: by one measure in a year; those without a figure last, as they stand."""
+        """The rank of a company's rows by one measure in a year; those without a figure last, in their order."""
         if order.places:
             return lambda cells: order.places.get(cells[0].cik, len(order.places))
         first = self._sorting(order)
@@ -266,11 +267,11 @@ class YearRows:
 
     def _row(self, cells: Sequence[Cell], label: str) -> Row:
         by_place = {cell.place: cell for cell in cells if cell.fiscal_year is not None}
-        # A gap in all years asked has none of its own.
+        # A gap in all years needs no row of changes.
         whole = next((cell for cell in cells if cell.fiscal_year is None), None)
         unit = self._unit(cells)
         first = cells[0]
-        # Directly below the row that it moves by: its title says the rest.
+        # Directly below its row, whose title names the measure.
         below = self._moves(first)
         return Row(
             label=label.partition(" of ")[0] if below else label,
@@ -292,17 +293,17 @@ class YearRows:
         return Shown(figure.column, anchor or figure.href, kind, full=full, exact=figure.exact if full else "")
 
     def _column(self, cell: Cell) -> object:
-        """Which amounts it is compared with: those of its company; of several companies, those of its measure."""
+        """The amounts it is compared with: those of its company; with several companies, those of its measure."""
         if len(self.companies) > 1:
             return _label(cell) if cell.value is not None and is_money(cell.unit) else None
         return cell.cik if is_amount(cell) else None
 
     @cached_property
     def _places(self) -> dict[object, int]:
-        """Decimals of amounts that are compared below each other.
+        """Decimals of amounts in one column.
 
-        Of one company as many as the longest has. Of several as many as the company that reports in the largest unit,
-        or as two digits of the smallest figure take.
+        For one company as many as the longest has; for several as many as the company with the largest unit, or two
+        digits of the smallest figure need.
         """
         columns: dict[object, dict[int, list[Figure]]] = {}
         for cell in self.table.cells:
@@ -318,7 +319,7 @@ def _decimals(companies: Sequence[Sequence[Figure]]) -> int:
 
 
 def order_of(results: Iterable[Result]) -> Order | None:
-    """The order in which an answer puts its companies, where it says one."""
+    """The order of companies that an answer gives, if it gives one."""
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
     newest = max(orders, key=lambda one: one.places, default=None)
     return Order(places={one.cik: place for place, one in enumerate(newest.order)}) if newest else None
