@@ -1,4 +1,4 @@
-"""Programs: one decision each, asked of a model; nothing here decides what is true.
+"""Programs: one decision each, made by a language model; code decides what is true.
 
-Only workers import what stands here, but for `model_settings` and `checks`, which ask no model.
+Only workers import these modules, except `model_settings` and `checks`, which ask no model.
 """

@@ -1,7 +1,7 @@
-"""Compiled programs as files: what one holds, whether it fits the program it was compiled for, how it is written.
+"""Compiled programs as files: their content, how they are written, and whether they fit their program.
 
-An artefact says what a model is told: instructions and demonstrations. It never says which model is asked, or how.
-One that does not fit is refused: the run goes on with the program as it is written, and the log says so.
+An artefact contains instructions and demonstrations, never which model is asked. One that does not fit is not loaded:
+the run uses the program as written, and the log says so.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ import dspy
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 COMPILED = Path(__file__).resolve().parent / "compiled"
-# Those whose major version decides what a prompt looks like.
+# Packages whose major version decides the format of a prompt.
 PACKAGES = ("dspy", "pydantic")
-# What of a program's state is told to a model.
+# The parts of a program's state that a model sees.
 TOLD = ("demos", "signature")
 
 
@@ -36,7 +36,7 @@ def fields(signature: type[dspy.Signature]) -> list[dict[str, Any]]:
 
 
 def of_signature(signature: type[dspy.Signature]) -> str:
-    """The digest of a signature: of its instructions and its fields."""
+    """The digest of a signature's instructions and fields."""
     return digest({"instructions": signature.instructions, "fields": fields(signature)})
 
 
@@ -53,12 +53,12 @@ def digest(told: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value of a demonstration as JSON holds it."""
+    """A demonstration's value as JSON."""
     return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
 
 
 class Refused(Exception):
-    """An artefact that is not loaded. The message names the file, says why, and what to do."""
+    """An artefact that is not loaded. The message names the file, the reason, and the remedy."""
 
 
 class Strict(BaseModel):
@@ -73,7 +73,7 @@ class ExampleSet(Strict):
 
 
 class Scores(Strict):
-    """Means of a program's metric on the development set, 0 to 1, with the models that were asked."""
+    """Mean metric of a program on the development set, 0 to 1, with the models asked."""
 
     before: float = Field(ge=0, le=1)
     after: float = Field(ge=0, le=1)
@@ -103,7 +103,7 @@ class Artefact(Strict):
 
     @property
     def text(self) -> str:
-        """As it is kept: JSON."""
+        """Its JSON text."""
         return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
 
     @property
@@ -153,7 +153,7 @@ def fitting(path: Path, name: str, signature: type[dspy.Signature]) -> Artefact:
 
 
 def misfit(demos: list[Mapping[str, Any]], signature: type[dspy.Signature]) -> str:
-    """What of demonstrations a signature does not take; empty where all fits."""
+    """The parts of demonstrations that a signature lacks; empty where all fit."""
     for demo in demos:
         if unknown := set(demo) - set(signature.fields) - {"augmented"}:
             return f"no field is called {', '.join(sorted(unknown))}"
@@ -174,18 +174,18 @@ def major(version: str) -> str:
 
 
 def state_of(predict: dspy.Predict) -> dict[str, Any]:
-    """What of a predictor's state is told to a model, as JSON holds it."""
+    """The parts of a predictor's state that a model sees, as JSON."""
     state = json.loads(json.dumps(predict.dump_state(), default=plain))
     return {name: state[name] for name in TOLD}
 
 
 def take(predict: dspy.Predict, artefact: Artefact) -> None:
-    """Make a predictor tell a model what an artefact says."""
+    """Load an artefact into a predictor."""
     predict.load_state({**artefact.state, "traces": [], "train": [], "lm": None})
 
 
 def write(artefact: Artefact, folder: Path = COMPILED) -> Path:
-    """Keep an artefact in place of the one before."""
+    """Write an artefact in place of the previous one."""
     folder.mkdir(parents=True, exist_ok=True)
     path = path_of(artefact.program, folder)
     path.write_text(artefact.text, encoding="utf-8")

@@ -1,15 +1,15 @@
-"""A breaker for each endpoint: after repeated failure it is left alone for a while. Shared by the process."""
+"""A circuit breaker for each endpoint: after repeated failures it is not asked for a while. Shared by the process."""
 
 import threading
 import time
 
-# Failed requests in a row that open a breaker, and the seconds it stays open before one request may try.
+# Consecutive failures that open a breaker, and the seconds it stays open before one request may try.
 FAILURES = 5
 SECONDS = 60.0
 
 
 class Breaker:
-    """Counts failures in a row. Every `allows` that said yes is answered by one of the three others."""
+    """Counts consecutive failures. Every `allows` that returned True is followed by one of the three other methods."""
 
     def __init__(self, failures: int = FAILURES, seconds: float = SECONDS) -> None:
         self.failures, self.seconds = failures, seconds
@@ -19,7 +19,7 @@ class Breaker:
         self.trying = False
 
     def allows(self) -> bool:
-        """Whether a request may be made now. After the wait it is one request, whose outcome decides."""
+        """Whether a request may be made now. After the wait, one request may try, and its outcome decides."""
         with self.lock:
             if self.failed < self.failures:
                 return True
@@ -29,7 +29,7 @@ class Breaker:
             return True
 
     def succeeded(self) -> None:
-        """The endpoint answered, whatever it said."""
+        """The endpoint answered, whatever the content."""
         with self.lock:
             self.failed, self.trying = 0, False
 
@@ -41,7 +41,7 @@ class Breaker:
                 self.until = time.monotonic() + self.seconds
 
     def undecided(self) -> None:
-        """The request says nothing of the endpoint, such as one that we cut short."""
+        """The request shows nothing about the endpoint, for example because we cut it off."""
         with self.lock:
             self.trying = False
 

@@ -1,4 +1,4 @@
-"""What a run may still spend: tokens in and out, money, and time."""
+"""The remaining budget of a run: tokens in and out, money, and time."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ from decimal import Decimal
 
 @dataclass(frozen=True)
 class Usage:
-    """What one call used. `estimated`: the endpoint did not say, and the characters were counted instead."""
+    """The usage of one call. `estimated`: counted by characters, because the endpoint did not report it."""
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -20,7 +20,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Left:
-    """What is left: None where there is no limit; never below nothing."""
+    """The remaining amounts: None where there is no limit; never negative."""
 
     tokens: int | None
     cost: Decimal | None
@@ -28,7 +28,7 @@ class Left:
 
 
 class Budget:
-    """The limits of one run. It says what is left and refuses nothing itself. Safe to be used by several threads.
+    """The limits of one run. It reports what is left and refuses nothing itself. Thread-safe.
 
     `tokens` in + out and `cost` in USD, 0 for no limit; `seconds` from now.
     """
@@ -38,17 +38,17 @@ class Budget:
         self.begun = time.monotonic()
         self.limit(tokens=tokens, cost=cost, seconds=seconds)
         self.spent = Usage()
-        # Promised to calls that are on their way: six at once may not each spend the last tokens.
+        # Reserved by calls under way, so that parallel calls do not each spend the last tokens.
         self.held_tokens, self.held_cost = 0, Decimal(0)
 
     def limit(self, *, tokens: int, cost: Decimal | float = 0, seconds: float) -> None:
-        """Set other limits: what is spent counts, and the seconds are counted from the beginning."""
+        """Change the limits; what is spent and the starting time stay."""
         with self.lock:
             self.tokens, self.cost = tokens, Decimal(str(cost))
             self.deadline = self.begun + seconds
 
     def spend(self, usage: Usage) -> None:
-        """Count what a call used, also beyond the limit."""
+        """Count a call's usage, even beyond the limit."""
         with self.lock:
             self.spent = Usage(
                 self.spent.tokens_in + usage.tokens_in,
@@ -58,18 +58,18 @@ class Budget:
             )
 
     def left(self) -> Left:
-        """What is neither spent nor held."""
+        """The amounts neither spent nor reserved."""
         with self.lock:
             return self._left()
 
     def allows(self, tokens: int, cost: Decimal | int = 0) -> bool:
-        """Whether a call of so many tokens, in + out, still fits, and there is time for one."""
+        """Whether a call of this many tokens, in + out, still fits, with time for it."""
         with self.lock:
             return self._allows(tokens, Decimal(cost))
 
     @contextmanager
     def held(self, tokens: int, cost: Decimal | int = 0) -> Iterator[bool]:
-        """Keep so much for the call inside; False, and nothing kept, where it does not fit."""
+        """Reserve tokens for the call inside the block; False, with nothing reserved, where it does not fit."""
         with self.lock:
             fits = self._allows(tokens, Decimal(cost))
             if fits:
@@ -96,6 +96,6 @@ class Budget:
         return (
             left.seconds > 0
             and (left.tokens is None or tokens <= left.tokens)
-            # A call that costs nothing is not stopped by money that is gone.
+            # A free call is not stopped by an exhausted cost limit.
             and (left.cost is None or cost <= left.cost)
         )

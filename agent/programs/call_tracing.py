@@ -1,4 +1,4 @@
-"""Requests to models as spans of a trace, by OpenTelemetry's conventions for generative AI."""
+"""Trace spans of model requests, by OpenTelemetry's conventions for generative AI."""
 
 import json
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ PORTS = {"http": 80, "https": 443}
 
 
 class Request:
-    """One request that is traced."""
+    """One traced request."""
 
     def __init__(self, exchange: Exchange) -> None:
         self.exchange = exchange
 
     def ended(self, usage: Usage, failed: ModelFailed | None) -> None:
-        """Say what came of it."""
+        """Record the outcome."""
         finished = [reply.finish_reason for reply in self.exchange.responses if reply is not None]
         told: dict[str, Any] = {
             "gen_ai.usage.input_tokens": usage.tokens_in,
@@ -42,7 +42,7 @@ def request(program: str, exchange: Exchange) -> Iterator[Request]:
     model, address = exchange.model, urlsplit(exchange.model.base_url)
     told = {
         "gen_ai.operation.name": "chat",
-        # By the convention: the provider whose interface it is.
+        # By convention: the provider whose interface it has.
         "gen_ai.provider.name": "openai",
         "gen_ai.request.model": model.name,
         "gen_ai.request.max_tokens": exchange.max_tokens,
@@ -56,7 +56,7 @@ def request(program: str, exchange: Exchange) -> Iterator[Request]:
 
 
 def written(exchange: Exchange) -> dict[str, str]:
-    """What was sent and what came back, as the conventions want it: messages as JSON."""
+    """Request and reply as the conventions want them: messages as JSON."""
     sent = [
         {"role": str(message.role), "parts": [{"type": "text", "content": text(message)}]}
         for request in exchange.requests[-1:]

@@ -1,4 +1,4 @@
-"""The only place that runs a program on a model: timeout, retries, budget, breaker, and a record of every call."""
+"""Runs programs on models, the only place that does: timeout, retries, budget, breaker, and a record of every call."""
 
 import logging
 import math
@@ -24,36 +24,36 @@ from agent.programs.program import Program
 __all__ = ["Call", "ModelFailed", "Reason", "Session", "ask", "begin"]
 
 logger = logging.getLogger(__name__)
-# It says of each reply that was cut off that it was, beside what is recorded here.
+# dspy logs each truncated reply; the record here has it already.
 logging.getLogger("dspy").setLevel(logging.ERROR)
 
-# Requests for one decision, the first included: what may help when it is asked again, and how often.
+# Requests for one decision, the first included, by reason: which failures a retry may help, and how often.
 TRIES = {"rate_limited": 3, "unavailable": 3, "timeout": 2, "unparsable": 2}
 MOST_TRIES = max(TRIES.values())
-# A longer wait that a server asks for is not waited out: a person is waiting too.
+# Longer waits that a server asks for are not waited out: a person is waiting too.
 LONGEST_WAIT = 20.0
 FIRST_WAIT = 0.5
 backoff = wait_exponential_jitter(multiplier=FIRST_WAIT, max=LONGEST_WAIT / 2, jitter=FIRST_WAIT)
-# Seconds that a run may need behind its last call, as to search and answer without the model; and the most of its time
-# that is kept for them.
+# Seconds that a run may need after its last call, for example to search and answer without a model, and the largest
+# share of its time reserved for them.
 RESERVE, MOST_RESERVED = 5.0, 0.25
-# Below this a request is not worth making.
+# With less time left than this, no request is made.
 LEAST_SECONDS = 0.05
-# Of English in the tokenizers of today.
+# In English, with today's tokenizers.
 CHARACTERS_A_TOKEN = 4
 ADAPTER = StrictJSON()
 
 
 def instructions(signature: type[dspy.Signature]) -> str:
-    """All that a program's model is told before its inputs: what no word that people see may repeat."""
+    """Everything a program's model is told before its inputs, which users must never see repeated."""
     return ADAPTER.format_system_message(signature)
 
 
 @dataclass(frozen=True)
 class Call:
-    """One request to a model, whatever came of it: `outcome` is "ok" or a reason. USD, milliseconds.
+    """One request to a model: `outcome` is "ok" or a reason. USD, milliseconds.
 
-    sent: whether it was made, and not held back by the breaker, the budget or the deadline.
+    sent: whether it was made, rather than stopped by breaker, budget or deadline.
     """
 
     program: str
@@ -71,31 +71,30 @@ class Call:
 
 @dataclass
 class Session:
-    """A run's models, what they may spend, and every call that was made. Shared by the run's threads."""
+    """A run's models, budget, and calls. Shared by the run's threads."""
 
     models: Models
     budget: Budget
     calls: list[Call] = field(default_factory=list)
-    # Whether anything was done without a model, an index or an embedding, or with less of it, than was planned: such an
-    # answer is not kept.
+    # Whether anything was done without a planned model, index or embedding: such an answer is not cached.
     degraded: bool = False
-    # Seconds that the run has in any mode, from its beginning.
+    # Seconds for the run in any mode, from its beginning.
     most: float = math.inf
-    # Tokens that it has in any mode: what is reserved of its asker's quota. None for no limit.
+    # Tokens in any mode: reserved from the asker's quota. None for no limit.
     quota: int | None = None
 
     def allow(self, mode: str) -> None:
-        """Let the run spend in all what the settings let one of this mode spend."""
+        """Give the run the budget that the settings allow for a mode."""
         self.budget.limit(**limits(mode, self.most, self.quota))
 
 
 def begin(models: Models, mode: str, seconds: float = math.inf, quota: int | None = None) -> Session:
-    """A run's session: what the settings let a run of this mode spend. `seconds`, `quota`: what it has, if less."""
+    """A run's session, with the budget of its mode. `seconds`, `quota`: upper limits, if lower."""
     return Session(models, Budget(**limits(mode, seconds, quota)), most=seconds, quota=quota)
 
 
 def limits(mode: str, seconds: float, quota: int | None = None) -> dict[str, Any]:
-    """What the settings let a run of a mode spend, in no more than so many seconds and tokens."""
+    """The budget that the settings allow for a mode, within so many seconds and tokens."""
     tokens = settings.MODEL_RUN_TOKENS[mode]
     return {
         "tokens": tokens if quota is None else min(tokens, quota),
@@ -105,14 +104,14 @@ def limits(mode: str, seconds: float, quota: int | None = None) -> dict[str, Any
 
 
 def of_models(seconds: float) -> float:
-    """What of a run's time its models may take: the rest is kept for its end, that it comes before the deadline."""
+    """The part of a run's time for its models: the rest is reserved to finish before the deadline."""
     return seconds - min(RESERVE, MOST_RESERVED * seconds)
 
 
 def ask(session: Session, program: Program, *, max_tokens: int | None = None, **inputs: Any) -> dspy.Prediction:
-    """Run a program on the model of its role, and again where that may help.
+    """Run a program on the model of its role, with retries where they may help.
 
-    `max_tokens` bounds the reply further than the model's own limit. Raises ModelFailed.
+    `max_tokens` limits the reply further than the model's own limit. Raises ModelFailed.
     """
     failures: list[ModelFailed] = []
 
@@ -129,7 +128,7 @@ def ask(session: Session, program: Program, *, max_tokens: int | None = None, **
         return backoff(state) if asked is None else asked
 
     def stop(state: RetryCallState) -> bool:
-        # Also before a pause that is not worth waiting out, or that the run has no time for.
+        # Also before a pause that is too long, or that the run has no time for.
         pause = state.upcoming_sleep
         return state.attempt_number >= MOST_TRIES or pause > LONGEST_WAIT or pause >= session.budget.left().seconds
 
@@ -196,7 +195,7 @@ def once(
 def guarded(
     program: Program, exchange: Exchange, inputs: dict[str, Any]
 ) -> tuple[dspy.Prediction | None, ModelFailed | None]:
-    """A prediction or a failure, with the endpoint's breaker asked before and told after."""
+    """A prediction or a failure; asks and informs the endpoint's breaker."""
     model = exchange.model
     guard = breaker.of(model.base_url, model.name)
     if not guard.allows():
@@ -213,8 +212,8 @@ def guarded(
 def answered(
     program: Program, exchange: Exchange, inputs: dict[str, Any]
 ) -> tuple[dspy.Prediction | None, ModelFailed | None, bool | None]:
-    """A prediction or a failure, and whether the endpoint is to blame; None where that is not known."""
-    # Nothing of the context is a trace or a history: both would keep prompts for the life of the process.
+    """A prediction or a failure, and whether the endpoint is to blame; None where that is unknown."""
+    # Without trace and history, which would keep prompts for the life of the process.
     context = dspy.context(
         lm=language_model(exchange.model, exchange),
         adapter=ADAPTER,
@@ -222,7 +221,7 @@ def answered(
         disable_history=True,
         callbacks=[],
         track_usage=False,
-        # It would log the value of a field.
+        # It would log field values.
         warn_on_type_mismatch=False,
     )
     try:
@@ -233,7 +232,7 @@ def answered(
     except LMError as error:
         cause = error.__cause__
         if isinstance(error, LMUnexpectedError) and cause is not None and not isinstance(cause, lm15.LM15Error):
-            # What interrupts us while we wait, as a worker's time limit, is no failure of the model.
+            # An interruption from outside, such as a worker's time limit, is no failure of the model.
             raise cause from None
         return None, *refused(error, exchange)
     cut = unread(exchange)
@@ -241,15 +240,15 @@ def answered(
 
 
 def expected(program: Program, inputs: dict[str, Any]) -> int:
-    """Tokens of a program's prompt, by its characters."""
+    """Tokens of a program's prompt, estimated by characters."""
     prompt = ADAPTER.format(program.predict.signature, program.predict.demos, inputs)
     return sum(len(message["content"]) for message in prompt) // CHARACTERS_A_TOKEN + 1
 
 
 def used(model: Model, exchange: Exchange, prompt: int) -> Usage:
-    """What the requests of an exchange used: as reported, else by the characters. One that timed out was read.
+    """The usage of an exchange's requests: as reported, else by characters. A request that timed out counts as read.
 
-    prompt: tokens that are counted for a request of which the endpoint does not say.
+    prompt: tokens counted for a request whose endpoint reports none.
     """
     tokens_in = tokens_out = 0
     estimated = False

@@ -1,4 +1,4 @@
-"""Every program that a run may ask, as it is asked: with what was compiled for it."""
+"""Every program that a run may ask, with its compiled artefact."""
 
 from agent.programs import artefacts, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
 from agent.programs.program import Program
@@ -25,7 +25,7 @@ def versions() -> dict[str, str]:
 
 
 def misfits() -> list[str]:
-    """Why artefacts are not loaded, a sentence each; none where all that are there fit."""
+    """Why artefacts are not loaded, one sentence each."""
     said = []
     for name, program in programs().items():
         path = artefacts.path_of(name)

@@ -31,7 +31,7 @@ def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any
 @register()
 @linked
 def check_models(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Models are configured wholly or not at all, each mode can be paid for, and a key does not travel in clear."""
+    """Models are configured completely or not at all, each mode's budget suffices, and no key travels unencrypted."""
     found: list[CheckMessage] = [
         Error(problem.message, hint=problem.hint, id=f"agent.{problem.id}") for problem in model_settings.problems()
     ]

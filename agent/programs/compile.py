@@ -1,7 +1,7 @@
-"""Compiling a program: demonstrations and instructions that make it do better on examples.
+"""Compiles programs: finds demonstrations and instructions that improve them on examples.
 
-LabeledFewShot asks no model. The others ask the configured ones: the program is run on the model of its role, and what
-proposes instructions is the drafting model. Replies are read as strictly as in a run.
+LabeledFewShot asks no model. The others ask the configured ones: the program runs on the model of its role, and the
+drafting model proposes instructions. Replies are read as strictly as in a run.
 """
 
 import importlib.util
@@ -27,28 +27,28 @@ Shorten = Callable[[dspy.Example], dspy.Example]
 OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
 # A demonstration costs its tokens in every call.
 MOST_DEMOS = 4
-# A reply this good may become a demonstration.
+# Replies with this score may become demonstrations.
 GOOD = 0.8
-# What a server goes by that replies by a script: nothing that is measured on it is a score.
+# Servers that reply by a script: their measurements are no scores.
 SCRIPTED = "scripted"
 # Requests for one reply, where the endpoint fails.
 TRIES = 3
 
 
 class NotCompiled(RuntimeError):
-    """A program cannot be compiled so; the message says what is missing."""
+    """A program cannot be compiled; the message says what is missing."""
 
 
 @dataclass
 class Asking:
-    """An engine of dspy for the many requests of a compilation. Counts what they use."""
+    """A dspy engine for the many requests of a compilation. Counts usage."""
 
     model: Model
     requests: int = 0
     cost: Decimal = field(default_factory=Decimal)
 
     def complete(self, request: lm15.Request) -> lm15.Response:
-        """Ask, and again where the endpoint fails. Raises errors of `dspy.lm15`."""
+        """Ask, with retries where the endpoint fails. Raises errors of `dspy.lm15`."""
         failing = (lm15.RateLimitError, lm15.ServerError, lm15.TransportError, lm15.TimeoutError)
         retrying = Retrying(
             retry=retry_if_exception_type(failing),
@@ -72,7 +72,7 @@ class Asking:
 
 @dataclass
 class Endpoints:
-    """The models that a compilation asks."""
+    """The models used by a compilation."""
 
     task: Asking
     teacher: Asking
@@ -83,25 +83,25 @@ class Endpoints:
 
     @property
     def scripted(self) -> bool:
-        """Whether what is measured says nothing of any model."""
+        """Whether a scripted server was asked, so that nothing measured is a score."""
         return SCRIPTED in (self.task.model.name, self.teacher.model.name)
 
     @contextmanager
     def asked(self) -> Iterator[None]:
-        """Programs run on the model of their role inside, and nothing of what they are told is kept."""
+        """Programs inside run on the model of their role, and no prompt is kept."""
         lm = language_model(self.task.model, self.task)
         with dspy.context(lm=lm, adapter=ADAPTER, disable_history=True, callbacks=[], warn_on_type_mismatch=False):
             yield
 
     @property
     def lm(self) -> dspy.LM:
-        """What proposes instructions."""
+        """The model that proposes instructions."""
         return language_model(self.teacher.model, self.teacher)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A program on a set of examples: the mean score, and what it did that no reply may."""
+    """A program on a set of examples: the mean score, and forbidden behavior found."""
 
     score: float
     tripwires: tuple[str, ...]
@@ -118,10 +118,11 @@ def compiled(
     shorten: Shorten = lambda demo: demo,
     effort: int | None = None,
 ) -> Program:
-    """The program with what the optimizer found for it. Raises NotCompiled.
+    """The program with what the optimizer found. Raises NotCompiled.
 
-    program: as the code has it. training: examples; those with all output fields may become demonstrations as they are.
-    shorten: what a demonstration keeps of an example. effort: how many replies GEPA and MIPROv2 may judge; by the size of the sets where it is not given.
+    program: as written in code. training: examples; complete ones may become demonstrations unchanged. shorten: what a
+    demonstration keeps of an example. effort: how many replies GEPA and MIPROv2 may judge; by default by the sizes of
+    the sets.
     """
     examples = [example.with_inputs(*program.signature.input_fields) for example in training]
     whole = [one for one in examples if set(program.signature.output_fields) <= set(one.keys())]
@@ -193,7 +194,7 @@ def gepa(judge: Judge, endpoints: Endpoints, effort: int | None) -> GEPA:
 
 
 def trimmed(program: Program, shorten: Shorten) -> Program:
-    """A program whose demonstrations have the fields of its signature and nothing else."""
+    """A program whose demonstrations have only the fields of its signature."""
     demos = [dict(shorten(demo).items()) for demo in program.predict.demos]
     program.predict.demos = [
         dspy.Example(**{name: demo[name] for name in program.signature.fields if name in demo}) for demo in demos
@@ -202,7 +203,7 @@ def trimmed(program: Program, shorten: Shorten) -> Program:
 
 
 def measured(program: Program, examples: Sequence[dspy.Example], judge: Judge, endpoints: Endpoints) -> Measured:
-    """Run a program on examples. A reply that fails is worth nothing."""
+    """Run a program on examples. A failed reply scores 0."""
     scores, tripwires = [], []
     with endpoints.asked():
         for example in examples:

@@ -1,4 +1,4 @@
-"""decompose: a question for text as two or three focused searches, in the language of filings."""
+"""decompose: splits a question for text into two or three focused searches in the language of filings."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Decompose(Program):
 
 
 class Search(Record):
-    """One search: what it looks for, and which reading of the question it follows."""
+    """One search, and which reading of the question it follows."""
 
     query: SubQuery
     axis: str = ""
@@ -65,9 +65,9 @@ def program() -> Decompose:
 def decompose(
     session: calls.Session, question: str, today: date, names: Sequence[str] = (), axes: Sequence[str] = ()
 ) -> tuple[Search, ...]:
-    """One to three searches, with axes one for each in their order; none where the reply is of no use. Raises ModelFailed.
+    """One to three searches, or one for each axis in order; none where the reply is unusable. Raises ModelFailed.
 
-    names: what the companies asked about are called, which is left out of what is looked for.
+    names: names of the companies asked about, which searches leave out.
     """
     given = [AxisGiven(id=f"A{place}", label=program_inputs.name(axis)) for place, axis in enumerate(axes, 1)]
     found = calls.ask(session, program(), question=program_inputs.question(question), axes=given)
@@ -77,7 +77,7 @@ def decompose(
 def checked(
     question: str, reply: DecomposeReply, today: date, names: Sequence[str] = (), axes: Sequence[str] = ()
 ) -> tuple[Search, ...]:
-    """The searches of a reply that can be made; with axes all of them or none."""
+    """The usable searches of a reply; with axes all of them or none."""
     ids = {f"A{place}": axis for place, axis in enumerate(axes, 1)}
     searches = [one for said in reply.searches if (one := search(said, question, today, names, ids))]
     if axes:
@@ -88,7 +88,7 @@ def checked(
 
 
 def search(said: SearchReply, question: str, today: date, names: Sequence[str], axes: dict[str, str]) -> Search | None:
-    """One search; None where it looks for nothing, states a number of its own, or follows no axis that was given."""
+    """One search; None where it is empty, has a number of its own, or follows no given axis."""
     axis = axes.get(said.axis, "")
     if bool(axis) != bool(axes):
         return None
@@ -97,7 +97,7 @@ def search(said: SearchReply, question: str, today: date, names: Sequence[str], 
     if not words or not is_showable(label, [question], calls.instructions(DecomposeQuestion)):
         return None
     variants = [bare(one, today, names) for one in said.variants]
-    # A synonym says the same in other words: it has a telling word of its own.
+    # A synonym uses other words: it has a distinctive word of its own.
     variants = [one for one in variants if roots(one) - roots(label) and is_showable(one, [question], "")]
     query = SubQuery(
         label=label,
@@ -120,6 +120,6 @@ def bare(phrase: str, today: date, names: Sequence[str]) -> str:
 
 
 def content(phrase: str) -> tuple[str, ...]:
-    """The words of a phrase that are looked for, as those of a question are."""
+    """The words of a phrase that are searched, as in a question."""
     topic = topic_of(phrase)
     return tuple(dict.fromkeys(word for query in topic.queries for word in query.words)) if topic else ()

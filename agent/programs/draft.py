@@ -1,4 +1,4 @@
-"""draft: claims with their quotations, from passages alone. Nothing of it is believed before cite_check."""
+"""draft: claims with their quotations, from passages alone. cite_check verifies each before it is shown."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -26,14 +26,14 @@ from agent.query.lexicon import Lexicon
 from agent.state.findings import Claim, Passage
 from agent.state.references import Record
 
-# Characters of a text or a quote: risk factors have sentences of a thousand.
+# Characters of a text or a quotation: risk factors have sentences of a thousand.
 LONGEST = 2_500
-# Of the headings that a passage stands under, the nearest.
+# How many of the headings above a passage are given, the nearest.
 MOST_HEADINGS = 3
 
 
 class Source(Record):
-    """A passage with the target it was found for, and the readings of the question whose searches found it."""
+    """A passage with its target, and the readings of the question whose searches found it."""
 
     target: int
     passage: Passage
@@ -45,30 +45,30 @@ class Source(Record):
 
 
 def fenced(sources: Sequence[Source]) -> list[FencedPassage]:
-    """Sources as input, P1, P2, ... in their order, each with whose filing and which Item it is of."""
+    """Sources as input P1, P2, ... in order, each with its filing and Item."""
     return program_inputs.fenced((heading(one), one.passage.page, one.passage.text) for one in sources)
 
 
 def heading(source: Source) -> str:
-    """Whose filing, which Item, the headings down to the passage, and the unit of its figures."""
+    """The filing, the Item, the headings above the passage, and the unit of its figures."""
     item = f"Item {source.passage.item}" if source.passage.item else ""
     path = " > ".join(source.path[-MOST_HEADINGS:])
     return ", ".join(filter(None, (source.company, source.period, item, path, source.unit)))
 
 
 def by_id(sources: Sequence[Source]) -> dict[str, Source]:
-    """The sources by the ids that they are given with."""
+    """The sources by their ids."""
     return {f"P{place}": source for place, source in enumerate(sources, 1)}
 
 
 def is_usable(said: ClaimReply, instructions: str) -> bool:
-    """Whether a claim may be verified at all: the filing's own words, or a sentence without links and instructions."""
+    """Whether a claim can be verified at all: the filing's own words, or a sentence without links and instructions."""
     text = line(said.text)
     if max(len(said.text), len(said.quote)) > LONGEST:
         return False
     if not text or same_item(text, said.quote):
         return True
-    # The braces of a placeholder are markup anywhere else.
+    # Elsewhere the braces of a placeholder are markup.
     return not leads_away(PLACEHOLDER.sub("", text)) and not copies(text, instructions)
 
 
@@ -157,7 +157,7 @@ class DraftByAxisProgram(Program):
 
 
 class Interpretation(Record):
-    """One reading of an ambiguous question, and the places of its claims."""
+    """One reading of an ambiguous question, and the indexes of its claims."""
 
     label: str
     claims: tuple[int, ...] = ()
@@ -199,8 +199,8 @@ def draft(
 ) -> Drafted:
     """Claims drafted from passages. Raises ModelFailed.
 
-    axes: the readings of an ambiguous question, two or three; each interpretation keeps only claims from its own
-    sources. feedback: what an earlier draft lacked.
+    axes: two or three readings of an ambiguous question; each interpretation keeps only claims from its own sources.
+    feedback: what an earlier draft lacked.
     """
     if not sources:
         return Drafted()
@@ -218,7 +218,7 @@ def asked(
     figures: Sequence[Figure] = (),
     feedback: Sequence[str] = (),
 ) -> tuple[Program, dict[str, Any]]:
-    """The program that drafts, and what it is given."""
+    """The drafting program and its inputs."""
     inputs: dict[str, Any] = {
         "question": program_inputs.question(question),
         "passages": fenced(sources),
@@ -239,7 +239,7 @@ def asked(
 
 
 class Reader:
-    """A reply being read: what of it can be verified."""
+    """Collects the verifiable claims of a reply."""
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class Reader:
         return self.result(reply.not_found)
 
     def read_by_axis(self, reply: AmbiguousDraftReply, axes: Sequence[str]) -> Drafted:
-        """A reply to an ambiguous question. Raises ModelFailed where it does not follow two of the axes given."""
+        """A reply to an ambiguous question. Raises ModelFailed where it does not follow two of the given axes."""
         labels = {f"A{place}": axis for place, axis in enumerate(axes, 1)}
         told = {one.axis: one for one in reversed(reply.interpretations) if one.axis in labels}
         if len(told) < 2:
@@ -275,9 +275,8 @@ class Reader:
         return self.result(reply.not_found, tuple(found))
 
     def add(self, said: Iterable[ClaimReply], axis: str = "") -> list[int]:
-        """Keep the claims that can be verified; their places.
-
-        axis: the reading of the question that they follow, whose passages alone they may cite.
+        """Add the verifiable claims and return their indexes. axis: the reading they follow, whose passages alone they
+        may cite.
         """
         added = []
         for one in said:
@@ -301,7 +300,7 @@ class Reader:
         return added
 
     def bound(self, said: ClaimReply, source: Source) -> tuple[str, list[tuple[int, int]]] | None:
-        """The text of a claim without placeholders, and where they stood."""
+        """The text of a claim without placeholders, and their positions."""
         text = line(said.text) or said.quote
         if not {"{", "}"} & set(text) or same_item(text, said.quote):
             return text, []

@@ -1,7 +1,7 @@
-"""One exchange with an endpoint over dspy's own client: what was answered, within a time that is really kept.
+"""One exchange with an endpoint over dspy's client, within a hard time limit.
 
-The client bounds the wait for the next byte only. A reply that trickles in would outlast any deadline, so the whole
-request runs beside us and is left behind when its time is over.
+The client limits only the wait for the next byte. A slow reply would outlast any deadline, so the whole request runs in
+a thread of its own, which is abandoned when the time is over.
 """
 
 import os
@@ -16,32 +16,32 @@ from dspy import lm15
 
 from agent.programs.models import Model
 
-# No answer of ours is near it.
+# No reply we expect is near this size.
 MOST_BYTES = 8_000_000
 CONNECT_SECONDS = 10.0
-# Servers of one's own often have no key; the client insists on one.
+# Private servers often have no key; the client requires one.
 NO_KEY = "none"
-# OpenAI's newer models know only the longer name; most other servers only the shorter.
+# OpenAI's newer models accept only the longer name, most other servers only the shorter.
 LONG_NAME_HOSTS = ("openai.com", "openai.azure.com")
 
 Found = TypeVar("Found")
 
-# Connections are kept, by the process, for each endpoint.
+# Connections are kept for each endpoint by the process.
 _pools: dict[str, Any] = {}
-# Of the process that made them.
+# The process that created them.
 os.register_at_fork(after_in_child=_pools.clear)
 _lock = threading.Lock()
 
 
 @dataclass
 class Exchange:
-    """An engine of dspy for one request or more: keeps what came back, the finish reason and the usage among it."""
+    """A dspy engine for one or more requests: keeps the replies with finish reason and usage."""
 
     model: Model
     # Of one request, and of one reply.
     seconds: float
     max_tokens: int
-    # What was sent and what came back, in order; None where nothing came back.
+    # Requests and replies in order; None where no reply came.
     requests: list[lm15.Request] = field(default_factory=list, repr=False)
     responses: list[lm15.Response | None] = field(default_factory=list, repr=False)
     timed_out: bool = False
@@ -69,7 +69,7 @@ class Exchange:
 
 
 class Bounded:
-    """A transport that stops reading at a moment and after so many bytes, and takes no redirect for an answer."""
+    """A transport that stops reading at a deadline and after a number of bytes, and follows no redirect."""
 
     def __init__(self, inner: Any, until: float) -> None:
         self.inner, self.until = inner, until
@@ -77,7 +77,7 @@ class Bounded:
     def stream(self, request: Any) -> "BoundedReply":
         left = max(0.001, self.until - time.monotonic())
         request.connect_timeout = min(left, CONNECT_SECONDS)
-        # Longer than who waits for it: a read that times out here would be told as a broken connection.
+        # Longer than the caller waits: a read timeout here would look like a broken connection.
         request.read_timeout = request.write_timeout = left + 1
         return BoundedReply(self.inner.stream(request), self.until)
 
@@ -112,7 +112,7 @@ class BoundedReply:
 
 
 def within(seconds: float, ask: Callable[[], Found]) -> Found:
-    """What `ask` returns or raises, or lm15.TimeoutError after so many seconds; what still runs then is forgotten."""
+    """The result of `ask`, or lm15.TimeoutError after so many seconds; the request is then abandoned."""
     outcome: list[tuple[Found | None, BaseException | None]] = []
 
     def run() -> None:
@@ -128,7 +128,7 @@ def within(seconds: float, ask: Callable[[], Found]) -> Found:
         raise lm15.TimeoutError("The endpoint did not answer in time.")
     found, error = outcome[0]
     if error is not None and not isinstance(error, lm15.LM15Error):
-        # The client itself stumbled over what came back.
+        # The client itself failed on the reply.
         raise lm15.ProviderError("The reply cannot be read.") from None
     if error is not None:
         raise error
@@ -152,7 +152,7 @@ def close() -> None:
 
 
 def max_tokens_field(base_url: str) -> str:
-    """What the endpoint calls the limit of a reply."""
+    """The endpoint's name for the limit of a reply."""
     host = urlsplit(base_url).hostname or ""
     long = any(host == name or host.endswith(f".{name}") for name in LONG_NAME_HOSTS)
     return "max_completion_tokens" if long else "max_tokens"

@@ -1,4 +1,4 @@
-"""evaluate: how well verified claims answer a question. What is true is not asked: cite_check has decided that."""
+"""evaluate: judges how well verified claims answer a question. Their truth was checked by cite_check."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from agent.state.rounds import Evaluation
 
 
 class ClaimGiven(Given):
-    """A verified claim, as it would be shown."""
+    """A verified claim as it would be shown."""
 
     company: str
     text: str
@@ -62,10 +62,9 @@ def program() -> Evaluate:
 def evaluate(
     session: calls.Session, question: str, claims: Sequence[tuple[str, str]], drafted: int, reasoning: str = ""
 ) -> Evaluation | None:
-    """The evaluation of a draft, or None: where the model fails or does not reply in form, there is none, and no default.
+    """The evaluation of a draft; None where the model fails or does not reply in form.
 
-    claims: (company, text) of those verified, as they would be shown, at least one. drafted: how many there were before
-    any was dropped.
+    claims: (company, text) of those verified, at least one. drafted: how many claims there were before any was dropped.
     """
     if not 0 < len(claims) <= drafted:
         raise ValueError("No claims are verified, or more than were drafted.")

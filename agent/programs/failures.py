@@ -1,4 +1,4 @@
-"""Why a model gave nothing that can be used: as a type, a reason, and a sentence for people."""
+"""Reasons why a model gave no usable reply: a type, a reason, and a sentence for people."""
 
 from typing import Literal
 
@@ -45,10 +45,10 @@ SENTENCES: dict[str, str] = {
 
 
 class ModelFailed(Exception):
-    """A model gave nothing that can be used. Its text is for people: nothing of a prompt, a reply or a key is in it.
+    """A model gave no usable reply. Its text is for people and contains nothing of a prompt, reply or key.
 
-    `retryable`: the same request may be answered another time. `wait`: seconds that the endpoint wants to be left
-    alone; `status`: what it answered with, as HTTP has it; None where it did not say.
+    `retryable`: the same request may succeed later. `wait`: seconds that the endpoint asks for; `status`: its HTTP
+    status; None where it gave none.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ModelFailed(Exception):
 
 
 def unread(exchange: Exchange) -> ModelFailed:
-    """Why a reply cannot be used: it was cut off, or declined, or is not what was asked for."""
+    """Why a reply cannot be used: truncated, declined, or not in form."""
     reply = exchange.responses[-1] if exchange.responses else None
     if reply is not None and reply.finish_reason == "length":
         return ModelFailed("truncated")
@@ -72,7 +72,7 @@ def unread(exchange: Exchange) -> ModelFailed:
 
 
 def refused(error: LMError, exchange: Exchange) -> tuple[ModelFailed, bool | None]:
-    """What an error of dspy's means, and whether the endpoint is to blame."""
+    """The meaning of a dspy error, and whether the endpoint is to blame."""
     status, wait = error.status, error.retry_after
     if isinstance(error, LMTimeoutError):
         if exchange.seconds < exchange.model.seconds(exchange.max_tokens):
@@ -83,8 +83,8 @@ def refused(error: LMError, exchange: Exchange) -> tuple[ModelFailed, bool | Non
     if isinstance(error, LMServerError | LMTransportError):
         return ModelFailed("unavailable", retryable=True, wait=wait, status=status), True
     if isinstance(error, LMProviderError) and status is not None and status >= 300:
-        # A key or a model that is refused is refused to all; another request may well be taken.
+        # A rejected key or model fails every request; other requests may succeed.
         lasting = isinstance(error, LMAuthError | LMBillingError | LMUnsupportedModelError)
         return ModelFailed("rejected", status=status), True if lasting else None
-    # Something answers, and it does not speak the protocol.
+    # A server answers that does not speak the protocol.
     return ModelFailed("unavailable"), True

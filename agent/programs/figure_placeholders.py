@@ -1,8 +1,8 @@
-"""Figures in a drafted sentence: a placeholder bound to a number that the number path found, put in by code.
+"""Figures in drafted sentences: a placeholder refers to a verified figure, which code inserts.
 
-A figure is only ever set behind the name of its own measure, in brackets and with its year: "research and development
-expense (fiscal 2024: $31,370 million)", and only where the sentence speaks of that measure of the whole company in that
-year. The sentence itself is verified without it.
+A figure is only set after the name of its own measure, in brackets and with its year: "research and development expense
+(fiscal 2024: $31,370 million)", and only where the sentence is about that measure of the whole company in that year.
+The sentence itself is verified without it.
 """
 
 import re
@@ -23,7 +23,7 @@ PLACEHOLDER = re.compile(rf"\s*(?:\(\s*{_FACT}\s*\)|{_FACT})")
 
 
 class Figure(Record):
-    """A number that may be placed, as the number path rendered it."""
+    """A figure that may be inserted, as rendered in the answer."""
 
     number: int
     company: CompanyRef
@@ -32,7 +32,7 @@ class Figure(Record):
 
     @property
     def given(self) -> FactGiven:
-        """As a program is told of it: without the value, so that it cannot be typed."""
+        """The figure as the model sees it: without the value, so that it cannot be typed."""
         return FactGiven(
             placeholder=f"{{{{fact:{self.number}}}}}",
             measure=program_inputs.name(self.cell.label),
@@ -41,14 +41,14 @@ class Figure(Record):
         )
 
     def whole(self, names: Lexicon) -> Whole | None:
-        """The company and year that it is a figure of; None where its year is not known."""
+        """The company and year of the figure; None where its year is unknown."""
         if self.cell.fiscal_year is None or self.cell.period_end is None:
             return None
         return Whole(self.company, self.cell.fiscal_year, self.cell.period_end, names)
 
 
 class Placed(Record):
-    """A figure in the text of a claim: which claim, behind which character, which figure."""
+    """A figure in a claim's text: claim, character position, figure."""
 
     claim: int
     at: int
@@ -66,10 +66,10 @@ def figures(cells: Sequence[tuple[CompanyRef, Cell]], scale: Scale | None) -> tu
 def unbound(
     text: str, quote: str, accession: str, offered: Sequence[Figure], names: Lexicon
 ) -> tuple[str, list[tuple[int, int]]] | None:
-    """A text without its placeholders, and (offset, number) of each; None where one may not stand where it does.
+    """A text without its placeholders, and (offset, number) of each; None where one is not allowed at its place.
 
-    quote: what the text stands on. accession: the filing it is drafted from; a figure of another company or year is not
-    put into it.
+    quote: the quotation behind the text. accession: the filing it is drafted from; figures of other companies or years
+    are not inserted.
     """
     by_number = {figure.number: figure for figure in offered}
     left = ""

@@ -1,4 +1,4 @@
-"""follow_up: what to search for next, as keyword phrases; none that was searched for already."""
+"""follow_up: proposes what to search for next, as new keyword phrases."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from agent.state.rounds import Phrase
 from agent.words.stems import roots
 
 MOST_PHRASES = 6
-# Of 100: phrases that are as alike find the same passages.
+# Of 100: phrases this similar find the same passages.
 ALIKE = 85.0
 _ASKING = re.compile(
     r"^(?:what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|can|could|has|have|had|should|would|will"
@@ -74,10 +74,10 @@ def follow_up(
     filings: Sequence[Filing],
     searched: Sequence[Phrase],
 ) -> tuple[Phrase, ...]:
-    """New phrases for targets of the plan, at most six; none where nothing new is proposed. Raises ModelFailed.
+    """At most six new phrases for targets of the plan. Raises ModelFailed.
 
-    missing: what the question asks and no claim says yet. searched: every phrase of the run so far, those of the plan
-    included.
+    missing: what the question asks and no claim says yet. searched: every phrase of the run so far, including the
+    plan's.
     """
     if not missing or not filings:
         return ()
@@ -104,7 +104,7 @@ def follow_up(
 def checked(
     question: str, reply: FollowUpReply, filings: Sequence[Filing], searched: Sequence[Phrase]
 ) -> tuple[Phrase, ...]:
-    """The phrases of a reply that are keywords, of a target that was given, and new."""
+    """The phrases of a reply that consist of keywords, belong to a given target, and are new."""
     by_id = {f"T{place}": one for place, one in enumerate(filings, 1)}
     known = list(searched)
     kept: list[Phrase] = []
@@ -122,7 +122,7 @@ def checked(
 
 
 def is_keywords(words: str, question: str, filing: Filing) -> bool:
-    """Whether a phrase is one of keywords, with a word that says something and no number of its own."""
+    """Whether a phrase consists of keywords, with a meaningful word and without a number of its own."""
     if "?" in words or _ASKING.search(words) or not roots(words):
         return False
     return is_showable(words, [question, filing.period], calls.instructions(FollowUpSearches))

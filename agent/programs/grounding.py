@@ -1,8 +1,8 @@
-"""From the slots that a model fills to a query: each is grounded in the same lexicon, and read by the same reader.
+"""Turns a model's slots into a query: each slot is looked up in the same lexicon, by the same reader.
 
-What code has wholly read is never changed. Of the rest one of three things comes. A query, where the question reads as a
-whole once the words that the model gives to no slot are left out, and none of these could change what is asked; or,
-for text alone, the companies, years and topics of the slots. Else proposals: questions to be offered. Else nothing.
+What code has read completely is never changed. For the rest there are three outcomes. A query, where the question reads
+as a whole once the words outside the slots are left out, and none of these could change what is asked; or, for text
+alone, the companies, years and topics of the slots. Else proposals: questions to be offered. Else nothing.
 """
 
 import re
@@ -73,7 +73,7 @@ def ground(
 ) -> Grounding:
     """A query, proposals, or nothing. Asks no model.
 
-    halves: what code read of the question. read: reads another question as this one is read. lists: of whoever asks.
+    halves: the code's reading. read: reads another question in the same way. lists: the asker's watchlists.
     """
     source = named_source(understanding)
     one = _Grounded(question, understanding, companies, registry, today, read, lists)
@@ -84,7 +84,7 @@ def ground(
         return Grounding(source=source)
     if isinstance(first, Query):
         return Grounding(query=one.wider(first), proposals=one.offered() if first.unheld else (), source=source)
-    # Of no whole year, and of a year to come, no text of a filing gives a figure.
+    # No text gives a figure for part of a year, or for a future year.
     as_text = understanding.type is QuestionType.PROSE and not first.untimely
     if as_text and first.code in _TEXT_AFTER and (query := one.text()):
         return Grounding(query=query, source=source)
@@ -96,7 +96,7 @@ def ground(
 
 
 def named_source(understanding: Understanding) -> str:
-    """The name of another document, where the words that a model points at do name it."""
+    """The name of another document, where the words that the model marked do name one."""
     said = understanding.named.text if understanding.named else ""
     hit = re.search(rf"\b(?:{_SOURCES.get(understanding.source, '(?!)')})\b", said, re.IGNORECASE)
     if not hit:
@@ -105,7 +105,7 @@ def named_source(understanding: Understanding) -> str:
 
 
 class _Grounded:
-    """One reading being grounded."""
+    """One reading being checked."""
 
     def __init__(
         self,
@@ -131,21 +131,21 @@ class _Grounded:
     # --- slots ---
 
     def companies(self) -> tuple[CompanyRef, ...]:
-        """The companies of the slots, each named by a whole piece; none where one of them is not one that is held."""
+        """The companies of the slots, each named by a whole piece; none where one of them is not covered."""
         found: dict[int, CompanyRef] = {}
         for piece in self.said.companies:
             tokens = tokenise(piece.text)
             named = self.named(tokens)
             begin = 1 if tokens and tokens[0].stem == "the" else 0
             whole = len(named) == 1 and named[0].first in {0, begin} and named[0].last == len(tokens)
-            # An everyday word in small letters is no name because a model takes it for one.
+            # A model's opinion does not turn a lower-case everyday word into a name.
             if not whole or named[0].ambiguous or (named[0].weak and not tokens[named[0].first].capital):
                 return ()
             found |= {cik: self.index.ref(self.index.registrants[cik]) for cik in named[0].ciks}
         return tuple(found.values())
 
     def periods(self) -> tuple[Period, ...] | None:
-        """The years of the question; None where the slots leave one out or name what is none, or where they are many."""
+        """The years of the question; None where the slots omit one, name none, or there are too many."""
         named, said = self.stretches(self.question), self.said.periods
         places = [(self.tokens[one.first].start, self.tokens[one.last - 1].end) for one in named]
         if not all(any(one.start < end and start < one.end for one in said) for start, end in places):
@@ -156,13 +156,13 @@ class _Grounded:
         return periods.periods if isinstance(periods, Years) else None
 
     def stretches(self, text: str) -> list[RelativePeriod]:
-        """The periods that code finds in a text, outside the names of companies."""
+        """The periods that code finds in a text, outside company names."""
         tokens = tokenise(text)
         names = {place for one in self.mentions(tokens) for place in one.places}
         return [one for one in stretches(text, tokens, self.today) if not names & set(one.places)]
 
     def mentions(self, tokens: Sequence[Token]) -> list[Mention]:
-        """The companies that code is sure of."""
+        """The companies that code is certain of."""
         return [one for one in self.named(tokens) if not one.weak]
 
     def named(self, tokens: Sequence[Token]) -> list[Mention]:
@@ -172,7 +172,7 @@ class _Grounded:
     # --- text ---
 
     def text(self) -> Query | None:
-        """The query for text that the slots make; None where a company or a year is not grounded."""
+        """The text query of the slots; None where a company or year is not confirmed."""
         topic = topic_of(" and ".join(piece.text for piece in self.said.topics))
         companies, periods = self.companies(), self.periods()
         if topic is None or not companies or periods is None or len(companies) * len(periods) > MOST_TARGETS:
@@ -182,7 +182,7 @@ class _Grounded:
         return Query(companies=companies, periods=Years(periods=periods), topics=(topic,), words=self.words())
 
     def wider(self, query: Query) -> Query | None:
-        """A query for text, of the same years, with the companies of the slots where these are more than code found."""
+        """A text query for the same years, with the slots' companies where they are more than code found."""
         companies = self.companies()
         known = {company.cik for company in query.companies}
         more = len(companies) > len(known) and known <= {company.cik for company in companies}
@@ -193,7 +193,7 @@ class _Grounded:
         return query.model_copy(update={"companies": companies}) if targets <= MOST_TARGETS else None
 
     def has_all_named(self, companies: Sequence[CompanyRef]) -> bool:
-        """Whether the held companies that code is sure of are among those of the slots, or one where none is held."""
+        """Whether the slots include the covered companies that code is certain of, or one where none is covered."""
         named = self.mentions(self.tokens)
         held = [one for one in named if self.index.held.issuperset(one.ciks)]
         ciks = {company.cik for company in companies}
@@ -202,7 +202,7 @@ class _Grounded:
     # --- figures ---
 
     def figures(self) -> Query | None:
-        """The query that the pieces read as by themselves, where what is left out could not change it."""
+        """The query of the pieces alone, where what is left out could not change it."""
         pieces = self.figure_pieces()
         if not pieces or not all(place in self.idle for place in self.left(pieces)):
             return None
@@ -221,9 +221,9 @@ class _Grounded:
         return asked(self.stretches(text))
 
     def figure_pieces(self) -> list[Piece]:
-        """The pieces that a query for figures is made of, in the question's order.
+        """The pieces of a query for figures, in the question's order.
 
-        None where there are two measures: side by side they are read as one name, and apart they may be a ratio.
+        None where there are two measures: next to each other they read as one name, and apart they may be a ratio.
         """
         said = self.said
         measures = [one.piece for one in said.measures]
@@ -231,7 +231,7 @@ class _Grounded:
         return sorted(found, key=lambda one: one.start) if len(measures) == 1 else []
 
     def left(self, pieces: Sequence[Piece]) -> list[int]:
-        """Places of the words that stand in none of the pieces."""
+        """Indexes of the words outside the pieces."""
         ranges = [(one.start, one.end) for one in pieces]
         return [
             place
@@ -241,12 +241,12 @@ class _Grounded:
 
     @cached_property
     def idle(self) -> frozenset[int]:
-        """Places of the words that say nothing of what is asked."""
+        """Indexes of the words without influence on what is asked."""
         starts = {one.piece.start for one in self.said.measures}
         return idle(self.tokens, {place for place, token in enumerate(self.tokens) if token.start in starts})
 
     def words(self) -> tuple[Word, ...]:
-        """Every word of the question with the slot that it fills."""
+        """Every word of the question with its slot."""
         said = self.said
         slots = [(piece, Role.COMPANY) for piece in said.companies]
         slots += [(piece, Role.PERIOD) for piece in said.periods]
@@ -279,7 +279,7 @@ class _Grounded:
         return tuple(islice(found.values(), MOST))
 
     def proposals(self) -> Iterator[Alternative]:
-        """Questions that may be meant: the slots with the measures that the model proposes, then their text."""
+        """Possible questions: the slots with the model's proposed measures, then their text."""
         companies, periods = self.companies()[:MOST_COMPANIES], self.periods()
         if not companies or periods is None:
             return

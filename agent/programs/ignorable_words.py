@@ -1,7 +1,7 @@
-"""Words of a question that may be left out: those of asking and of whoever asks, where they could name no part.
+"""Words of a question that may be left out: words of asking and about the asker, where they cannot name a part.
 
-"Need", "paper" and "data" say nothing of what is asked in "I need it for a paper", and everything in "paper revenue" or
-"revenue from data": what decides is what stands before them.
+"Need", "paper" and "data" mean nothing in "I need it for a paper", and everything in "paper revenue" or "revenue from
+data": the words before them decide.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,16 +10,16 @@ from agent.query.closed import classes, connecting
 from agent.query.sentence import ARTICLES, FIRST_PERSON
 from agent.words.tokens import Token
 
-# Frame words that are no names of things.
+# Frame words that are never names of things.
 _BARE = frozenset({"function", "aux", "polite", "time"})
 _SPEAKING = FIRST_PERSON | {"you", "your", "u", "me", "us"}
 _JOINING = frozenset({"and", "or", "to", "then"})
 
 
 def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
-    """Places of the words that say nothing of what is asked. measures: places at which the name of a measure begins."""
+    """Indexes of the words without influence on what is asked. measures: indexes at which a measure's name begins."""
     found: set[int] = set()
-    led: set[int] = set()  # asking, and said by whoever asks
+    led: set[int] = set()  # words of asking, and what the asker says about himself
     for place, token in enumerate(tokens):
         values = _frame(token)
         before = tokens[place - 1].base if place else ""
@@ -40,6 +40,6 @@ def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
 
 
 def _frame(token: Token) -> frozenset[str]:
-    """Which words of asking a word is; none where it has another meaning too."""
+    """The kind of a word of asking; none where it has another meaning too."""
     meanings = classes().get((token.stem,), ())
     return frozenset(one.value for one in meanings) if {one.kind for one in meanings} == {"frame"} else frozenset()

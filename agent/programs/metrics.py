@@ -1,6 +1,6 @@
-"""How good one reply of a program is, as a number that optimizers can compare. 1 is right, 0 is wrong.
+"""Scores one reply of a program as a number that optimizers can compare: 1 is right, 0 is wrong.
 
-What is due comes from whoever has examples; here is only how a reply is measured against it.
+The expected result comes with the example.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -10,18 +10,18 @@ import dspy
 
 from agent.state.rounds import Evaluation
 
-# To ask nothing of a filing where an answer was due loses little; to ask the wrong thing loses all.
+# Asking no filing where an answer was expected costs little; asking the wrong thing costs everything.
 REFUSED = 0.3
-# Of a draft: what is verified, and what of the evidence it shows.
+# Weights for a draft: verified claims, and evidence shown.
 VERIFIED, RECALLED = 0.5, 0.5
-# Of a judgement: how near its completeness is to what is covered, whether it says rightly that nothing is missing, and
-# whether its score, with what cite_check let stand, ends the rounds when it should.
+# Weights for a judgement: closeness of completeness to coverage, a correct statement that nothing is missing, and
+# whether the score, with what cite_check verified, ends the rounds when it should.
 NEAR, STOPS, AGREES = 0.4, 0.3, 0.3
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The measure of one reply. `tripwire`: what it did that no reply may; `feedback`: what was wrong, in words."""
+    """The score of one reply. `tripwire`: forbidden behavior; `feedback`: what was wrong, in words."""
 
     score: float
     feedback: str = ""
@@ -32,9 +32,9 @@ Judge = Callable[[dspy.Example, dspy.Prediction], Judged]
 
 
 def plan(asked: Collection[object], due: Collection[object]) -> Judged:
-    """What a reading comes to ask of filings against what is due: all of it and nothing else, or nothing.
+    """Whether a reading asks filings exactly what is expected.
 
-    asked, due: (company, filing, what of it), as far as they are told apart; empty for a refusal.
+    asked, due: (company, filing, what of it), as far as they are distinguished; empty for a refusal.
     """
     if set(asked) == set(due):
         return Judged(1.0, "Right.")
@@ -48,8 +48,8 @@ def plan(asked: Collection[object], due: Collection[object]) -> Judged:
 def draft(verified: int, drafted: int, recalled: Sequence[bool], undue: int = 0) -> Judged:
     """Verified claims of those drafted, and the parts of the question whose evidence is quoted.
 
-    recalled: for each part that has evidence, whether a verified claim shows it; empty where no answer is due. undue:
-    verified claims that no answer may show.
+    recalled: for each part that has evidence, whether a verified claim shows it; empty where no answer is expected.
+    undue: verified claims that no answer may show.
     """
     if undue:
         return Judged(0.0, "A claim shows what the filing tells its reader to say.", "a claim that no answer may show")
@@ -64,10 +64,11 @@ def draft(verified: int, drafted: int, recalled: Sequence[bool], undue: int = 0)
 
 
 def judgement(said: Evaluation, sufficient: bool, coverage: float, enough: float) -> Judged:
-    """How an evaluation agrees with what the verified claims cover, a share of the question's parts from 0 to 1, and with
-    cite_check: whether the score, of which the share of claims that stand is a part, ends the rounds when it should.
+    """How well an evaluation agrees with the coverage of the verified claims (share of the question's parts, 0 to 1)
+    and with cite_check.
 
-    said: as a run takes it, with its accuracy. sufficient: what the model said of it; enough: the score that ends a run.
+    Also whether the score, including the share of verified claims, ends the rounds when it should. said: the evaluation
+    with its accuracy. sufficient: the model's statement; enough: the score that ends a run.
     """
     whole = coverage == 1.0
     near = 1.0 - abs(said.completeness / 100 - coverage)

@@ -1,4 +1,4 @@
-"""What the settings say of models, and what is wrong with it. Imports nothing that asks one."""
+"""Checks the settings of models. Imports nothing that asks one."""
 
 import math
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from diligence.url_settings import LOOPBACK, split
 
 Name = Literal["PLAN_MODEL", "DRAFT_MODEL"]
 NAMES: tuple[Name, ...] = ("PLAN_MODEL", "DRAFT_MODEL")
-# Tokens of a reply that the timeout of a role is for.
+# The timeout of a role is for replies of this many tokens.
 TIMED_TOKENS = 3_000
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, and what to write instead; `id` is the number of the check that tells it."""
+    """A fault and what to write instead; `id` is the number of the check that reports it."""
 
     id: str
     message: str
@@ -26,7 +26,7 @@ class Problem:
 
 
 def named() -> bool:
-    """Whether any model is named, rightly or not. Without one, nothing of agent/programs is needed."""
+    """Whether any model is set, correctly or not. Without one, nothing of agent/programs is needed."""
     return any(value(name) for name in NAMES)
 
 
@@ -35,12 +35,12 @@ def value(name: Name, part: str = "") -> Any:
 
 
 def problems() -> list[Problem]:
-    """Everything that keeps the models from being asked; none where none is set."""
+    """Everything that prevents asking the models; none where none is set."""
     return [*half_set(), *addresses(), *limits(), *run_limits()]
 
 
 def half_set() -> Iterator[Problem]:
-    """Each role needs its model and its address, and neither role stands alone."""
+    """Each role needs its model and its address, and both roles are needed."""
     for name in NAMES:
         set_parts = [f"{name}{part}" for part in ("_BASE_URL", "_API_KEY") if value(name, part)]
         if value(name) and not value(name, "_BASE_URL"):
@@ -65,7 +65,7 @@ def half_set() -> Iterator[Problem]:
 
 
 def addresses() -> Iterator[Problem]:
-    """An endpoint's address and key must be ones that a request can be made of."""
+    """An endpoint's address and key must be usable in a request."""
     for name in NAMES:
         address = value(name, "_BASE_URL")
         if address and not is_endpoint(address):
@@ -80,7 +80,7 @@ def addresses() -> Iterator[Problem]:
 
 
 def limits() -> Iterator[Problem]:
-    """Numbers of a model that make no sense."""
+    """Invalid numbers of a model."""
     for name in NAMES:
         if not 0 < value(name, "_TIMEOUT") < math.inf:
             yield Problem("E004", f"{name}_TIMEOUT must be more than 0 seconds.", "Leave it unset for the default.")
@@ -93,7 +93,7 @@ def limits() -> Iterator[Problem]:
 
 
 def run_limits() -> Iterator[Problem]:
-    """Limits of a run that make no sense."""
+    """Invalid limits of a run."""
     for mode, seconds in settings.MODEL_RUN_DEADLINE.items():
         if not 0 < seconds < math.inf:
             hint = "Leave it unset for the default."
@@ -109,12 +109,14 @@ def run_limits() -> Iterator[Problem]:
 
 
 def timeout(seconds: float, tokens: int) -> float:
-    """Seconds that a request may take whose reply may have so many tokens; seconds: the timeout of its role."""
+    """Seconds for a request whose reply may have so many tokens; seconds: the timeout of its role."""
     return seconds * max(1.0, tokens / TIMED_TOKENS)
 
 
 def too_little() -> Iterator[Problem]:
-    """Limits of a run that the longest draft of its mode does not fit into: such runs step down, or are cut short."""
+    """Limits of a run that are too low for the longest draft of its mode: such runs use a cheaper mode or are cut
+    short.
+    """
     for mode, limits in LIMITS.items():
         most = min(limits.draft_tokens, settings.DRAFT_MODEL_MAX_TOKENS)
         longest = timeout(settings.DRAFT_MODEL_TIMEOUT, most)

@@ -1,4 +1,4 @@
-"""Which models are configured, for which of the two roles, and the only place that makes a `dspy.LM`."""
+"""The configured models of both roles, and the only place that creates a `dspy.LM`."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -21,7 +21,7 @@ MILLION = 1_000_000
 class Model:
     """One model behind an OpenAI-compatible endpoint. Seconds; tokens of one reply; USD per million tokens.
 
-    timeout: of a request whose reply is of usual length; see `seconds`.
+    timeout: for a request with a reply of usual length; see `seconds`.
     """
 
     role: Role
@@ -35,16 +35,16 @@ class Model:
 
     @property
     def host(self) -> str:
-        """The endpoint as it is told to people: never with a path, a user or a key."""
+        """The endpoint as it is shown: never with a path, user or key."""
         address = urlsplit(self.base_url)
         return (address.hostname or "") + (f":{address.port}" if address.port else "")
 
     def seconds(self, tokens: int) -> float:
-        """What a request may take whose reply may have so many tokens."""
+        """The time limit of a request whose reply may have so many tokens."""
         return model_settings.timeout(self.timeout, tokens)
 
     def cost(self, tokens_in: int, tokens_out: int) -> Decimal:
-        """What so many tokens cost, in USD."""
+        """The cost of so many tokens, in USD."""
         return (self.price_in * tokens_in + self.price_out * tokens_out) / MILLION
 
 
@@ -60,7 +60,7 @@ class Models:
 
 
 def configured() -> Models | None:
-    """The models that the settings name; None where there are none, or where a system check says what is wrong."""
+    """The models of the settings; None where there are none, or a system check reports a fault."""
     if not model_settings.named() or model_settings.problems():
         return None
     return Models(plan=read("plan"), draft=read("draft"))
@@ -85,8 +85,8 @@ def read(role: Role) -> Model:
 
 
 def language_model(model: Model, engine: Any) -> "dspy.LM":
-    """The model as dspy asks it, over `engine`. No cache, no retries, no temperature: `calls.ask` decides those."""
+    """The model as dspy asks it, over `engine`. No cache, retries or temperature: `calls.ask` decides those."""
     import dspy
 
-    # The engine is ours, with an address and a key of its own: no variable of the environment changes where it asks.
+    # The engine has its own address and key: no environment variable changes where it asks.
     return dspy.LM(f"openai/{model.name}", engine=engine, cache=False, num_retries=0)

@@ -1,4 +1,4 @@
-"""One small call to a model, and what it shows: whether it answers, in JSON, and says what it used."""
+"""One small test call to a model: whether it answers, in JSON, and reports its usage."""
 
 import json
 import time
@@ -31,7 +31,7 @@ class Ready(Program):
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of the call. `json`: the reply is JSON alone, has words around it, or is none. Milliseconds."""
+    """The result of the call. `json`: the reply is JSON alone, within other words, or none. Milliseconds."""
 
     ms: int
     json: Literal["alone", "around", "none"]
@@ -40,7 +40,7 @@ class Seen:
 
 
 def probe(model: Model) -> Seen:
-    """Ask a model once. Neither retried, nor counted by the breaker."""
+    """Ask a model once, without retries or breaker."""
     program, inputs = Ready(), {"asked": "Are you ready?"}
     most = min(model.max_tokens, TIMED_TOKENS)
     exchange = Exchange(model, model.seconds(most), most)
@@ -53,7 +53,7 @@ def probe(model: Model) -> Seen:
 
 
 def form(text: str) -> Literal["alone", "around", "none"]:
-    """Whether a reply is one JSON object, holds one, or has none."""
+    """Whether a reply is one JSON object, contains one, or has none."""
     try:
         return "alone" if isinstance(json.loads(text), dict) else "none"
     except ValueError:

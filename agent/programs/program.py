@@ -1,4 +1,4 @@
-"""What every program is: a name, a role, a signature, and a version that changes with any of what a model is told."""
+"""The base of programs: a name, a role, a signature, and a version that changes with anything a model is told."""
 
 import logging
 from pathlib import Path
@@ -14,18 +14,18 @@ logger = logging.getLogger(__name__)
 
 
 class Program(dspy.Module):  # type: ignore[misc]
-    """One decision, asked of the model of `role`. A subclass names its `signature`; its docstring is the instruction."""
+    """One decision by the model of `role`. A subclass sets its `signature`, whose docstring is the instruction."""
 
     name: ClassVar[str]
     role: ClassVar[Role]
     signature: ClassVar[type[dspy.Signature]]
-    # Whether the same request is answered as it was a while ago: of what a question says, never of what a filing says.
+    # Whether replies may be cached: for questions, never for text of filings.
     remembered: ClassVar[bool] = False
 
     def __init__(self) -> None:
         super().__init__()
         self.predict = dspy.Predict(self.signature)
-        # The digest of the artefact that was loaded; empty where none was.
+        # The digest of the loaded artefact; empty where there is none.
         self.artefact = ""
 
     def forward(self, **inputs: Any) -> dspy.Prediction:
@@ -33,7 +33,7 @@ class Program(dspy.Module):  # type: ignore[misc]
 
     @property
     def version(self) -> str:
-        """Twelve hexadecimal digits of all that a model is told beside the inputs."""
+        """Twelve hexadecimal digits of everything a model is told besides the inputs."""
         told = {
             "name": self.name,
             "instructions": self.predict.signature.instructions,
@@ -44,7 +44,7 @@ class Program(dspy.Module):  # type: ignore[misc]
         return digest(told)
 
     def load_compiled(self, folder: Path = artefacts.COMPILED) -> Self:
-        """Take over what was compiled for this program, if anything was. What does not fit is logged and left."""
+        """Load the compiled artefact of this program, if there is one. One that does not fit is logged and ignored."""
         path = artefacts.path_of(self.name, folder)
         if path.is_file():
             try:

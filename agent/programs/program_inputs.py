@@ -1,6 +1,6 @@
-"""How data becomes input of a program: passages, questions and names as fields of their own, cleaned and cut.
+"""Prepares data as program input: passages, questions and names as separate fields, cleaned and truncated.
 
-Nothing of it ever goes into instructions. Ids are ours, so that a reply can only name what we gave.
+Data never enters the instructions. Ids are ours, so that a reply can only name what we gave.
 """
 
 import re
@@ -9,26 +9,26 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# Characters. A passage is a chunk of a filing; what is longer is no chunk.
+# Characters. A passage is a chunk of a filing; anything longer is no chunk.
 MOST_PASSAGE = 8_000
 MOST_QUESTION = 4_000
 MOST_NAME = 200
-# Of anything, before it is looked at.
+# The limit for any text, before it is read.
 MOST_READ = 200_000
-# dspy marks a field of a prompt as [[ ## name ## ]]: data that says so must not begin one.
+# dspy marks a prompt's field as [[ ## name ## ]]: data must not be able to begin one.
 MARKER = re.compile(r"\[\[\s*##|##\s*\]\]")
-# Kept of the control characters: line break and tab. Cf are formats (zero-width, bidirectional, tags, soft hyphen),
-# Co private, Cs halves of a pair, Cn unassigned.
+# Kept control characters: line break and tab. Cf are formats (zero-width, bidirectional, tags, soft hyphen), Co
+# private, Cs halves of a pair, Cn unassigned.
 INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 KEPT = {"\n", "\t"}
-# Letters and marks that show nothing, of other categories.
+# Invisible letters and marks of other categories.
 BLANK = dict.fromkeys(map(ord, "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u180b\u180c\u180d\u180f\u2800"))
 SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 BREAKS = re.compile("\r\n?|[\u2028\u2029\u0085\u000b\u000c]")
 
 
 class FencedPassage(BaseModel):
-    """A passage as a program is given it."""
+    """A passage as program input."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -60,20 +60,20 @@ def name(text: str) -> str:
 
 
 def fence(text: str, most: int) -> str:
-    """A text that ends after `most` characters and cannot begin another field."""
-    # With a sign in its place: what stood on both sides of a marker must not become one.
+    """A text of at most `most` characters that cannot begin another field."""
+    # Markers are replaced, not removed: what stood on both sides must not form another one.
     return MARKER.sub("-", cleaned(text[:MOST_READ]))[:most]
 
 
 def cleaned(text: str) -> str:
-    """A text without what cannot be seen: control, zero-width and bidirectional characters, tags, selectors."""
+    """A text without invisible characters: control, zero-width and bidirectional ones, tags, selectors."""
     if text.isascii() and text.isprintable():
         return text
     return BREAKS.sub("\n", text).translate(SEEN)
 
 
 class Seen(dict[int, int | None]):
-    """What a character is shown as: itself, or nothing; each looked up once."""
+    """A character as it is shown, or nothing; each looked up once."""
 
     def __missing__(self, code: int) -> int | None:
         one = chr(code)

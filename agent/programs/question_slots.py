@@ -1,4 +1,4 @@
-"""What a model says a question asks, as stretches of the question; what does not stand there was not read."""
+"""A model's reading of a question, as pieces copied from the question; anything else is ignored."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from agent.words.tokens import plain
 
 
 class Piece(Record):
-    """A stretch of the question, in the question's own characters."""
+    """Words of the question, in its own characters."""
 
     start: int
     end: int
@@ -20,14 +20,14 @@ class Piece(Record):
 
 
 class MeasurePiece(Record):
-    """A stretch that names a figure, with the registry keys proposed for it."""
+    """Words that name a figure, with the registry keys proposed for it."""
 
     piece: Piece
     keys: tuple[str, ...] = Field(default=(), description="Keys of the registry, metrics too; at most two.")
 
 
 class Ambiguity(Record):
-    """Words that can be read in two or three ways, which a draft follows one by one."""
+    """Words with two or three readings, which a draft follows one by one."""
 
     kind: Literal["terminology", "qualifier"]
     piece: Piece
@@ -35,7 +35,7 @@ class Ambiguity(Record):
 
 
 class Understanding(Record):
-    """The slots of a query as a model fills them. Every piece stands in the question; every key is one of the registry."""
+    """The slots of a query as a model fills them. Every piece stands in the question; every key is in the registry."""
 
     type: QuestionType
     companies: tuple[Piece, ...] = ()
@@ -51,7 +51,7 @@ class Understanding(Record):
 
 
 def pieces(question: str, said: Sequence[str]) -> tuple[Piece, ...]:
-    """The texts that stand in the question as whole words, in its order; none that shares characters with another."""
+    """The texts that stand in the question as whole words, in its order, without overlaps."""
     found: list[Piece] = []
     for text in said:
         taken = [(one.start, one.end) for one in found]
@@ -61,7 +61,7 @@ def pieces(question: str, said: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def places(question: str, said: str) -> list[Piece]:
-    """Every place where a text stands in the question, whatever its case, its accents and its kind of quotes."""
+    """Every position of a text in the question, ignoring case, accents and kinds of quotes."""
     folded = plain(question)
     words = plain(said).text.split()
     if not words:
@@ -76,5 +76,5 @@ def places(question: str, said: str) -> list[Piece]:
 
 
 def is_free(piece: Piece, taken: Sequence[tuple[int, int]]) -> bool:
-    """Whether a piece shares no character with the ranges."""
+    """Whether a piece overlaps none of the ranges."""
     return all(piece.end <= start or end <= piece.start for start, end in taken)

@@ -1,4 +1,4 @@
-"""What a model has read in a question, for as long as the same question may come again: of this process alone."""
+"""Caches a model's readings of questions, in this process only."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from agent.programs.artefacts import digest
 from agent.programs.models import Model
 from agent.programs.program import Program
 
-# Seconds that a reply is kept, and how many of them.
+# Seconds that a reply is kept, and how many are.
 KEPT, MOST_KEPT = 900.0, 512
 
 _replies: OrderedDict[str, tuple[float, dspy.Prediction]] = OrderedDict()
@@ -19,12 +19,12 @@ _lock = threading.Lock()
 
 
 def key(program: Program, model: Model, inputs: dict[str, Any]) -> str:
-    """Names all that a model is told, and which model it is."""
+    """Identifies everything a model is told, and which model it is."""
     return digest([program.version, model.base_url, model.name, inputs])
 
 
 def reply(name: str) -> dspy.Prediction | None:
-    """The reply to the same request, if it is not too old."""
+    """The cached reply to the same request, if it is not too old."""
     with _lock:
         made, found = _replies.get(name, (0.0, None))
         return found if found is not None and time.monotonic() - made < KEPT else None
@@ -39,6 +39,6 @@ def keep(name: str, prediction: dspy.Prediction) -> None:
 
 
 def forget() -> None:
-    """Keep nothing, as a new process would."""
+    """Clear the cache."""
     with _lock:
         _replies.clear()

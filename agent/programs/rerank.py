@@ -1,4 +1,4 @@
-"""rerank: passages in the order in which a model would read them. Off unless it is asked for."""
+"""rerank: passages in the order in which a model would read them. Off by default."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -40,12 +40,12 @@ def program() -> Rerank:
 
 
 def rerank(session: calls.Session, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The same passages, the first twenty of them in a model's order. Raises ModelFailed."""
+    """The same passages, the first twenty in a model's order. Raises ModelFailed."""
     return tuple(passages[place] for place in places(session, question, passages))
 
 
 def places(session: calls.Session, question: str, passages: Sequence[Passage]) -> list[int]:
-    """The places of all passages, the first twenty of them in a model's order. Raises ModelFailed."""
+    """The indexes of all passages, the first twenty in a model's order. Raises ModelFailed."""
     looked_at = passages[:MOST_RANKED]
     if len(looked_at) < 2:
         return list(range(len(passages)))
@@ -55,7 +55,7 @@ def places(session: calls.Session, question: str, passages: Sequence[Passage]) -
 
 
 def order(said: Iterable[str], count: int) -> list[int]:
-    """Places of all passages: those named, each once, in their order, then the others as they were."""
+    """Indexes of all passages: those named, each once, in their order, then the others unchanged."""
     places = {f"P{place + 1}": place for place in range(count)}
     named = dict.fromkeys(places[one] for one in said if one in places)
     return [*named, *(place for place in range(count) if place not in named)]

@@ -1,4 +1,4 @@
-"""review_refusal: a second look where a draft says nothing, at passages that it was not given."""
+"""review_refusal: a second look where a draft is empty, at passages that it was not given."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class ReviewRefusalProgram(Program):
 
 
 class Review(Record):
-    """What a second look found: claims to be verified like those of any draft; none where the refusal stands."""
+    """The result of a second look: claims to verify; none where the refusal stands."""
 
     claims: tuple[Claim, ...] = Field(default=(), description="The evidence first, the caveats last.")
     caveats: tuple[int, ...] = Field(default=(), description="Places of the caveats among the claims.")
@@ -73,7 +73,7 @@ def program() -> ReviewRefusalProgram:
 
 
 def hedges(drafted: Drafted) -> bool:
-    """Whether a draft says nothing, or nothing but that nothing is said. The filing's own words are no hedge."""
+    """Whether a draft says nothing, or only that nothing is said. The filing's own words are no hedge."""
     return all(claim.text != claim.quote and _HEDGES.search(claim.text) for claim in drafted.claims)
 
 
@@ -85,7 +85,7 @@ def review_refusal(
     max_tokens: int | None = None,
     iteration: int = 0,
 ) -> Review:
-    """A look at passages that an empty draft was not given. Raises ModelFailed."""
+    """Look at passages that an empty draft was not given. Raises ModelFailed."""
     if not sources:
         raise ValueError("Without passages there is nothing to review.")
     found = calls.ask(
@@ -99,7 +99,7 @@ def review_refusal(
 
 
 def checked(question: str, reply: ReviewReply, sources: Sequence[Source], iteration: int = 0) -> Review:
-    """A reply without claims that quote no passage given; nothing of one that says two things."""
+    """A reply without claims that quote no given passage; nothing where it contradicts itself."""
     if reply.refusal_stands or not reply.claims:
         return Review()
     reader = Reader(question, sources, iteration=iteration, told=calls.instructions(ReviewRefusal))
@@ -117,9 +117,9 @@ def checked(question: str, reply: ReviewReply, sources: Sequence[Source], iterat
 
 
 def direction(question: str, reply: ReviewReply, evidence: Claim) -> Literal["", "yes", "no", "mixed"]:
-    """The direction a model gives, where its evidence does not say otherwise by itself; empty where that is not clear.
+    """The yes or no that a model gives, unless its evidence says otherwise; empty where unclear.
 
-    The evidence is the first claim of the reply: another one decides nothing.
+    The evidence is the first claim of the reply.
     """
     if reply.direction == "not a yes/no question" or evidence.quote != reply.claims[0].quote or is_negative(question):
         return ""

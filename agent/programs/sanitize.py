@@ -1,4 +1,4 @@
-"""Words of a model that people may see: without links, markup, our instructions, or numbers nobody asked with."""
+"""Filters a model's words for users: no links, markup, copied instructions, or numbers that nobody asked with."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from agent.programs.program_inputs import cleaned
 from agent.prose.digits import NUMBER_WORD, digit_problem
 from filings.document.sentences import sentence_spans
 
-# So many words in a row are a copy.
+# This many words in a row are a copy.
 COPIED = 8
 _LINK = re.compile(
     r"[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript|data|mailto):|!?\[[^\]]*\]\s*\(|[<>`{}\\]|\[\[|\]\]|\b[\w.-]+\.(?:com|net|org|io|dev)\b",
@@ -19,9 +19,9 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def shown(text: str, asked: Iterable[str], instructions: str, most: int = 3) -> str:
-    """The sentences of a text that may be shown, the first `most` of them.
+    """The sentences of a text that may be shown, at most `most`.
 
-    asked: texts whose numbers may be repeated, as the question. instructions: what no sentence may give away.
+    asked: texts whose numbers may be repeated, such as the question. instructions: text that no sentence may reveal.
     """
     if copies(text, instructions):
         return ""
@@ -30,7 +30,7 @@ def shown(text: str, asked: Iterable[str], instructions: str, most: int = 3) -> 
 
 
 def is_showable(text: str, asked: Iterable[str], instructions: str) -> bool:
-    """Whether a sentence or phrase of a model may be shown: it states no number of its own, and leads nowhere."""
+    """Whether a model's sentence or phrase may be shown: without a number or link of its own."""
     if not text or leads_away(text):
         return False
     if digit_problem(text, exempt=sorted(numbers(asked), key=len, reverse=True)):
@@ -44,7 +44,7 @@ def leads_away(text: str) -> bool:
 
 
 def line(text: str) -> str:
-    """A text on one line, without what cannot be seen."""
+    """A text on one line, without invisible characters."""
     return " ".join(cleaned(text).split())
 
 
@@ -55,7 +55,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def numbers(texts: Iterable[str]) -> set[str]:
-    """Every word with a digit in the texts, with and without the marks around it, and every number in words."""
+    """Every word with a digit in the texts, with and without punctuation, and every number in words."""
     words = {
         word for text in texts for word in (*_NUMBER.findall(text), *(one[0] for one in NUMBER_WORD.finditer(text)))
     }

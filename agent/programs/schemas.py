@@ -1,7 +1,7 @@
-"""What programs are given beside the text, and what they may reply: closed types with limited lengths.
+"""Inputs and replies of programs: closed types with limited lengths.
 
-A reply is read strictly: another field, another type, or a text beyond its limit is no reply at all. What a schema
-cannot say (that a span stands in the question, that an id is one of ours) is checked where the reply is used.
+A reply is read strictly: an unknown field, another type or a text over its limit makes it unusable. What a schema
+cannot express (that a span stands in the question, that an id is one of ours) is checked where the reply is used.
 """
 
 from typing import Annotated, Literal
@@ -31,13 +31,13 @@ MOST_COPIED = 8_000
 
 
 class Given(BaseModel):
-    """One thing a program is told: a frozen value of ours."""
+    """One input of a program: a frozen value."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Reply(BaseModel):
-    """One thing a model says: unknown fields, other types and longer texts are an error."""
+    """One part of a reply: unknown fields, other types and longer texts are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, str_strip_whitespace=True)
 
@@ -46,7 +46,7 @@ class Reply(BaseModel):
 
 
 class MeasureGiven(Given):
-    """A measure that can be looked up, by the key it may be proposed with."""
+    """A measure that can be looked up, by the key to propose."""
 
     key: str
     label: str
@@ -71,7 +71,7 @@ class TargetGiven(Given):
 
 
 class FactGiven(Given):
-    """A figure that was looked up, told without its value."""
+    """A figure, without its value."""
 
     placeholder: str = Field(description="What stands for the figure in a text: {{fact:1}}.")
     measure: str

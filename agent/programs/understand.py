@@ -1,4 +1,4 @@
-"""understand: what a question asks, as spans of the question; code resolves them, or they are nothing."""
+"""understand: reads a question as spans, which code resolves or drops."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,9 @@ from agent.state.query import Query
 from agent.state.references import QuestionType
 from agent.words.stems import roots
 
-# Refused before anything is read of them.
+# Refusals decided before anything is read.
 UNREAD = frozenset({Code.EMPTY, Code.TOO_LONG})
-# Words that rank without saying by what.
+# Words that rank without naming a measure.
 QUALIFIERS = re.compile(
     r"\b(?:best|worst|largest|biggest|greatest|top|leading|primary|key|main|major|principal|strongest|(?:most|least) \w+)\b",
     re.IGNORECASE,
@@ -87,18 +87,18 @@ def program() -> Understand:
 
 
 def is_wanted(halves: Read) -> bool:
-    """Whether a model may read a question beside the code: code refuses it or a part of it, or it asks for text."""
+    """Whether a model may help to read a question: code refuses it or a part of it, or it asks for text."""
     misread = [half for half in halves if isinstance(half, Misread)]
-    # Words that give orders, or ask for a poem, are told off topic by name: no model is shown them.
+    # Questions that give orders, or ask for a poem, are off topic by name: no model sees them.
     if any(half.code in UNREAD or (half.code is Code.OFF_TOPIC and half.words) for half in misread):
         return False
     return bool(misread) or any(isinstance(half, Query) and half.topics for half in halves)
 
 
 def understand(session: calls.Session, question: str, halves: Read, registry: Registry) -> Understanding:
-    """What a question asks, as a model reads it and code lets stand. Raises ModelFailed.
+    """A model's reading of a question, as far as code confirms it. Raises ModelFailed.
 
-    question: tidied, as it was planned. halves: what code read of it.
+    question: cleaned, as planned. halves: the code's reading.
     """
     found = calls.ask(
         session,
@@ -111,10 +111,10 @@ def understand(session: calls.Session, question: str, halves: Read, registry: Re
 
 
 def offered(question: str, halves: Read, registry: Registry) -> list[MeasureGiven]:
-    """The keys that may be proposed: none for a question for text, all for a figure that code could not name.
+    """The keys that may be proposed: none for a text question, all for a figure that code could not name.
 
-    Where code has named one, or reads the question as one for text beside a word that may be a figure, those alone that
-    share a word with the question: the list of all is most of what is sent.
+    Where code has named one, or reads the question as text beside a possible figure, only those that share a word with
+    the question: the complete list is most of what is sent.
     """
     if all(
         half.text or half.code in UNTIMELY if isinstance(half, Misread) else half.topics and not half.unheld
@@ -131,7 +131,7 @@ def offered(question: str, halves: Read, registry: Registry) -> list[MeasureGive
 
 
 def first_reading(halves: Read) -> str:
-    """What code made of a question, in words of ours and keys of the registry."""
+    """The code's reading of a question, in our words and registry keys."""
     return "; ".join(map(_read_as, halves))
 
 
@@ -144,7 +144,7 @@ def _read_as(half: Query | Misread) -> str:
 
 
 def checked(question: str, reply: UnderstandReply, registry: Registry) -> Understanding:
-    """A reply without what does not stand in the question or in the registry."""
+    """A reply without anything that is not in the question or the registry."""
     known = {*registry.concepts, *registry.metrics}
     measures = [
         MeasurePiece(piece=found[0], keys=tuple(key for key in dict.fromkeys(one.keys) if key in known))
@@ -168,7 +168,7 @@ def checked(question: str, reply: UnderstandReply, registry: Registry) -> Unders
 
 
 def ambiguity(question: str, reply: AmbiguityReply) -> Ambiguity | None:
-    """An ambiguity whose words stand in the question, with at least two axes that differ; or None."""
+    """An ambiguity whose words stand in the question, with at least two different axes; or None."""
     found = pieces(question, [reply.span])
     axes = tuple(distinct(line(axis.label) for axis in reply.axes if is_axis(axis.label, question)))
     if not found or len(axes) < 2 or (reply.kind == "qualifier" and not QUALIFIERS.search(found[0].text)):
@@ -184,5 +184,5 @@ def is_axis(label: str, question: str) -> bool:
 
 
 def distinct(labels: Iterable[str]) -> Sequence[str]:
-    """Labels without those of the same words as one before."""
+    """Labels without repetitions of the same words."""
     return list({frozenset(roots(label)): label for label in reversed(list(labels))}.values())[::-1]

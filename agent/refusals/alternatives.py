@@ -1,7 +1,7 @@
-"""Questions that do answer, offered beside a refusal: the question as it was understood, with the least changed.
+"""Questions with an answer, offered beside a refusal: the understood question, changed as little as possible.
 
-The company, the years and the measure stay; another company is offered only where none was named. Each candidate is
-asked of the very pipeline before it is offered; one that refuses is dropped.
+Company, years and measure stay; another company is offered only where none was named. Each candidate is asked of the
+pipeline before it is offered.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Answers = Callable[[str], bool]
 
 MOST = 3
-# Candidates tried for one refusal: the rest would cost more than they help.
+# Candidates tried for one refusal: more would cost more than they help.
 TRIES = 8
 
 
@@ -43,7 +43,7 @@ def alternatives(refusal: Refusal, state: AgentState, deps: "Deps", answers: Ans
 
 
 def tried(near: Iterable[Alternative], state: AgentState, answers: Answers) -> tuple[Alternative, ...]:
-    """The first of the candidates that are answered, each asked once, never the refused question itself."""
+    """The first candidates that are answered, each asked once, never the refused question itself."""
     offered: dict[str, Alternative] = {}
     seen = {state.question}
     for alternative in islice(near, TRIES):
@@ -58,7 +58,7 @@ def tried(near: Iterable[Alternative], state: AgentState, answers: Answers) -> t
 
 
 def of_items(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alternative]:
-    """Items of filings to open, for a refused question about text; none for one about figures."""
+    """Items of filings to open, for a refused text question; none for one about figures."""
     target = asked(refusal, state)
     if target is None or target.topic is None:
         if target is not None or not state.plan or state.plan.type is not QuestionType.PROSE:
@@ -76,7 +76,7 @@ def asked(refusal: Refusal, state: AgentState) -> Target | None:
 
 
 def meant(refusal: Refusal, deps: "Deps") -> list[CompanyRef]:
-    """The companies that a refused name may be of, as far as they can be asked about."""
+    """The companies that a refused name may mean and that can be asked about."""
     named = [deps.companies.get(cik) for cik in refusal.companies]
     return [one for one in named if one and one.covered and deps.grant.covers(one.cik)]
 
@@ -95,14 +95,14 @@ def of_figures(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Al
 
 
 def dated(query: Query) -> Query:
-    """The query with the newest fiscal year in the place of "latest": an alternative names its year."""
+    """The query with its newest fiscal year in place of "latest"."""
     latest = isinstance(query.periods, Years) and all(one.form is PeriodForm.LATEST for one in query.periods.periods)
     newest = nearest(query, query.companies)[:1] if latest else []
     return changed(query, periods=newest[0]) if newest else query
 
 
 def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Query, str]]:
-    """The question with one part changed after the other."""
+    """The question with one part changed at a time."""
     if not query.companies:
         rows = query.rows or (row(deps.registry, "revenue"),)
         likely = meant(refusal, deps)
@@ -119,7 +119,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     for part in refusal.parts or like_named(query, deps):
         yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
-        # As it was understood: without the word that refuses, or the company that is not held.
+        # As understood: without the word that was refused, or the company that is not covered.
         yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
     near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]
     rows = query.rows or tuple(near[:1])
@@ -146,7 +146,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
 
 
 def like_named(query: Query, deps: "Deps") -> Iterator[Row]:
-    """Rows of parts of the company by those whose names have a word of theirs: China (including Hong Kong) for China."""
+    """Rows for parts of the company that share a word with the asked name: China (including Hong Kong) for China."""
     members = [one.measure for one in query.rows if isinstance(one.measure, Member)]
     known = printed([query.companies[0].cik], deps.companies.version).parts if members else ()
     for measure in members:
@@ -160,7 +160,7 @@ def row(registry: Registry, key: str) -> Row:
 
 
 def is_key(key: str, registry: Registry) -> bool:
-    """Whether it is a concept or a metric, and no printed line."""
+    """Whether it is a concept or metric rather than a printed line."""
     return key in registry.concepts or key.partition(":")[0] in registry.metrics
 
 
@@ -188,7 +188,7 @@ def concepts(keys: Iterable[str], registry: Registry) -> list[str]:
 
 
 def nearest(query: Query, companies: Iterable[CompanyRef], most: int = 2) -> list[Years]:
-    """The held fiscal years nearest to the one asked, the newest where none is named."""
+    """The available fiscal years nearest to the one asked, the newest where none is named."""
     company = next(iter(companies))
     years = [one.fiscal_year for one in Filing.objects.askable(company.cik) if one.fiscal_year]
     wanted = query.periods.periods[0].year if isinstance(query.periods, Years) else None

@@ -1,14 +1,14 @@
-"""Refusals: one row a code, with the step that raises it, what is said, and what is offered instead.
+"""Refusals: one row a code, with the step that raises it, its sentences, and what is offered instead.
 
-Sentences speak of what is held: "does not report" stands only where the statement is stored and lacks the line. A
-refusal of the plan names words of the question (`asked`); one of a later step names what it looked for (`looked`).
+Sentences say what is available: "has no line" stands only where the statement is stored and lacks it. A refusal of the
+plan names words of the question (`asked`); one of a later step names what it looked for (`looked`).
 """
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Self
 
-# What nearly every filer reports, one per statement.
+# Measures that nearly every filer reports.
 COMMON = ("revenue", "net_income", "total_assets", "cfo", "operating_income", "cash")
 
 
@@ -22,11 +22,11 @@ class Offer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Two sentences: what is not there, and what to do about it. Words in braces are filled in.
+    """Two sentences: what is missing, and what to do about it. Words in braces are filled in.
 
     Of the plan: words, names, labels, and verbs that agree with the words. Of a later step: company, company_s, label,
-    Label, year, years, period, held, industry, claims, failed. The bare ones stand where no words, or no names or
-    labels, can be named.
+    Label, year, years, period, latest, held, industry, claims, failed. The bare ones are used where no words, names or
+    labels can be named.
     """
 
     first: str
@@ -37,8 +37,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is known of a code. stage: the step that usually raises it; title: a few words, as for a list of refusals;
-    instead: registry keys that are offered first."""
+    """The properties of a code.
+
+    stage: the step that usually raises it. title: a few words for lists. instead: registry keys that are offered first.
+    """
 
     stage: str
     title: str
@@ -49,7 +51,7 @@ class Row:
 
     @property
     def outright(self) -> str:
-        """What is said of a question that is refused unread."""
+        """The text for a question that is refused unread."""
         said = self.asked or Said(self.title)
         return " ".join(filter(None, (said.bare_first or said.first, said.bare_second or said.second)))
 

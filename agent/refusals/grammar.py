@@ -1,4 +1,4 @@
-"""Words inside sentences."""
+"""Small helpers for words inside sentences."""
 
 from collections.abc import Sequence
 
@@ -20,5 +20,5 @@ def possessive(name: str) -> str:
 
 
 def capitalized(text: str) -> str:
-    """With its first letter as a sentence begins."""
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""What a refusal of text offers instead: questions that open an Item."""
+"""Questions offered beside a refused text question: each opens an Item."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,24 +8,24 @@ from agent.state import AgentState, Alternative, CompanyRef, Passage, Target
 from filings.models import Filing, Section, SectionStatus
 from filings.sections.items import ITEMS
 
-# Items written in sentences, those that people read first before the others. A statement or a list of exhibits is
-# opened better by its link.
+# Items written in prose, those that people read first in front. A statement or a list of exhibits is better opened by
+# its link.
 TOLD = ("1A", "7", "1", "1C", "3", "5", "7A", "2", "9A")
 # Fiscal years tried for one company, and companies tried.
 YEARS = COMPANIES = 3
 
 
-# Of a passage that shares words with the question: the cosine from which on it is near in meaning too.
+# A passage that shares words with the question is near in meaning from this cosine on.
 NEAR = 0.3
 
 
 def touches(passage: Passage) -> bool:
-    """Whether a passage that search found is near the question and stands in an Item."""
+    """Whether a passage is near the question and stands in an Item."""
     return bool(passage.item) and "lexical" in passage.ranks and (passage.cosine or 0.0) >= NEAR
 
 
 def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alternative]:
-    """Items of the filing that was read, or of the years nearest to the one asked, the nearest to the question first."""
+    """Items of the filing that was read, or of the nearest years, the nearest to the question first."""
     near = nearest(target, state)
     read = [filing.filing for filing in state.of(state.filings, target)]
     held = with_text(target.company, target.period.year)
@@ -42,14 +42,14 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
 
 
 def at_companies(companies: Sequence[CompanyRef]) -> Iterator[Alternative]:
-    """One Item of the latest filing of each company whose text is held."""
+    """One Item of the latest filing of each company whose text is loaded."""
     for company in companies:
         for filing in with_text(company, None)[:1]:
             yield from questions(company, filing, TOLD[:1], "A company with text")
 
 
 def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
-    """CIKs of some companies whose text is held; only of these, where they are given."""
+    """CIKs of some companies whose text is loaded; only among these, where they are given."""
     filings = Filing.objects.filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
     if among is not None:
         filings = filings.filter(company__cik__in=among)
@@ -57,7 +57,7 @@ def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
 
 
 def nearest(target: Target, state: AgentState) -> tuple[str, ...]:
-    """Items told in sentences: those that the question implies, those that search found, those it asks, the rest."""
+    """Items in prose, nearest first: implied by the question, found by search, named in it, then the rest."""
     topic = target.topic
     passages = [one for found in state.of(state.retrievals, target) for one in found.passages]
     found = (one.item for one in passages if touches(one))
@@ -66,7 +66,7 @@ def nearest(target: Target, state: AgentState) -> tuple[str, ...]:
 
 
 def with_text(company: CompanyRef, year: int | None) -> list[Filing]:
-    """Primary 10-Ks of a company with text to quote, the fiscal years nearest to the one asked first."""
+    """Primary 10-Ks of a company with text, the fiscal years nearest to the one asked first."""
     held = [one for one in Filing.objects.askable(company.cik, text=True) if one.fiscal_year and one.chunks_stored]
     wanted = year or max((one.fiscal_year or 0 for one in held), default=0)
     return sorted(held, key=lambda one: (abs((one.fiscal_year or 0) - wanted), -(one.fiscal_year or 0)))

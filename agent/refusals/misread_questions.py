@@ -1,4 +1,4 @@
-"""The refusal of a question that was not read, and what is said of Diligence itself."""
+"""The refusal of a question that could not be read, and the answers about Diligence itself."""
 
 from agent.numbers.registry import Registry
 from agent.query.misread import Misread
@@ -7,7 +7,7 @@ from agent.refusals.grammar import listed, lower_first
 from agent.state import CompanyRef, Refusal
 from agent.state.query import MOST_COMPANIES
 
-# What is said of one of the words, and of several.
+# Verbs for one word, and for several.
 _OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "matches": "matches", "it": "it"}
 _OF_SEVERAL = {"is": "are", "fits": "fit", "asks": "ask", "depends": "depend", "matches": "match", "it": "they"}
 
@@ -57,12 +57,12 @@ def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
 
 
 def labels(misread: Misread, registry: Registry) -> list[str]:
-    """What the measures that fit, or are near, are called; of a metric's variants the metric, once."""
+    """The labels of the measures that fit or are near; a metric's variants as the metric, once."""
     return list(dict.fromkeys(map(registry.label, misread.measures)))
 
 
 def concierge(kind: str, covered: int, examples: tuple[CompanyRef, ...]) -> str:
-    """What Diligence says about itself: never anything about a company's figures."""
+    """What Diligence says about itself: nothing about a company's figures."""
     opening = {
         "greeting": "Hello. This is Diligence.",
         "thanks": "You're welcome.",

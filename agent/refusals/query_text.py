@@ -1,4 +1,4 @@
-"""A query in English: how a question is offered that asks it, in words that the reader reads as nothing else."""
+"""Writes a query as an English question that is read as exactly that query."""
 
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.registry import Registry, normalise
@@ -31,7 +31,7 @@ _OVER = {
 
 
 def question(query: Query, registry: Registry) -> str:
-    """The question that asks a query for figures: Apple and Microsoft revenue in fiscal 2023."""
+    """The question for a query on figures: Apple and Microsoft revenue in fiscal 2023."""
     rows = [row for row in query.rows if not row.mention]
     measures = listed(list(dict.fromkeys(measure(row.measure, registry) for row in rows)))
     names = [company.called for company in query.companies]
@@ -69,7 +69,7 @@ def measure(one: Measure, registry: Registry) -> str:
 
 
 def named(key: str, registry: Registry) -> str:
-    """A registry key in words that are read as nothing else: its label, or the first alias that is clear."""
+    """An unambiguous name of a registry key: its label, or the first clear alias."""
     name, _, variant = key.partition(":")
     metric = registry.metrics.get(name)
     if metric is not None:
@@ -81,13 +81,13 @@ def named(key: str, registry: Registry) -> str:
 
 
 def is_clear(alias: str, registry: Registry) -> bool:
-    """Whether words have one reading; what is only mentioned beside the answer is no second one."""
+    """Whether words have one reading."""
     term = registry.ambiguous.get(normalise(alias))
     return term is None or (not term.ask and len(term.concepts) + len(term.metrics) == 1)
 
 
 def when(periods: Periods) -> str:
-    """Periods as they stand behind a question: in fiscal 2024, from fiscal 2019 to fiscal 2023."""
+    """Periods as they end a question: in fiscal 2024, from fiscal 2019 to fiscal 2023."""
     match periods:
         case Span(first=first, last=None):
             return f"since {year(first)}"

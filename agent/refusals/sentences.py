@@ -1,4 +1,4 @@
-"""Refusals of what was planned but cannot be answered, with the sentences of their codes filled in."""
+"""Builds refusals of planned targets, with the sentences of their codes filled in."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,17 +24,16 @@ def refuse(
 ) -> Refusal:
     """The refusal of one target.
 
-    stage: the step that refuses, where it is another than the code's own.
-    text, detail: the two sentences, where the caller knows better ones than the code's own.
-    filings: those looked at, the first rows of what was looked for.
-    concepts: registry keys near the measure asked, for the alternatives.
-    words: what the code's sentences name: company (default: the target's), label, year, years, period, held, ...
+    stage: the step that refuses, where it differs from the code's own. text, detail: the two sentences, where the
+    caller has better ones. filings: those looked at. concepts: registry keys near the measure asked, for the
+    alternatives. words: what the code's sentences name: company (default: the target's), label, year, years, period,
+    held, ...
     """
     stage = stage or code.row.stage
     known: dict[str, Any] = {"company": target.company.called, **words}
     proposals: tuple[Alternative, ...] = ()
     if target.otherwise and is_untold(target, code):
-        # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
+        # A figure without a known measure is refused as such; the second sentence says that its text was searched.
         detail = " ".join(filter(None, (text or sentence(code, second=False, **known), detail)))
         code, text, proposals = target.otherwise.code, target.otherwise.text, target.otherwise.proposals
         looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
@@ -54,13 +53,13 @@ def refuse(
 
 
 def is_untold(target: Target, code: Code) -> bool:
-    """Whether the text is not held, or does not state a number that is asked for."""
+    """Whether the text is not loaded, or does not give an asked number."""
     amount = target.topic.amount if target.topic else ""
     return code is Code.SECTION_NOT_AVAILABLE or (code is Code.NOT_FOUND_IN_FILING and bool(amount))
 
 
 def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:
-    """One of the two sentences of a code, as a later step says it; empty where the code has none.
+    """One of a code's two sentences, as a later step uses it; empty where the code has none.
 
     words: what the sentence names; a `label` is lower-cased inside it.
     """
@@ -73,18 +72,18 @@ def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:
 
 
 def with_model(refusal: Refusal, failed: str) -> Refusal:
-    """A refusal that also says why no model has helped; as it is where nothing failed."""
+    """A refusal that also says why no model helped; unchanged where none failed."""
     rows = (*refusal.looked_for, ("Language model", failed)) if failed else refusal.looked_for
     return refusal.model_copy(update={"looked_for": rows, "without_model": failed})
 
 
 def filing_row(filing: FilingRef) -> tuple[str, str]:
-    """The row of "what was looked for" that names a filing."""
+    """The row of "What was looked for" that names a filing."""
     return "Filing", f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, {filing.accession}"
 
 
 class Gaps(dict[str, object]):
-    """Words for a sentence; a missing one is a programming error, said with its name."""
+    """Words for a sentence; a missing one is a programming error, raised with its name."""
 
     def __missing__(self, key: str) -> str:
         raise KeyError(f"The refusal's sentence names {key!r}, which the caller did not give.")

@@ -4,14 +4,14 @@ from agent.state import Refusal, Target
 from agent.state.tables import Cell, Gap, Result, Table
 from filings.xbrl.periods import QUARTERS
 
-# Cells whose reasons are told one by one.
+# Cells whose reasons are listed one by one.
 MOST_TOLD = 6
 
 
 def unanswered(target: Target, table: Table) -> Refusal:
-    """In the words of the first gap; what else was looked for stands in rows.
+    """The refusal in the words of the first gap; what else was looked for is listed.
 
-    Of an operation, the reason of its own stands before those of its cells only where all cells have values.
+    An operation's own reason comes before those of its cells only where all cells have values.
     """
     cells = [one for one in table.cells if one.asked and one.gap and not one.alternative]
     results = [one for one in table.results if one.gap]
@@ -42,12 +42,12 @@ def _filings(cells: list[Cell]) -> list[tuple[str, str]]:
 
 
 def _report(cell: Cell) -> str:
-    """Of the filing that closes the period: a 10-Q, or the 10-K."""
+    """The filing that closes the period: a 10-Q, or the 10-K."""
     return "10-K for the year" if cell.fiscal_period.quarter == len(QUARTERS) else "10-Q for the quarter"
 
 
 def _others(cells: list[Cell], first: Gap) -> list[tuple[str, str]]:
-    """The reasons of the other cells, where they are others."""
+    """The reasons of the other cells, where they differ."""
     rows = []
     for one in cells:
         if one.gap and one.gap.text != first.text:

@@ -1,1 +1,1 @@
-"""Which registrants a text names."""
+"""Finds the registrants that a text names."""

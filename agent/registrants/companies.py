@@ -1,4 +1,4 @@
-"""Who a question asks about: an in-memory index of SEC's registrants by name, ticker and CIK."""
+"""An in-memory index of the SEC's registrants by name, ticker and CIK, for the companies of a question."""
 
 import math
 import time
@@ -23,10 +23,10 @@ from filings.edgar.registrant_names import (
 
 __all__ = ["Companies", "Registrant"]
 
-# How a name was matched, the surest first.
+# How a name was matched, the most certain first.
 CURATED, FULL, EXACT, FORMER, LOOSE, PART, SYMBOL = range(7)
 LONGEST_NAME = 14
-# Seconds for which the index is taken to be that of the tables.
+# Seconds for which the index is not compared with the tables.
 FRESH = 1.0
 
 
@@ -42,9 +42,9 @@ class Companies:
 
     @classmethod
     def current(cls) -> "Companies":
-        """The index over the stored companies: built once a process, again when the tables have changed.
+        """The index over the stored companies: built once a process, and again when the tables have changed.
 
-        Whether they have is looked up when the last look is older than `FRESH` seconds.
+        Changes are looked for at most every `FRESH` seconds.
         """
         now = time.monotonic()
         if not _current or now - _current[0][0] >= FRESH:
@@ -57,20 +57,20 @@ class Companies:
 
     @staticmethod
     def forget() -> None:
-        """Look at the tables again before the next question, however fresh the last look is."""
+        """Compare with the tables before the next question."""
         if _current:
             _current[0] = (-math.inf, _current[0][1])
 
     @classmethod
     def of(cls, registrants: Iterable[Registrant]) -> Self:
-        """An index of the given registrants; the first of two with one CIK stands."""
+        """An index of the given registrants; of two with one CIK the first is used."""
         held: dict[int, Registrant] = {}
         for registrant in registrants:
             held.setdefault(registrant.cik, registrant)
         index = cls(held)
         for registrant in held.values():
             index._add(registrant)
-        # BRK and BRKB for BRK-B, where nobody else is called so; not for preferred shares (T-PC).
+        # BRK and BRKB for BRK-B, where no other symbol is the same; not for preferred shares (T-PC).
         for parts, cik in list(index.symbols.items()):
             if len(parts) == 2 and len(parts[1]) == 1:
                 index.symbols.setdefault(("".join(parts),), cik)
@@ -133,14 +133,14 @@ class Companies:
         return frozenset(self.covered)
 
     def examples(self, limit: int = 3, among: frozenset[int] | None = None) -> tuple[CompanyRef, ...]:
-        """The first covered companies, in SEC's order; only of these CIKs, where they are given."""
+        """The first covered companies in the SEC's order; only among these CIKs, where they are given."""
         found = [cik for cik in self.covered if among is None or cik in among]
         return tuple(self.ref(self.registrants[cik]) for cik in found[:limit])
 
     # --- names half typed ---
 
     def place(self, cik: int) -> int:
-        """Where a company stands in SEC's order."""
+        """A company's position in the SEC's order."""
         return self._places[cik]
 
     @cached_property
@@ -149,12 +149,12 @@ class Companies:
 
     @cached_property
     def begun(self) -> Beginnings[int]:
-        """CIKs of the companies that can be asked about, by how each of their names and tickers begins."""
+        """CIKs of the companies that can be asked about, by the beginnings of their names and tickers."""
         return Beginnings(name for one in self.registrants.values() if one.covered for name in _called(one))
 
     @cached_property
     def others_begun(self) -> Beginnings[int]:
-        """The same of all others; a name by its first word alone, for they are thousands."""
+        """The same for all others; names by their first word only, because they are thousands."""
         named = ((cik, words) for words, hits in self.exact.items() for _, cik in hits)
         every = (*named, *((cik, words) for words, cik in self.symbols.items()))
         others = ((cik, words) for cik, words in every if cik not in self.held)
@@ -171,7 +171,7 @@ class Companies:
         return Spelling(names, self.covered)
 
     def near(self, text: str, limit: int = 3) -> tuple[CompanyRef, ...]:
-        """Registrants whose names resemble a text, best first, covered ones before others of the same likeness."""
+        """Registrants whose names resemble a text, best first, covered ones before others of equal similarity."""
         ranked = sorted(
             ((score, self.registrants[cik].covered, cik) for score, cik in self.spelling.near(text, limit * 4)),
             key=lambda one: (-one[0], not one[1]),
@@ -181,7 +181,7 @@ class Companies:
 
 
 def _called(registrant: Registrant) -> Iterator[tuple[int, str, tuple[str, ...], int]]:
-    """Everything that a registrant is called, the everyday name first, with its compared words."""
+    """Every name of a registrant, the everyday name first, as compared words."""
     everyday = everyday_name(registrant.cik, registrant.name)
     curated = CURATED_NAMES.get(registrant.cik, ())
     names = (everyday, registrant.name, *registrant.symbols, *curated, *registrant.aliases, *registrant.former)
@@ -189,5 +189,5 @@ def _called(registrant: Registrant) -> Iterator[tuple[int, str, tuple[str, ...],
         yield registrant.cik, name, name_words(without_state(name)), 0
 
 
-# When the tables were last looked at (seconds of the monotonic clock), and the index of this process.
+# When the tables were last compared (seconds of the monotonic clock), and this process's index.
 _current: list[tuple[float, Companies]] = []

@@ -1,4 +1,4 @@
-"""Companies typed one behind the other, as into a form: "AAPL, Microsoft and brk.b"."""
+"""Reads lists of companies typed into a form: "AAPL, Microsoft and brk.b"."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,14 +15,14 @@ MOST_NAMED = 5
 
 
 class NotListedError(ValueError):
-    """A text that names no company, or that several companies fit; its message is for whoever typed it."""
+    """A text that names no company, or fits several; the message is for the user."""
 
 
 def companies_listed(index: Companies, text: str) -> tuple[CompanyRef, ...]:
     """The companies of names, tickers and CIKs, each once, in their order; none of an empty text. Raises NotListedError."""
     tokens = tokenise(text)
     found = [*_numbers(index, tokens), *mentions(index, tokens, ())]
-    # "it" and "brk.b" are no names, but tickers where nothing else stands between two commas.
+    # "it" and "brk.b" are no names, but tickers when alone between two commas.
     alone = [one for one in _tickers(index, text, tokens) if not set(one.places) <= _taken(found)]
     own = _taken(alone)
     found = sorted([*alone, *(one for one in found if not own & set(one.places))], key=lambda one: one.first)
@@ -43,7 +43,7 @@ def _taken(found: Iterable[Mention]) -> set[int]:
 
 
 def _tickers(index: Companies, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
-    """Tickers, in whatever case, that stand alone between two commas or words that join."""
+    """Tickers in any case that stand alone between commas or joining words."""
     first = 0
     for last in range(1, len(tokens) + 1):
         joined = last == len(tokens) or tokens[last].base in _JOINING
@@ -56,7 +56,7 @@ def _tickers(index: Companies, text: str, tokens: Sequence[Token]) -> Iterator[M
 
 
 def _numbers(index: Companies, tokens: Sequence[Token]) -> list[Mention]:
-    """CIKs without a word before them: 320193. With leading zeros they are mentions."""
+    """CIKs without a word before them: 320193. Those with leading zeros are mentions."""
     return [
         Mention(place, place + 1, (int(token.base),))
         for place, token in enumerate(tokens)

@@ -1,4 +1,4 @@
-"""Registrants as stored: what the index of companies is built from, and when to build it again."""
+"""The stored registrants for the index of companies, and when it must be rebuilt."""
 
 import hashlib
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class Registrant:
 
 
 def version() -> str:
-    """A cheap stamp of the tables: another one after every change that the index would show."""
+    """A cheap stamp of the tables that changes whenever the index would."""
     from filings.models import Company, Ticker
 
     stamp = (
@@ -41,9 +41,8 @@ def version() -> str:
 
 
 def _edits() -> tuple[object, ...]:
-    """What admin and ingestion say about companies beside the ticker list, as it is; few rows have any.
-
-    Of the names of all others, and of all tickers, their lengths and first and last letters.
+    """Names and settings edited by admin or ingestion; of all other names and tickers, only lengths, first and last
+    letters.
     """
     from filings.models import Company, Ticker
 

@@ -1,4 +1,4 @@
-"""Where a question names a company, and which one it may be."""
+"""Finds where a question names a company, and which one it may be."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -7,11 +7,11 @@ from agent.registrants.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NA
 from agent.words.tokens import Token
 from filings.edgar.registrant_names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 
-# Words that end no part of a name.
+# Words that never end a part of a name.
 _CONNECTIVES = frozenset({"and", "of", "the", "for", "in", "a", "an", "to", "at", "on", "de", "by", "s"})
 # "in $M" is a scale.
 _UNITS = frozenset({"m", "mm", "mn", "b", "bn", "k"})
-# A question with more unknown words than this has more amiss than a letter.
+# A question with more unknown words has more wrong with it than a letter.
 _MOST_FREE = 8
 _HOLDING = frozenset({"holding", "holdings"})
 _ENDINGS = LEGAL - {"the", "as", "company", "adr"}
@@ -24,10 +24,10 @@ class Mention:
     first: int
     last: int
     ciks: tuple[int, ...]
-    weak: bool = False  # an everyday word, a part of a name, or a lower-case name: only if it can be nothing else
+    weak: bool = False  # an everyday word, part of a name, or a lower-case name: only used if it can mean nothing else
     slip: bool = False
     level: int = CURATED
-    # Of a list that whoever asks keeps, all of whose companies are asked about: what they are called.
+    # The name of the asker's watchlist, all of whose companies are meant.
     names: tuple[str, ...] | None = None
 
     @property
@@ -36,17 +36,17 @@ class Mention:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether it may be one of several companies, and not all of them."""
+        """Whether it may be one of several companies."""
         return len(self.ciks) > 1 and self.names is None
 
 
 def mentions(
     companies: Companies, tokens: Sequence[Token], vocabulary: Collection[str], measured: Collection[int] = ()
 ) -> list[Mention]:
-    """Every company named in the tokens, left to right, none overlapping.
+    """Every company named in the tokens, left to right, without overlaps.
 
-    vocabulary: folded words of the language that mean something else in a question; a name of nothing but such
-    words is weak. measured: places inside a measure of several words, where no word is a ticker.
+    vocabulary: folded words that mean something else in a question; a name of only such words is weak. measured:
+    indexes inside a measure of several words, where no word is a ticker.
     """
     finder = _Finder(companies, tokens, vocabulary, frozenset(measured))
     found: list[Mention] = []
@@ -62,7 +62,7 @@ def mentions(
 
 
 def slips(companies: Companies, tokens: Sequence[Token], free: Collection[int]) -> list[Mention]:
-    """The name with one letter wrong, missing, added or swapped among the free tokens, only where unique."""
+    """The unique name with one letter wrong, missing, added or swapped among the free tokens."""
     if len(free) > _MOST_FREE:
         return []
     for length in range(4, 0, -1):
@@ -78,14 +78,14 @@ def slips(companies: Companies, tokens: Sequence[Token], free: Collection[int]) 
 
 
 def moved(mention: Mention, tokens: Sequence[Token], mended: Sequence[Token]) -> Mention:
-    """The mention among tokens that were mended, where it stands in the question as it did."""
+    """A mention found in corrected tokens, at its position in the question."""
     start, end = tokens[mention.first].start, tokens[mention.last - 1].end
     places = [place for place, token in enumerate(mended) if token.start >= start and token.end <= end]
     return replace(mention, first=places[0], last=places[-1] + 1)
 
 
 class _Finder:
-    """One question being searched for companies."""
+    """Searches one question for companies."""
 
     def __init__(
         self, companies: Companies, tokens: Sequence[Token], vocabulary: Collection[str], measured: frozenset[int]
@@ -95,7 +95,7 @@ class _Finder:
         self.shouting = all(token.upper for token in tokens if token.text.isalpha())
 
     def at(self, first: int) -> Mention | None:
-        """The company named from one place on, or None."""
+        """The company named from one position on, or None."""
         tokens = self.tokens
         if mention := self._by_cik(first):
             return mention
@@ -135,7 +135,7 @@ class _Finder:
         keys: set[tuple[str, ...]] = {()}
         exact: tuple[int, tuple[int, ...], int] | None = None  # last, ciks, level
         part: tuple[int, tuple[int, ...]] | None = None
-        held: tuple[int, tuple[int, ...], int] | None = None  # the longest of those so far that is asked about
+        held: tuple[int, tuple[int, ...], int] | None = None  # the longest of those so far that is covered
         for last in range(first, min(first + LONGEST_NAME, len(tokens))):
             token = tokens[last]
             if token.base == "/" and last > first:
@@ -154,9 +154,7 @@ class _Finder:
                 elif len(exact[1]) == 1 and exact[2] <= EXACT and self.companies.registrants[exact[1][0]].covered:
                     held = exact
             owners = tuple(dict.fromkeys(cik for key in keys for cik in self.companies.prefixes.get(key, ())))
-            # "apple income" is no part of "Apple Income Fund": a word with another meaning lengthens no name.
-            # "Apple's computer revenue" is no revenue of Apple Computer: a possessive ends a name, unless its s is
-            # part of it (McDonald's Corporation).
+            # "apple income" does not begin "Apple Income Fund": a word with another meaning extends no name.
             following = {key for key in keys if key[-1] == token.joined} if token.possessive else keys
             lengthens = token.base not in _CONNECTIVES and (last == first or not self._spoken(token))
             if owners and lengthens:
@@ -171,7 +169,7 @@ class _Finder:
         if part is None:
             return None
         last, ciks = part
-        # "total revenue" is no part of "Total Return Fund".
+        # "total revenue" does not begin "Total Return Fund".
         words = [token for token in tokens[first:last] if token.base != "/"]
         if all(self._spoken(token) for token in words):
             return None
@@ -185,9 +183,9 @@ class _Finder:
         return Mention(first, self._legal_ending(last), ciks, weak=weak, level=PART)
 
     def _is_part_of_held(self, ciks: tuple[int, ...], level: int) -> bool:
-        """Whether a name that begins with a held company's is a part of it: "FedEx Freight", without its "Holding".
+        """Whether a name that begins with a covered company's is a part of it: "FedEx Freight", without its "Holding".
 
-        Who means the registrant that holds the part says so, by its whole name or its ticker.
+        The registrant that holds the part is meant only by its whole name or ticker.
         """
         if level != LOOSE or any(self.companies.registrants[cik].covered for cik in ciks):
             return False
@@ -195,7 +193,7 @@ class _Finder:
         return all(set(name) & _HOLDING for name in names)
 
     def _is_bare_possessive(self, token: Token) -> bool:
-        """Whether a word is a well-known name with the apostrophe left out: "microsofts revenue"."""
+        """Whether a word is a well-known name with its apostrophe left out: "microsofts revenue"."""
         name = token.base[:-1]
         if len(name) < 4 or not token.base.endswith("s") or name in LOOKALIKES or name in self.vocabulary:
             return False
@@ -209,14 +207,16 @@ class _Finder:
         )
 
     def _resolved(self, hits: list[tuple[int, int]], keys: set[tuple[str, ...]]) -> tuple[tuple[int, ...], int]:
-        """Who a complete name is: the surest kind of match, widened where another registrant is called the same."""
+        """The companies of a complete name: the most certain kind of match, widened where another registrant has the
+        same name.
+        """
         by_level: dict[int, dict[int, None]] = {}
         for level, cik in hits:
             by_level.setdefault(level, {})[cik] = None
         if CURATED in by_level:
             others = {cik for level in (FULL, EXACT) for cik in by_level.get(level, ())} - set(by_level[CURATED])
             return (*by_level[CURATED], *others), CURATED
-        # "Toro" alone is the full name of nobody; a full name without legal ending is no surer than that.
+        # "Toro" alone is nobody's full name; a full name without legal ending is not more certain than that.
         if len(by_level.get(FULL, ())) == 1 and len(by_level.get(EXACT, ())) <= 1:
             return tuple(by_level[FULL]), FULL
         if EXACT in by_level:
@@ -239,7 +239,7 @@ class _Finder:
             return False
         if len(words) == 1:
             word = words[0]
-            # In capitals the letters of a company that is held are its name: "GE", and not the everyday word.
+            # In capitals, the letters of a covered company are its name: "GE", and not the everyday word.
             if held and word.upper and len(word.base) > 1 and not self.shouting:
                 return False
             # McDonald's and Lowe's carry their apostrophe: no everyday word does.
@@ -252,7 +252,7 @@ class _Finder:
                 return True
             known = level == CURATED or any(self.companies.registrants[cik].covered for cik in ciks)
             return not known and not word.capital
-        # P&G, AT&T: letters that are words of measures one by one, and together nothing else.
+        # P&G, AT&T: single letters are words of measures, but together only a name.
         if level == CURATED and any(word.text == "&" for word in words) and words[0].upper and not self.shouting:
             return False
         return all(self._spoken(word) or word.base in LEGAL for word in words)
@@ -264,7 +264,7 @@ class _Finder:
             last += 1
         if last + 1 < len(tokens) and tokens[last].base == "and" and tokens[last + 1].base == "co":
             last += 2
-        # SEC's own mark of a state or of a successor: "/DE/", "/NEW".
+        # The SEC's mark of a state or successor: "/DE/", "/NEW".
         marked = last
         while (
             marked + 1 < len(tokens)
@@ -307,6 +307,6 @@ class _Finder:
 
 
 def _is_joined(words: Sequence[Token]) -> bool:
-    """Whether a name is written in one with its sign, in whatever case: "p&g", "at&t"."""
+    """Whether a name is written as one with its sign, in any case: "p&g", "at&t"."""
     signs = [place for place, word in enumerate(words) if word.text == "&"]
     return len(words) == 3 and signs == [1] and words[0].end == words[1].start and words[1].end == words[2].start

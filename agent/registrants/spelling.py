@@ -1,4 +1,4 @@
-"""Names with a letter wrong, and names that resemble one."""
+"""Finds names with a letter wrong, and names that resemble a text."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 from filings.edgar.registrant_names import LOOKALIKES, name_words
 
-# A slip is only believed in names this long, and in the same first letter.
+# Only names this long are corrected, and only with the same first letter.
 SHORTEST = 6
 
 
@@ -17,17 +17,17 @@ class Spelling:
     """Complete names as typed with spaces, each with the CIKs of those called so."""
 
     def __init__(self, names: dict[str, dict[int, None]], known: Collection[int] = ()) -> None:
-        """known: CIKs of companies that are asked about; a short name is only believed to be one of theirs."""
+        """known: CIKs of covered companies; a short name is only corrected to one of theirs."""
         self.names, self.known = names, frozenset(known)
         self.by_letter = defaultdict[str, list[str]](list)
         for name in names:
             if name not in LOOKALIKES:
                 self.by_letter[name[0]].append(name)
-        # The halves of a question are read with the same words.
+        # Both halves of a question look up the same words.
         self.meant, self.near = lru_cache(256)(self._meant), lru_cache(256)(self._near)
 
     def _meant(self, typed: str) -> int | None:
-        """The one registrant whose name is one edit away, or None; a name that exists is no slip."""
+        """The one registrant whose name is one edit away, or None; an existing name is never corrected."""
         if len(typed) == SHORTEST - 1 and typed not in self.names:
             return self._short(typed)
         if len(typed) < SHORTEST or typed in self.names:
@@ -36,7 +36,7 @@ class Spelling:
         return ciks.pop() if len(ciks) == 1 else None
 
     def _short(self, typed: str) -> int | None:
-        """A known company whose name lost a letter ("Abott"), or has two of five swapped ("Telsa")."""
+        """A covered company whose name lost a letter ("Abott"), or has two of five swapped ("Telsa")."""
         ciks = {
             cik
             for name in self._one_edit_from(typed)
@@ -51,7 +51,7 @@ class Spelling:
         return [name for name, _, _ in near if _believable(typed, name)]
 
     def _near(self, text: str, limit: int) -> list[tuple[float, int]]:
-        """(likeness of 0 to 100, CIK) of names that resemble a text."""
+        """(similarity of 0 to 100, CIK) of names that resemble a text."""
         typed = " ".join(name_words(text))
         if len(typed) < 3:
             return []
@@ -60,6 +60,6 @@ class Spelling:
 
 
 def _believable(typed: str, name: str) -> bool:
-    """A slip keeps the first letter (or swaps the first two), and never stands in a digit."""
+    """A slip keeps the first letter (or swaps the first two), and never changes a digit."""
     same_start = typed[0] == name[0] or typed[:2] == name[1::-1]
     return same_start and [one for one in typed if one.isdigit()] == [one for one in name if one.isdigit()]

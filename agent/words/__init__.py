@@ -1,1 +1,1 @@
-"""What words are compared by: tokens of a question, roots of a text."""
+"""Compared forms of words: tokens of a question, roots of a text."""

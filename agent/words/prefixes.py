@@ -1,4 +1,4 @@
-"""Names by how they begin, and how each of their words does: "gross m" and "marg" both find "gross margin"."""
+"""Finds names by the beginnings of their words: "gross m" and "marg" both find "gross margin"."""
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence
@@ -8,7 +8,7 @@ Owner = TypeVar("Owner", bound=Hashable)
 
 
 class Begun(NamedTuple, Generic[Owner]):
-    """A name that begins so. inside: not itself, but one of its later words does."""
+    """A name that begins so. inside: whether one of its later words does, rather than the name itself."""
 
     owner: Owner
     name: str
@@ -16,12 +16,11 @@ class Begun(NamedTuple, Generic[Owner]):
 
 
 class Beginnings(Generic[Owner]):
-    """An index of names. A look-up is a search by halves, and then costs by what it finds."""
+    """An index of names with binary search."""
 
     def __init__(self, names: Iterable[tuple[Owner, str, Sequence[str], int]], *, inside: bool = True) -> None:
-        """names: (whose it is, as it is written, its words in the compared form, a rank: those of 0 are found before 1).
-
-        inside: whether a name is found by its later words too.
+        """names: (owner, spelling, words in compared form, rank; rank 0 is found first). inside: whether a name is also
+        found by its later words.
         """
         found = (
             (" ".join(words[first:]), rank, order, Begun(owner, name, first > 0))
@@ -32,12 +31,12 @@ class Beginnings(Generic[Owner]):
         self._words = [one[0] for one in self._found]
 
     def of(self, typed: str) -> list[Begun[Owner]]:
-        """The nearest name of each owner that begins so, the nearest first: begun by itself, with least left to type."""
+        """The nearest name of each owner that begins so, nearest first: by its own beginning, with least left to type."""
         first = bisect_left(self._words, typed)
         last = bisect_left(self._words, f"{typed}\U0010ffff")
         near = sorted(
             self._found[first:last],
-            # What is typed whole is meant, whatever its rank.
+            # A name typed completely is meant, whatever its rank.
             key=lambda one: (one[3].inside, one[1] if one[0] != typed else 0, len(one[0]), one[2]),
         )
         found: dict[Owner, Begun[Owner]] = {}

@@ -1,4 +1,4 @@
-"""Words of questions and of filings in one compared form, and those that say nothing of what is looked for."""
+"""Words of questions and filings in one compared form, and words without meaning for a search."""
 
 import re
 from functools import lru_cache
@@ -15,7 +15,7 @@ _DERIVED = (
 )  # fmt: skip
 _LEAST = 4
 _WHOLE = frozenset({"ay", "ey", "oy", "uy"})
-# Words that would fall together with others of another meaning.
+# Words that would share a root with words of another meaning.
 _KEPT = frozenset(
     [
         "international",
@@ -64,7 +64,7 @@ _IRREGULAR = {
     "officer": "officer", "officers": "officer", "director": "director", "directors": "director",
     "supplies": "suppl", "owns": "own", "owned": "own", "ownership": "own", "risky": "risk",
 }  # fmt: skip
-# Words that bind others: they are in every sentence.
+# Binding words, which are in every sentence.
 STOP = frozenset(
     ["a", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "into", "is", "it", "its", "may", "me", "might", "more", "most", "much", "must", "my", "no", "nor", "not", "of", "on", "or", "our", "ours", "shall", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "under", "us", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "also", "any", "all", "about", "between", "both", "during", "each", "few", "further", "here", "just", "only", "other", "over", "own", "same", "too", "up", "upon", "very", "out", "off", "again", "because", "before", "after", "against", "until", "s", "t", "re", "ve", "ll"]
 )  # fmt: skip
@@ -82,7 +82,7 @@ _SPELLED = {
 
 
 class Word(NamedTuple):
-    """One word of a text: its compared form, and where it stands."""
+    """One word of a text: its compared form and position."""
 
     root: str
     start: int

@@ -1,8 +1,8 @@
-"""A question as words: what was typed, where it stands, and the form in which it is compared.
+"""Splits a question into words: as typed, with position, and in compared form.
 
-Everything is compared in one folded form: lower case, no accents, no possessive, singular, "&" as "and", a hyphen as
-a space. Questions, registry aliases, phrases and company names all go through `tokenise`, so that "R&D",
-"r and d" and "R & D" are the same three words everywhere.
+Everything is compared in one folded form: lower case, no accents, no possessive, singular, "&" as "and", a hyphen as a
+space. Questions, registry aliases, phrases and company names all go through `tokenise`, so that "R&D", "r and d" and "R
+& D" are the same three words everywhere.
 """
 
 import re
@@ -24,11 +24,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-# Marks that separate words and say nothing. "%", "/", "+", "=", "<", ">", "*" and currency signs but "$" say something.
+# Marks that only separate words. "%", "/", "+", "=", "<", ">", "*" and currency signs except "$" have a meaning.
 _SILENT = frozenset(
     ".,;:!?\"'()[]{}-_~`#$|\\\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u00b7\u2026\u00bf\u00a1\u25e6\u2043"
 )
-# "$m" is a scale, and "m" alone is none.
+# "$m" is a scale, and "m" alone is not.
 _DOLLAR_SCALES = frozenset({"m", "mm", "mn", "mil", "mln", "b", "bn", "k"})
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u00b4\u2032`"), "'")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
