@@ -1,4 +1,4 @@
-"""Taking one's data along, and leaving."""
+"""Exporting one's data, and deleting an account."""
 
 import json
 import zipfile
@@ -23,7 +23,7 @@ from accounts.signals import account_deleted, account_exported
 
 
 def export(user: User, file: IO[bytes]) -> None:
-    """Write everything held about an account into a file, as a zip of JSON. Secrets and their hashes stay out."""
+    """Write everything stored about an account into a file, as a zip of JSON, without secrets and their hashes."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("account.json", as_json(account(user)))
         write(archive, "tokens.json", (token_row(token) for token in user.tokens.all()))
@@ -31,7 +31,7 @@ def export(user: User, file: IO[bytes]) -> None:
 
 
 def write(archive: zipfile.ZipFile, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Add a JSON array to an archive, row by row: a history may be longer than what fits into memory."""
+    """Add a JSON array to an archive, row by row: a history may exceed memory."""
     with archive.open(name, "w") as entry:
         entry.write(b"[")
         for number, row in enumerate(rows):
@@ -44,7 +44,7 @@ def as_json(row: Mapping[str, Any]) -> str:
 
 
 def account(user: User) -> dict[str, Any]:
-    """The account itself, its addresses and its ways to sign in."""
+    """The account itself, its addresses and sign-in methods."""
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
     factors = Authenticator.objects.filter(user=user).order_by("pk")
     return {
@@ -62,7 +62,7 @@ def account(user: User) -> dict[str, Any]:
 
 
 def connected(user: User) -> list[dict[str, Any]]:
-    """Accounts elsewhere that sign in to this one, or did before OpenID Connect was switched off."""
+    """Accounts at OpenID Connect providers that sign in to this one, or did before it was switched off."""
     found = SocialAccount.objects.filter(user=user)
     return [dict(row) for row in found.values("provider", "uid", "date_joined", "last_login", "extra_data")]
 
@@ -73,9 +73,9 @@ def token_row(token: Any) -> dict[str, Any]:
 
 
 def delete(user: User) -> None:
-    """Delete an account with all that belongs to it; wholly, or not at all."""
+    """Delete an account with everything that belongs to it; completely, or not at all."""
     with transaction.atomic():
-        # Before its quotas: what ends a run locks the run first too, and then what it settles.
+        # Before its quotas: whatever ends a run locks the run first too, and then what it settles.
         account_deleted.send(sender=User, user=user)
         quotas.forget(Identity(user=user))
         forget_name(user)
@@ -83,18 +83,18 @@ def delete(user: User) -> None:
 
 
 def forget_name(user: User) -> None:
-    """Take an account's addresses out of the admin's log, which stays. What the account itself did there goes with it."""
+    """Remove an account's addresses from the admin's log, which stays. The account's own actions are deleted with it."""
     named = Q(content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk))
     for address in {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}:
-        # Of an address of its own, and as in “Override of …”.
+        # Also as part of a longer text: “Override of …”.
         named |= Q(object_repr__iexact=address) | Q(object_repr__iendswith=f" {address}")
     LogEntry.objects.filter(named).update(object_repr="A deleted account")
 
 
 def keep_usage(used: Mapping[date, Mapping[str, Any]]) -> None:
-    """Add what is about to be deleted to the sums of its days: of each, any of the fields of PastUsage.
+    """Add the usage of what is about to be deleted to the sums of its days.
 
-    In the order of the days, so that of two deletions at once each waits for the other and neither for both.
+    In the order of the days, so that two deletions at once cannot deadlock.
     """
     for day in sorted(used):
         row, _ = PastUsage.objects.get_or_create(day=day)

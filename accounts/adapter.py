@@ -1,4 +1,4 @@
-"""What we tell allauth to do otherwise: at sign-in, in mails, and with OpenID Connect."""
+"""Changes to allauth: at sign-in, in mails, and with OpenID Connect."""
 
 import ipaddress
 from typing import Any, cast
@@ -22,10 +22,10 @@ class AccountAdapter(DefaultAccountAdapter):
     """allauth with one reading of client addresses, and one count of guessed passwords."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address of the client: what the outermost trusted proxy saw. Raises PermissionDenied without any.
+        """The client's address as the outermost trusted proxy saw it. Raises PermissionDenied without any.
 
-        A request that came past the proxies has fewer addresses than there are proxies, or none that can be read: it
-        is whoever connected to us. An IPv4 address in IPv6 clothes is the IPv4 address, or all of them were one /64.
+        A request that bypassed the proxies has too few addresses, or unreadable ones: then the connecting address is
+        used. An IPv4-mapped IPv6 address is the IPv4 address, or all of them would share one /64.
         """
         count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
         forwarded = request.headers.get("X-Forwarded-For", "").split(",")
@@ -54,15 +54,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
-    """A provider's word for an address counts only where the provider has verified the address itself."""
+    """A provider's address counts only where the provider has verified it."""
 
     def authenticate_by_email(self, sociallogin: Any) -> tuple[User, str] | None:
         """The account with an address that both the provider and we have verified; None without one.
 
-        An unverified address of ours is anybody's: whoever registered it could wait for its owner to sign in.
+        An address unverified here could be anybody's: its registrant could wait for the owner to sign in.
         """
         for address in sociallogin.email_addresses:
-            # Some providers write the claim as text, and "false" is a text too.
+            # Some providers write the claim as text, and the text "false" is true.
             address.verified = str(address.verified).lower() == "true"
         found = cast("tuple[User, str] | None", super().authenticate_by_email(sociallogin))
         if found and EmailAddress.objects.filter(user=found[0], email__iexact=found[1], verified=True).exists():
@@ -70,7 +70,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return None
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Stop a sign-in that would make or connect an account on an address nobody has verified."""
+        """Stop a sign-in that would create or connect an account on an unverified address."""
         if sociallogin.is_existing or any(address.verified for address in sociallogin.email_addresses):
             return
         messages.error(request, "The account was not connected: the provider has not verified your e-mail address.")

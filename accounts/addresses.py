@@ -1,4 +1,4 @@
-"""The address of a client: one place decides how many proxies are believed, for sign-in and for quotas alike."""
+"""Client addresses: decides once, for sign-in and quotas, how many proxies are trusted."""
 
 import ipaddress
 
@@ -6,14 +6,14 @@ from allauth.account.adapter import get_adapter
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-# The smallest network that a provider gives away: with single addresses counted, one machine would be 2**64.
+# The smallest network that a provider assigns: counted by single addresses, one machine would be 2**64.
 IPV6_PREFIX = 64
-# What a provider usually gives to one customer: 256 of those.
+# What a provider usually assigns to one customer: 256 of those.
 IPV6_SITE_PREFIX = 56
 
 
 def client_network(request: HttpRequest) -> str:
-    """The address of whoever sent a request: IPv4 as it is, IPv6 as its /64; "" where there is none (a socket file)."""
+    """The client's network: an IPv4 address, or an IPv6 /64; "" where there is none (a socket file)."""
     try:
         address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     except (PermissionDenied, ValueError):
@@ -24,7 +24,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def site_of(network: str) -> str:
-    """The /56 around an IPv6 network, as `client_network` gives it; "" for IPv4, and for no address."""
+    """The /56 of an IPv6 network; "" for IPv4 and for no address."""
     if ":" not in network:
         return ""
     return str(ipaddress.IPv6Network(network).supernet(new_prefix=IPV6_SITE_PREFIX))

@@ -21,11 +21,10 @@ from accounts import account_deletion, admin_lists, quota_admin, staff, tokens  
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
-# Django has no other way to say these, and mypy wants none of its methods replaced.
-# The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
+# Django offers no other way to set these, and mypy accepts no replaced methods.
 admin.site.login = secure_admin_login(staff.with_second_factor(admin.site.login))  # type: ignore[method-assign, no-untyped-call] # allauth's
 admin.site.has_permission = staff.may_administer  # type: ignore[method-assign]
-# Of every list, those of Django and of allauth too.
+# For every list, including those of Django and allauth.
 admin.ModelAdmin.get_changelist = admin_lists.get_changelist  # type: ignore[method-assign]
 admin.ModelAdmin.get_object = admin_lists.get_object  # type: ignore[method-assign]
 AutocompleteSelect.optgroups = admin_lists.optgroups  # type: ignore[assignment, method-assign] # `attrs` to Django
@@ -35,7 +34,7 @@ admin.site.index_title = "Administration"
 
 
 class LowerCaseEmail:
-    """An address in lower case, as sign-up stores it; two accounts never differ by case alone."""
+    """An address in lower case, as sign-up stores it: two accounts never differ by case alone."""
 
     cleaned_data: dict[str, Any]
     instance: User
@@ -79,7 +78,9 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no 
     def get_deleted_objects(
         self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Accounts go with all that is theirs, which is counted: much of it is read-only here, and it may be very much."""
+        """Accounts are deleted with their data, which is only counted here: much of it is read-only, and there may be
+        very much.
+        """
         counts = {User._meta.verbose_name_plural: len(objs)}
         for relation in User._meta.related_objects:
             if relation.on_delete is CASCADE:
@@ -98,7 +99,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no 
 
 @admin.register(Token)
 class TokenAdmin(ReadOnlyAdmin):
-    """Tokens are made by their owners; whoever runs the site can end them."""
+    """Owners create tokens; administrators can revoke them."""
 
     list_display = ("prefix", "name", "user", "scopes", "created", "last_used", "expires", "revoked")
     list_filter = ("created", "last_used")
@@ -123,14 +124,14 @@ class PastUsageAdmin(ReadOnlyAdmin):
     list_display = ("day", "answers", "requests", "tokens_in", "tokens_out", "cost")
 
 
-# Providers are named by the settings, and their tokens are not kept.
+# Providers come from the settings, and their tokens are not stored.
 admin.site.unregister([SocialApp, SocialToken] if settings.OIDC else [SocialApp, SocialToken, SocialAccount])
 admin.site.unregister(Authenticator)
 
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(AllauthAuthenticatorAdmin):
-    """Second factors, without their secrets. Deleting one lets somebody in again who has lost it."""
+    """Second factors, without their secrets. Deleting one lets a person in again who has lost it."""
 
     exclude = ("data",)
     readonly_fields = ("user", "type", "created_at", "last_used_at")

@@ -1,6 +1,6 @@
-"""What lists of the admin are made of, in every app, and which addresses and selections they answer with 400.
+"""Building blocks of the admin's lists in every app; addresses and selections that cannot be read are answered 400.
 
-Django shows all rows instead, asks the database for what it cannot read, or fails.
+Django would show all rows instead, fail, or ask the database for what it cannot read.
 """
 
 from collections.abc import Sequence
@@ -23,20 +23,20 @@ from django.utils.functional import cached_property
 
 Row = TypeVar("Row", bound=Model)
 
-# Of a search: each word is looked for in each column, and SQLite takes no deeper expression than a thousand.
+# Words of a search: each is looked for in each column, and SQLite accepts no expression deeper than a thousand.
 MOST_WORDS, MOST_CHARACTERS = 30, 500
-# Which the admin takes apart by its letters, or which may run for ever.
+# Lookups that the admin would split into letters, or that may run for ever.
 NEVER = {"range", "regex", "iregex"}
 # No column holds a whole number beyond 64 bits.
 BEYOND = 2**63
-# In what compiling a query fails: a year 0, a time that UTC has not, a lookup that the database does not have.
+# What compiling a query may raise: a year 0, a time that UTC lacks, a lookup that the database lacks.
 UNREADABLE = (
     IncorrectLookupParameters, ArithmeticError, FieldError, LookupError, NotSupportedError, TypeError, ValidationError, ValueError,
 )  # fmt: skip
 
 
 class CheckedList(ChangeList):
-    """A list of which every filter is one that the database can be asked for. Raises BadRequest."""
+    """A list that accepts only filters the database can run. Raises BadRequest."""
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
         if len(self.query) > MOST_CHARACTERS or len(self.query.split()) > MOST_WORDS:
@@ -55,7 +55,7 @@ class CheckedList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         try:
             super().get_results(request)
-        # What PostgreSQL alone knows to be wrong.
+        # Errors that only PostgreSQL detects.
         except DataError as error:
             raise BadRequest("The filter cannot be read.") from error
 
@@ -71,12 +71,12 @@ def check_compiled(found: QuerySet[Any]) -> None:
 
 
 def get_changelist(self: "ModelAdmin[Any]", request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-    """ModelAdmin's own, for every list of the site."""
+    """ModelAdmin's method, for every list of the site."""
     return CheckedList
 
 
 def response_action(self: "ModelAdmin[Any]", request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
-    """ModelAdmin's own, once each row selected is named by what may be a key. Raises BadRequest."""
+    """ModelAdmin's method, with every selected key checked first. Raises BadRequest."""
     if not all(is_key(self.opts.pk, key) for key in request.POST.getlist(ACTION_CHECKBOX_NAME)):
         raise BadRequest("The selection cannot be read.")
     return own_response_action(self, request, queryset)
@@ -85,14 +85,14 @@ def response_action(self: "ModelAdmin[Any]", request: HttpRequest, queryset: Que
 def get_object(
     self: "ModelAdmin[Row]", request: HttpRequest, object_id: str, from_field: str | None = None
 ) -> Row | None:
-    """ModelAdmin's own. An empty name of the column by which a row is named is none: Django looks for such a column."""
+    """ModelAdmin's method; an empty column name is treated as none."""
     return own_get_object(self, request, object_id, from_field or None)
 
 
 def optgroups(
     self: AutocompleteMixin, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None
 ) -> list[Any]:
-    """AutocompleteSelect's own, of a form that is shown again: what was sent and can be no key is no choice of it."""
+    """AutocompleteSelect's method, for a form shown again: a value that cannot be a key is no choice."""
     model = self.field.remote_field.model
     key = model._meta.get_field(getattr(self.field.remote_field, "field_name", model._meta.pk.attname))
     groups: list[Any] = own_optgroups(self, name, [one for one in value if not one or is_key(key, one)], attrs)
@@ -100,7 +100,7 @@ def optgroups(
 
 
 def is_key(field: "Field[Any, Any]", text: object) -> bool:
-    """Whether a column could hold it."""
+    """Whether a value fits a column."""
     try:
         field.to_python(text)
     except ValidationError:
@@ -113,7 +113,7 @@ own_response_action, own_get_object = ModelAdmin.response_action, ModelAdmin.get
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg] # Django's takes no argument when it runs
-    """Counts no further than anybody turns pages: COUNT(*) over all facts or all chunks reads the whole table."""
+    """Counts only as far as anybody turns pages: COUNT(*) over all facts or chunks reads the whole table."""
 
     LIMIT = 10_000
 
@@ -123,13 +123,12 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg] # Django's takes no
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more rows than are counted, which no page shows."""
+        """Whether there are more rows than counted, which no page shows."""
         return self.counted > self.LIMIT
 
     @cached_property
     def counted(self) -> int:
-        """Of keys alone: a sum that a list adds to its rows would be worked out for each. In the order of the list, by
-        which an index is found for its filter."""
+        """The rows to count, by keys only, in the list's order, so that an index fits its filter."""
         return cast("QuerySet[Any]", self.object_list).values("pk")[: self.LIMIT + 1].count()
 
 
@@ -147,7 +146,7 @@ class OneALine(forms.CharField):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's takes no argument when it runs
-    """What is looked at and never edited by hand: it can be rebuilt from its source."""
+    """Data that is never edited by hand, because it can be rebuilt from its source."""
 
     show_full_result_count = False
 
@@ -162,7 +161,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's take
 
 
 class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg] # Django's takes no argument when it runs
-    """Rows below another page, to look at."""
+    """Read-only rows on another page."""
 
     extra = 0
     can_delete = False

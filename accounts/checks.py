@@ -30,7 +30,7 @@ def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 @register()
 @linked
 def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    """OpenID Connect is configured wholly or not at all."""
+    """OpenID Connect is configured completely or not at all."""
     names = ("OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
     missing = [name for name in names if not getattr(settings, name)]
     if len(missing) == len(names):
@@ -79,7 +79,7 @@ def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 @register()
 @linked
 def plans(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Numbers of settings.PLANS that make no sense."""
+    """Invalid numbers of settings.PLANS."""
     return [
         Error(
             f"{tier.upper()}_{name.upper()} must be 0 or more.",

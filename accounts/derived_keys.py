@@ -1,8 +1,8 @@
-"""The secret keys of this installation, from which what is encrypted, or counted by a hash, has keys of its own."""
+"""The installation's secret keys, from which keys for encryption and hashes are derived."""
 
 from django.conf import settings
 
 
 def secrets() -> tuple[str, ...]:
-    """SECRET_KEY, by which everything new is made, and behind it those used before, by which it may have been made."""
+    """SECRET_KEY, which is used for everything new, followed by earlier keys."""
     return (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

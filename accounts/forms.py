@@ -1,4 +1,4 @@
-"""Forms of the account page, and those of allauth's that do more here."""
+"""Forms of the account page, and extended forms of allauth."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,20 +18,20 @@ from accounts.models import Scope, Token, User
 
 
 class SignupForm(AllauthSignupForm):
-    """allauth's, which answers alike whether or not there is an account with the address."""
+    """allauth's form, which answers alike whether or not the address has an account."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
-            # As long as it takes to make an account: the hash is nearly all of it.
+            # Takes as long as creating an account, nearly all of which is the hash.
             User().set_password(self.cleaned_data["password1"])
         return super().try_save(request)  # type: ignore[no-any-return]
 
 
 class ChangePasswordForm(AllauthChangePasswordForm):
-    """allauth's, which counts guesses of the old password, and offers to end the account's API tokens."""
+    """allauth's form, which also counts guesses of the old password and offers to revoke API tokens."""
 
     user: User
-    # Whoever changes a password that somebody else knew needs it; whoever does not sees it.
+    # Useful to a person whose password was known to somebody else.
     revoke_tokens = forms.BooleanField(required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -59,7 +59,7 @@ class ChangePasswordForm(AllauthChangePasswordForm):
 
 
 class CountedCode:
-    """A form of a code of the second factor, which counts guesses as those of passwords are counted."""
+    """A form for a second factor's code, which counts guesses like those of passwords."""
 
     user: User
 
@@ -74,11 +74,11 @@ class CountedCode:
 
 
 class CodeForm(CountedCode, mfa.AuthenticateForm):
-    """The second step of sign-in."""
+    """The second step of signing in."""
 
 
 class CodeOnceMoreForm(CountedCode, mfa.ReauthenticateForm):
-    """The code once more, before what touches the safety of an account."""
+    """The code again, before security settings change."""
 
 
 class TokenForm(forms.Form):
@@ -101,13 +101,13 @@ class TokenForm(forms.Form):
 
     @property
     def expires(self) -> datetime | None:
-        """When the token ends, in a valid form; None for never."""
+        """When the token of a valid form expires; None for never."""
         days = self.cleaned_data["days"]
         return now() + timedelta(days=int(days)) if days else None
 
 
 class DeletionForm(forms.Form):
-    """The last question before an account is deleted."""
+    """Confirmation before an account is deleted."""
 
     email = forms.CharField(max_length=254, label="E-mail")
 

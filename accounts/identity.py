@@ -1,4 +1,4 @@
-"""Who asks: every request resolves once to an `Identity`."""
+"""Identities: every request is resolved once to a user, a visitor or nobody."""
 
 import base64
 from collections.abc import Callable
@@ -25,24 +25,24 @@ from accounts.problems import problem
 if TYPE_CHECKING:
     from accounts.request_types import Request
 
-# Kept inside the session and never the session key itself: the key changes at login, and it is a secret.
+# Stored in the session and never the session key itself, which changes at sign-in and is a secret.
 SESSION_KEY = "visitor"
-# Where tokens are of use. On a page they would stand for a person in front of a browser.
+# Addresses where tokens work. On a page a token would stand for the person at the browser.
 OPEN_TO_TOKENS = "api/"
-# Where a token that may only ask comes back for what was asked with it: there it sees nothing else.
+# Where an ask-only token returns for answers to its own questions, and sees nothing else.
 OF_WHAT_WAS_ASKED = {"api:run"}
-# What is started there is got at an address that takes the other scope, so that starting it takes both.
+# Started here, fetched at an address of the other scope: so starting takes both.
 READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
-# Where other services take their tokens: in headers, and in an address.
+# Other ways in which services accept tokens: headers and addresses.
 ELSEWHERE = ("X-API-Key", "X-Auth-Token", "X-Access-Token")
 IN_ADDRESS = ("access_token", "api_key", "apikey", "key", "token")
-# What may hold an address in which a token once stood.
+# Headers that may contain an address with a token.
 OF_BROWSERS = {"Cookie", "Referer", "Hx-Current-Url"}
 
 
 class Tier(StrEnum):
-    """What quotas and coverage depend on."""
+    """The tiers of quotas and coverage."""
 
     ANON = "anon"
     USER = "user"
@@ -51,10 +51,10 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True)
 class Identity:
-    """A signed-in user, or a visitor known by a UUID; neither for somebody who has not asked anything yet.
+    """A signed-in user, or a visitor known by a UUID; neither before the first question.
 
-    address: of the client as `accounts.addresses` reads it, "" for a command. token: the API token that the request
-    authenticated with, which may do less than its user.
+    address: the client's, as `accounts.addresses` reads it, "" for a command. token: the API token of the request,
+    which may do less than its user.
     """
 
     user: User | None = None
@@ -74,24 +74,24 @@ class Identity:
 
     @property
     def key(self) -> str:
-        """What is counted for quotas: an account, or an address, of which only a keyed hash is kept."""
+        """The key of quotas: an account, or the keyed hash of an address."""
         return self.keys[0]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The key, and behind it those by which an address was counted before SECRET_KEY changed."""
+        """The key, followed by the keys of an address under earlier values of SECRET_KEY."""
         if self.user is not None:
             return (f"user:{self.user.pk}",)
         return tuple(address_key(self.address, secret) for secret in secrets())
 
     @property
     def site_keys(self) -> tuple[str, ...]:
-        """By what an IPv6 address is counted together with its neighbours; () for an account, and for IPv4."""
+        """The keys by which neighboring IPv6 addresses are counted together; () for an account, and for IPv4."""
         site = site_of(self.address) if self.user is None else ""
         return tuple(address_key(site, secret, "site") for secret in secrets()) if site else ()
 
     def may(self, scope: Literal["ask", "read"]) -> bool:
-        """Whether the token's scopes allow it; without a token there is nothing that a scope takes away."""
+        """Whether the token's scopes allow it; always without a token."""
         return self.token is None or self.token.may(scope)
 
 
@@ -111,7 +111,7 @@ def identify(request: HttpRequest) -> Identity:
 
 
 def visitor_of(request: HttpRequest) -> UUID | None:
-    """The visitor UUID of the session, or None where there is none or it is damaged."""
+    """The visitor's UUID from the session; None where it is missing or damaged."""
     try:
         return UUID(request.session.get(SESSION_KEY, ""))
     except (ValueError, TypeError, AttributeError):
@@ -119,7 +119,7 @@ def visitor_of(request: HttpRequest) -> UUID | None:
 
 
 def ensure_identity(request: "Request") -> Identity:
-    """The identity of a request that is about to own something: an anonymous visitor gets a UUID now."""
+    """The identity of a request that is about to own something: a new visitor gets a UUID."""
     if request.identity.user is None and request.identity.visitor is None:
         request.session[SESSION_KEY] = str(uuid4())
         request.identity = identify(request)
@@ -127,21 +127,21 @@ def ensure_identity(request: "Request") -> Identity:
 
 
 def forget_new(request: HttpRequest) -> None:
-    """Take back the UUID that a request has been given: whose only request is refused is nobody, and has no session."""
+    """Take back the UUID given to a request that was then refused, so that it leaves no session."""
     if request.session.session_key is None:
         request.session.pop(SESSION_KEY, None)
 
 
 def bearer(request: HttpRequest) -> str | None:
-    """What stands behind `Authorization: Bearer`, be it nothing; None where no token was sent.
+    """The token of `Authorization: Bearer`, possibly empty; None where no token was sent.
 
-    A token in another way of writing it is one too, and opens nothing. A password for a proxy before us is none.
+    A token sent in another form counts as one that opens nothing. A proxy's password does not.
     """
     header = request.headers.get("Authorization", "")
     others = (value for name, value in request.headers.items() if name not in {*OF_BROWSERS, "Authorization"})
     if any(name in request.headers for name in ELSEWHERE) or any(tokens.START in value for value in others):
         return ""
-    # A page may have a parameter of such a name for something else; the API has none.
+    # A page may have a parameter of that name; the API has none.
     named = in_address(request)
     if named and (
         request.path_info.startswith(f"/{OPEN_TO_TOKENS}") or any(value.startswith(tokens.START) for value in named)
@@ -156,16 +156,16 @@ def bearer(request: HttpRequest) -> str | None:
 
 
 def in_address(request: HttpRequest) -> list[str]:
-    """What parameters say that are called as a token. An address of too many parameters is refused by what reads it."""
+    """The values of parameters named like a token. An address with too many parameters is refused elsewhere."""
     with suppress(TooManyFieldsSent):
         return [request.GET[name] for name in IN_ADDRESS if name in request.GET]
     return []
 
 
 def unpacked(sent: str) -> str:
-    """What Basic has sent, as it is and decoded."""
+    """The value of a Basic header, raw and decoded."""
     with suppress(ValueError):
-        # Some leave out the padding; what is too much is not read.
+        # Some clients omit the padding; excess is ignored.
         return sent + base64.b64decode(f"{sent}==").decode(errors="replace")
     return sent
 
@@ -173,9 +173,9 @@ def unpacked(sent: str) -> str:
 class IdentityMiddleware:
     """Sets `request.identity` and `request.token`.
 
-    Without a token the identity is resolved at first use, so that a static page costs no session query. With one the
-    request is the token's, whatever cookie comes along; one that opens nothing is answered 401 at any address, so that
-    nobody goes on as an anonymous visitor without noticing.
+    Without a token the identity is resolved at first use, so that a static page costs no session query. With one, the
+    request is the token's, whatever cookie comes along; an invalid one is answered 401 everywhere, so that nobody
+    continues as an anonymous visitor without noticing.
     """
 
     def __init__(self, get_response: "Callable[[Request], HttpResponse]") -> None:
@@ -200,18 +200,15 @@ class IdentityMiddleware:
     ) -> HttpResponseBase | None:
         if request.token is not None:
             return outside_scope(request)
-        # A view exempt from CSRF is so for programs, which have no session. With a session the cookie alone would
-        # authenticate, and any other site could use it.
+        # CSRF-exempt views are for programs, which have no session. With a session, the cookie alone would
+        # authenticate, and other sites could use it.
         if getattr(view, "csrf_exempt", False) and settings.SESSION_COOKIE_NAME in request.COOKIES:
             return CsrfViewMiddleware(HttpResponse).process_view(request, HttpResponse, (), {})
         return None
 
 
 def outside_scope(request: "Request") -> HttpResponse | None:
-    """The answer to a token that may not do what it asks for: reading takes one scope, posting the other.
-
-    Whoever asked may come back for the answer.
-    """
+    """The reply to a token without the needed scope: reading takes one, posting the other. Its own answers may be read."""
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
         return problem(403, "API tokens work only under /api/.", reason="not_for_tokens")
@@ -230,7 +227,7 @@ def outside_scope(request: "Request") -> HttpResponse | None:
 
 
 def unauthorized(detail: str) -> HttpResponse:
-    """The answer to a token that opens nothing."""
+    """The reply to an invalid token."""
     response = problem(401, detail, reason="invalid_token")
     response["WWW-Authenticate"] = 'Bearer realm="Diligence", error="invalid_token"'
     response["Cache-Control"] = "no-store"

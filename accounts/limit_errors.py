@@ -1,4 +1,4 @@
-"""A limit that is reached: as an exception, as data for programs with its headers, as words for people."""
+"""A reached limit: as an exception, as data and headers for programs, as words for people."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,10 +14,10 @@ MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 @dataclass(frozen=True)
 class Limit:
-    """One limit and its use; both in the unit that `name` tells, money in US cents.
+    """One limit and its use, in the unit of `name`; money in US cents.
 
-    window_s: seconds that the use is counted over; None where it never falls, or falls as runs end.
-    retry_after_s: seconds until it can be tried again; None where there is room, or where waiting alone does not help.
+    window_s: seconds that the use is counted over; None where it never falls, or falls as runs end. retry_after_s:
+    seconds until it can be tried again; None where there is room, or where waiting does not help.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Limit:
     retry_after_s: int | None = None
 
     def __post_init__(self) -> None:
-        # Where nothing is let through, there is never room again.
+        # A limit of zero never has room.
         if not self.limit:
             object.__setattr__(self, "retry_after_s", None)
 
@@ -62,13 +62,13 @@ class Limit:
 
 @dataclass(frozen=True)
 class Words:
-    """How a limit is called, why it refuses, and how that is told."""
+    """A limit's name and the sentences of its refusal."""
 
     label: str
     reason: str
-    title: str  # of several
+    title: str  # plural
     resets: str = ""
-    one: str = ""  # the title where the limit is one
+    one: str = ""  # singular title
 
 
 WORDS = {
@@ -129,9 +129,9 @@ WITHOUT_ACCOUNT = {
 
 
 class LimitReached(Exception):
-    """A question that is not taken. Its text is a sentence for people.
+    """A refused question; the message is a sentence for people.
 
-    question: what was asked, where that is known. continues: what it went on from, if it did.
+    question: what was asked, if known. continues: the run it followed up on.
     """
 
     status: ClassVar[int] = 429
@@ -139,10 +139,8 @@ class LimitReached(Exception):
     continues: UUID | None = None
 
     def __init__(self, limit: Limit, *, auth_required: bool = False, shared: bool = False, title: str = "") -> None:
-        """auth_required: whether whoever asks has no account, with which there would be more.
-
-        shared: whether the limit is that of several networks, and others may have used it up.
-        title: what is said in place of the limit's own words, without a full stop.
+        """auth_required: whether an account would have more. shared: whether several networks share the limit. title:
+        in place of the limit's own words, without a full stop.
         """
         words = (auth_required and WITHOUT_ACCOUNT.get(limit.name)) or WORDS[limit.name]
         said = words.one if words.one and limit.limit == 1 else words.title
@@ -154,7 +152,7 @@ class LimitReached(Exception):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What programs are told: reason, auth_required, limit {name, limit, used, window_s, retry_after_s}."""
+        """The data for programs: reason, auth_required, limit {name, limit, used, window_s, retry_after_s}."""
         return {"reason": self.reason, "auth_required": self.auth_required, "limit": asdict(self.limit)}
 
     @property
@@ -166,22 +164,22 @@ class LimitReached(Exception):
 
 
 class QuotaExceeded(LimitReached):
-    """Asked too often, or all is used."""
+    """Too many requests, or a quota is used up."""
 
 
 class TooLong(LimitReached):
-    """A question of more characters or tokens than may be asked, or a request of more bytes than are read."""
+    """A question over the limit of characters or tokens, or a request over the limit of bytes."""
 
     status = 413
 
     @property
     def headers(self) -> dict[str, str]:
-        """The limit alone: no time is waited for, and what is sent next may be as long as that again."""
+        """The limit without a waiting time: the next request may be as long again."""
         return headers([replace(self.limit, used=0)])
 
 
 def response(reached: LimitReached) -> JsonResponse:
-    """The answer to a program: a problem document that has the members of `data`, with the headers."""
+    """The reply to a program: a problem document with the members of `data`, and headers."""
     found = problem(reached.status, str(reached), **reached.data)
     for name, value in reached.headers.items():
         found[name] = value

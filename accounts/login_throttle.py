@@ -1,9 +1,9 @@
-"""How often a password, or a code of a second factor, may be guessed: of one account from one address, and in all.
+"""Limits guesses of passwords and second-factor codes: of one account from one address, and in total.
 
-Whoever guesses wrong is stopped at that account and from that address, and nobody else with them. Guesses from many
-addresses count together, strangers' apart from those of each browser that has signed in to the account before: they
-cannot use up what its owner has. An owner at a new browser meanwhile sets a new password by mail, and is known then.
-(OWASP: device cookies.) Each of the two is an entry of settings.ACCOUNT_RATE_LIMITS.
+Wrong guesses lock that account for that address only. Guesses from many addresses count together, strangers' apart from
+those of each browser that has signed in to the account before: strangers cannot use up the owner's. An owner at a new
+browser sets a new password by mail, and is then known. (OWASP: device cookies.) Each of the two is an entry of
+settings.ACCOUNT_RATE_LIMITS.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,27 +29,27 @@ Secret = Literal["password", "code"]
 COOKIE = "known_browser"
 SALT = "accounts.browsers"
 AGE = 365 * 24 * 3600
-# Accounts that one browser is known by.
+# Accounts remembered in one browser.
 MOST = 5
 
 
 @dataclass(frozen=True)
 class Guess:
-    """One guess as it is counted."""
+    """One counted guess."""
 
     counted: Sequence[Any]
 
     def was_right(self) -> None:
-        """It counts as none."""
+        """Uncount a correct guess."""
         for usage in self.counted:
             usage.rollback()
 
 
 def guess(request: HttpRequest, secret: Secret, account: str, browser: str) -> Guess:
-    """Count a guess, before it is looked at. Raises forms.ValidationError where there are too many.
+    """Count a guess before it is checked. Raises forms.ValidationError where there are too many.
 
-    account: an e-mail address or a key, whether or not there is such an account. browser: as `known_as` says it
-    by this account, "" for a stranger.
+    account: an e-mail address or a key, whether or not there is such an account. browser: from `known_as`, "" for a
+    stranger.
     """
     counted = []
     for action, key in (
@@ -64,7 +64,7 @@ def guess(request: HttpRequest, secret: Secret, account: str, browser: str) -> G
 
 
 def forget(request: HttpRequest, secret: Secret, account: str) -> None:
-    """Forget wrong guesses from the address of a request, whose sender has proved to be the owner."""
+    """Forget wrong guesses from the address of a request whose sender has proved to be the owner."""
     key = from_address(request, account)
     ratelimit.clear(request, app="allauth.account", action=f"{secret}_from_address", key=key)
 
@@ -74,7 +74,7 @@ def from_address(request: HttpRequest, account: str) -> str:
 
 
 def browser_of(request: HttpRequest) -> tuple[str, list[int]]:
-    """The number of a browser and its accounts, the last one first; "" and none where it has no cookie of ours."""
+    """A browser's number and accounts, the last one first; "" and none without our cookie."""
     try:
         number, *accounts = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=AGE)
     except signing.BadSignature:
@@ -89,21 +89,21 @@ def known_as(request: HttpRequest, user: int) -> str:
 
 
 def known_by_email(request: HttpRequest, email: str) -> str:
-    """The same by an e-mail address of the account. A stranger is asked nothing of the database."""
+    """The same by an e-mail address of the account. A stranger costs no database query."""
     number, accounts = browser_of(request)
     its = Q(email__iexact=email) | Q(emailaddress__email__iexact=email)
     return number if accounts and User.objects.filter(its, pk__in=accounts).exists() else ""
 
 
-# Whoever sets a new password by mail is the owner too, and may have been locked out by strangers.
+# A person who sets a new password by mail is the owner too, and may have been locked out by strangers.
 @receiver([user_logged_in, password_reset])
 def remember(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Have the answer to a request make its browser known."""
+    """Make the browser known with the response to a request."""
     request.signed_in_to = user.pk  # type: ignore[attr-defined]
 
 
 class KnownBrowserMiddleware:
-    """Gives a browser its cookie when it has signed in."""
+    """Sets the cookie of a browser that has signed in."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Pages of an account are stored by nobody: neither by a proxy, nor by the browser whose “back” the next person presses."""
+"""Keeps account pages out of caches: of proxies, and of the browser whose “back” the next person presses."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
-# Ours below account, allauth's below accounts/.
+# Our pages are below account, allauth's below accounts/.
 OF_AN_ACCOUNT = re.compile(r"/accounts?(/|$)")
 
 
 class NoStoreMiddleware:
-    """Tells so with every answer at these addresses, also with one that leads elsewhere or refuses."""
+    """Sets the header on every response at these addresses, also on redirects and errors."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

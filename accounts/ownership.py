@@ -1,4 +1,4 @@
-"""Rows that belong to whoever made them: to a user, or to a visitor without an account."""
+"""Rows that belong to a user, or to a visitor without an account."""
 
 from typing import Self, TypeVar
 
@@ -13,7 +13,7 @@ class OwnedQuerySet(models.QuerySet[Row]):
     """Rows of a model with the fields `user` and `visitor`, of which one is set."""
 
     def visible_to(self, identity: Identity) -> Self:
-        """The rows an identity may see: its own. With neither user nor visitor, none."""
+        """The identity's own rows; none without user and visitor."""
         if identity.user is not None:
             return self.filter(user=identity.user)
         if identity.visitor is not None:

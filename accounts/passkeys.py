@@ -1,4 +1,4 @@
-"""allauth's forms of passkeys, which hand what a browser sent to fido2: here it is read first."""
+"""allauth's passkey forms, with the browser's data checked before fido2 reads it."""
 
 import json
 import re
@@ -14,9 +14,9 @@ from django import forms
 
 MOST_CHARACTERS = 20_000  # a credential has one or two thousand
 LONGEST_NAME = 100
-# What PostgreSQL keeps in no JSON: a NUL, as JSON spells it, and half of a surrogate pair.
+# Characters that PostgreSQL rejects in JSON: a NUL, and half of a surrogate pair.
 NEVER_STORED = re.compile(r"\\u0000|[\ud800-\udfff]")
-# fido2 reads CBOR without a look at its length or its depth, and has no error of its own.
+# fido2 reads CBOR without limits of length or depth, and raises no error of its own.
 UNREAD = (
     ArithmeticError,
     AssertionError,
@@ -30,13 +30,13 @@ UNREAD = (
 
 
 class CredentialField(forms.JSONField):
-    """What a browser says of a passkey: a JSON object of the kind that it sends, which every database keeps."""
+    """A browser's passkey data: a JSON object of the expected form, which every database can store."""
 
     def __init__(self) -> None:
         super().__init__(required=True, widget=forms.HiddenInput)
 
     def bound_data(self, data: Any, initial: Any) -> None:
-        """Nothing: a page that is shown again begins anew."""
+        """Nothing: a page that is shown again starts over."""
 
     def prepare_value(self, value: Any) -> str:
         return ""
@@ -57,7 +57,7 @@ class CredentialField(forms.JSONField):
 
 
 def is_credential(found: Any) -> bool:
-    """Whether it has the members that are read of it, each of its type."""
+    """Whether it has the members that are read, each of its type."""
     if not isinstance(found, dict) or not isinstance(found.get("id"), str):
         return False
     extensions = found.get("clientExtensionResults", {})
@@ -78,7 +78,7 @@ def unread_refused() -> Iterator[None]:
 
 
 class Registers(forms.Form):
-    """A new passkey."""
+    """Registers a new passkey."""
 
     name = forms.CharField(required=False, max_length=LONGEST_NAME)
     credential = CredentialField()

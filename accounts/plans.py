@@ -1,4 +1,4 @@
-"""What whoever asks may use: the settings' numbers of a tier, a plan in their place, an account's own on top."""
+"""The limits of an identity: the settings of its tier, a plan in their place, an account's override on top."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from accounts.identity import Identity, Tier
 from accounts.models import Override, Plan, Reservation
 
-# How often the limits of one network (IPv6 /64) may be used in its site (/56), which has 256. A household uses a handful
-# of its 256; a carrier gives one to each phone, so that several of its customers share a site.
+# How many times the limits of one network (IPv6 /64) its site (/56, with 256 networks) may use. A household uses a few
+# of its 256; a carrier gives one to each phone, so several customers share a site.
 NETWORKS_OF_A_SITE = 16
 
 
@@ -30,17 +30,17 @@ class Terms:
     questions_in_all: int | None = None
 
     def of_a_site(self) -> "Terms":
-        """Those of all networks of a site together; a question may be as long as before."""
+        """The limits of all networks of a site together; the length of a question is unchanged."""
         more = {name: getattr(self, name) for name in NUMBERS if name != "input_tokens"}
         return replace(self, **{name: NETWORKS_OF_A_SITE * value for name, value in more.items() if value is not None})
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is counted together, and what it may use.
+    """What is counted together, and its limits.
 
-    keys: of meters; the first is the one that is written, and the only one that Redis is asked for: a change of
-    SECRET_KEY forgives a minute there. of_site: whether these are the `site_keys` of an identity.
+    keys: of meters; the first is written, and is the only one asked of Redis: a change of SECRET_KEY forgives a minute
+    there. of_site: whether these are the `site_keys` of an identity.
     """
 
     keys: tuple[str, ...]
@@ -57,7 +57,7 @@ NAMES = {Tier.ANON: "Without an account", Tier.USER: "Account", Tier.STAFF: "Sta
 
 
 def allowances(identity: Identity) -> list[Allowance]:
-    """All that an identity is counted by: its own, and behind it that of its site, if it has one."""
+    """Everything an identity is counted by: its own, then its site's, if any."""
     own = Allowance(identity.keys, terms(identity))
     site = identity.site_keys
     return [own, Allowance(site, own.terms.of_a_site(), of_site=True)] if site else [own]
@@ -76,7 +76,7 @@ def terms(identity: Identity) -> Terms:
 
 
 def of_tier(tier: Tier) -> Terms:
-    """The plan of a tier: the row that is meant for it, else the settings' numbers."""
+    """The limits of a tier: its plan, or else the settings' numbers."""
     plan = Plan.objects.filter(tier=tier).first()
     return of_plan(plan) if plan is not None else of_settings(tier)
 

@@ -1,4 +1,4 @@
-"""Errors for programs, in the shape of RFC 9457."""
+"""Errors for programs, in the format of RFC 9457."""
 
 from http import HTTPStatus
 from typing import Any
@@ -7,7 +7,7 @@ from django.http import JsonResponse
 
 
 def problem(status: int, detail: str, **members: Any) -> JsonResponse:
-    """A problem document: `type`, `title`, `status`, `detail`, and whatever members a caller adds."""
+    """A problem document: `type`, `title`, `status`, `detail`, and further members."""
     title = HTTPStatus(status).phrase
     data = {"type": "about:blank", "title": title, "status": int(status), "detail": detail, **members}
     return JsonResponse(data, status=status, content_type="application/problem+json")

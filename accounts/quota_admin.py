@@ -1,4 +1,4 @@
-"""Admin of plans and overrides, and of what was reserved and used, to look at."""
+"""Admin of plans and overrides, and read-only lists of reservations and usage."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ class OverrideAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's take
 
 
 class WithAddresses(CheckedList):
-    """A page of rows of keys, with the e-mail addresses of the accounts among them, asked for at once."""
+    """A page of rows by key, with the accounts' e-mail addresses, read at once."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -93,12 +93,12 @@ class ByAccount(ReadOnlyAdmin):
 
     @admin.display(description="Whose", ordering="key")
     def whose(self, row: Meter | Reservation) -> str:
-        """The e-mail address of an account; of visitors the hash of theirs."""
+        """The account's e-mail address; for visitors the hash of their address."""
         return getattr(row, "email", "") or row.key
 
 
 def account(row: Meter | Reservation) -> int | None:
-    """The primary key of the account that a row is of; None for an address."""
+    """The primary key of a row's account; None for an address."""
     kind, _, number = row.key.partition(":")
     return int(number) if kind == "user" and number.isdecimal() else None
 
@@ -106,7 +106,7 @@ def account(row: Meter | Reservation) -> int | None:
 @admin.register(Reservation)
 class ReservationAdmin(ByAccount):
     list_display = ("ref", "whose", "tier", "state", "at", "closed", "tokens", "used_tokens", "used_cost", "answered")
-    # No hierarchy of dates: it looks for the days of all rows.
+    # No date hierarchy: it reads the days of all rows.
     list_filter = ("state", "tier", "answered", "at")
 
 

@@ -1,13 +1,13 @@
-"""The ledger: what is reserved before a question is answered, and what was used when it is.
+"""The quota ledger: what is reserved before a question is answered, and what was used afterwards.
 
 The tables are the truth. Every reservation and settlement of one key locks the row of its meter first (on SQLite the
-whole database), reads what stands, and writes: so no limit is exceeded by one, whatever asks at the same time. With
-Redis the last minute is counted there instead, as `accounts.rate_windows` tells. An IPv6 address has two allowances, its own
-and that of its site; each is asked, and both are counted.
+whole database), reads, and writes: so no limit is exceeded by one, whatever happens at the same time. With Redis the
+last minute is counted there instead, see `accounts.rate_windows`. An IPv6 address has two allowances, its own and its
+site's; each is checked, and both are counted.
 
 A request counts for a minute from when it is made. Tokens count from when they are reserved until a minute after they
-were used: in no minute are more used than the limit. All times are those of the database, and of Redis there: no clock
-of a process is read, so it does no harm when these disagree. SQLite's is the clock of the one machine it is on.
+were used: in no minute are more used than the limit. All times are those of the database, and of Redis there: no
+process's clock is read, so it does no harm when these disagree. SQLite's is the clock of the one machine it is on.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -71,16 +71,16 @@ __all__ = [
     "uses",
 ]  # fmt: skip
 
-# A reservation that no run stands for has been left by a crash, unless it is younger than the longest transaction.
+# A reservation without a run was left by a crash, unless it is younger than the longest transaction.
 GRACE = timedelta(minutes=2)
-# Reservations are kept so long to be looked at; the sums in their meter stay.
+# Reservations are kept this long for inspection; the sums in their meter stay.
 KEPT = timedelta(days=35)
 MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
 class Want:
-    """What a run needs at most: tokens, what these may cost in USD, and the tokens of the minute that it leaves to others."""
+    """The most a run needs: tokens, their cost in USD, and the tokens of the minute left to others."""
 
     tokens: int
     cost: Decimal = NOTHING
@@ -89,7 +89,7 @@ class Want:
 
 @dataclass(frozen=True)
 class Share:
-    """As how many questions and answers something counts. what: what makes them so many: The table has 600 cells."""
+    """How many questions and answers something counts as. what: the reason: The table has 600 cells."""
 
     answers: int = 1
     what: str = ""
@@ -97,7 +97,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Length:
-    """Tokens of a question: a number it surely does not exceed, and the exact one, which takes longer to find."""
+    """Tokens of a question: an upper bound, and the exact number, which takes longer."""
 
     at_most: int
     exact: Callable[[], int]
@@ -105,9 +105,9 @@ class Length:
 
 @dataclass(frozen=True)
 class Asking:
-    """Who asks, and what of theirs is used, locked until the transaction ends.
+    """The asker and the use of each allowance, locked until the transaction ends.
 
-    used: of each allowance, the identity's own first. in_redis: the windows that count requests; None: the ledger does.
+    used: the identity's own first. in_redis: the windows that count requests; None: the ledger does.
     """
 
     identity: Identity
@@ -126,12 +126,11 @@ class Asking:
 def reserve(
     identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Want], share: Share = Share()
 ) -> Reservation:
-    """Hold what a run may use, until it is settled or released.
+    """Reserve what a run may use, until it is settled or released. ref: the run's key.
 
-    ref: the run's key. Made in the transaction that makes the run, there is never one without the other.
-    wants: the dearest first, each with the most tokens that the question may have; the first that there is room for is
-    reserved. Before the last is refused its question is counted exactly, and no more of it is held than there is in a
-    minute at all. Raises TooLong or QuotaExceeded.
+    Called in the transaction that creates the run, so that there is never one without the other. wants: the most
+    expensive first; the first with room is reserved. Before the last is refused, its question is counted exactly, and
+    no more is reserved than a minute has. Raises TooLong or QuotaExceeded.
     """
     mine, anonymous = allowances(identity), identity.tier is Tier.ANON
     check_length(identity, length, mine[0].terms.input_tokens)
@@ -150,9 +149,9 @@ def reserve(
 
 
 def enlarge(ref: UUID, share: Share, user: User | None) -> None:
-    """Hold as many answers as something turns out to count as. user: whose it is; None of a visitor.
+    """Reserve as many answers as something turns out to count as.
 
-    Raises QuotaExceeded where fewer are left, and holds then what it held. Safe to call twice.
+    user: None for a visitor. Raises QuotaExceeded where fewer are left, and then changes nothing. Safe to call twice.
     """
     row = Reservation.objects.filter(ref=ref, state=Reservation.State.OPEN).first()
     held = (row.answers or 1) if row else 0
@@ -171,10 +170,7 @@ def enlarge(ref: UUID, share: Share, user: User | None) -> None:
 
 
 def request(identity: Identity, ref: UUID) -> None:
-    """Count what is asked beside questions, as a search: among the requests of its minute.
-
-    ref: its key. Raises QuotaExceeded.
-    """
+    """Count a request besides questions, such as a search, in its minute. ref: its key. Raises QuotaExceeded."""
     mine = allowances(identity)
     in_redis = with_room(mine, windows(), identity.tier is Tier.ANON)
     with transaction.atomic():
@@ -184,19 +180,19 @@ def request(identity: Identity, ref: UUID) -> None:
 
 
 def check_length(identity: Identity, length: Length, most: int | None) -> None:
-    """Raises TooLong for a question of more tokens than its asker may send."""
+    """Raises TooLong for a question with more tokens than its asker may send."""
     if most is not None and length.at_most > most and (used := length.exact()) > most:
         raise TooLong(Limit("input_tokens", most, used), auth_required=identity.tier is Tier.ANON)
 
 
 def check_room(limit: Limit | None, whose: Allowance, anonymous: bool) -> None:
-    """Raises QuotaExceeded of a limit that is reached."""
+    """Raises QuotaExceeded for a reached limit."""
     if limit is not None and limit.used >= limit.limit:
         raise QuotaExceeded(limit, auth_required=anonymous, shared=whose.of_site)
 
 
 def check_share(limit: Limit | None, share: Share, whose: Allowance, anonymous: bool) -> None:
-    """Raises QuotaExceeded of a limit that has less left than something counts."""
+    """Raises QuotaExceeded for a limit with less left than something counts."""
     if share.answers == 1 or limit is None or limit.left >= share.answers:
         check_room(limit, whose, anonymous)
         return
@@ -206,9 +202,9 @@ def check_share(limit: Limit | None, share: Share, whose: Allowance, anonymous: 
 
 
 def with_room(mine: Sequence[Allowance], found: "Windows | None", anonymous: bool) -> "Windows | None":
-    """The windows, where they have room; None where the ledger has to count. Raises QuotaExceeded.
+    """The Redis windows, where they have room; None where the ledger counts. Raises QuotaExceeded.
 
-    Looked at before any row is locked: whoever is refused keeps nobody waiting.
+    Checked before any row is locked, so that refused requests keep nobody waiting.
     """
     if found is None:
         return None
@@ -221,20 +217,20 @@ def with_room(mine: Sequence[Allowance], found: "Windows | None", anonymous: boo
 
 
 def locked_use(mine: Sequence[Allowance]) -> list[Use]:
-    """What is used of each allowance, whose meters are locked until the transaction ends."""
+    """The use of each allowance, whose meters are locked until the transaction ends."""
     meters = locked([one.keys[0] for one in mine], [key for one in mine for key in one.keys])
     moment = clock()
     return [use(one, meters, moment) for one in mine]
 
 
 def check_requests(asking: Asking) -> None:
-    """Raises QuotaExceeded where no request of the minute is left. In Redis it is known before, and when it is counted."""
+    """Raises QuotaExceeded where no request of the minute is left. With Redis this is known earlier."""
     for one in asking.used if asking.in_redis is None else ():
         check_room(requests(one.allowance, one.moment), one.allowance, asking.anonymous)
 
 
 def recorded(asking: Asking, ref: UUID, **fields: Any) -> Reservation:
-    """The reservation of what nothing refuses, after its request is counted in Redis. Raises QuotaExceeded."""
+    """The reservation of an accepted request, after it is counted in Redis. Raises QuotaExceeded."""
     count_in_redis(asking)
     mine, *sites = (one.allowance for one in asking.used)
     return Reservation.objects.create(
@@ -249,7 +245,7 @@ def recorded(asking: Asking, ref: UUID, **fields: Any) -> Reservation:
 
 
 def count_in_redis(asking: Asking) -> None:
-    """Count a request, the last thing that may refuse: what another limit refuses uses up none."""
+    """Count a request, as the last check: requests refused by another limit are not counted."""
     mine, in_redis = [one.allowance for one in asking.used], asking.in_redis
     entries = [(one.keys[0], most) for one in mine if (most := one.terms.requests_per_minute) is not None]
     if in_redis is None or not entries:
@@ -267,7 +263,7 @@ def count_in_redis(asking: Asking) -> None:
 
 
 def affordable(asking: Asking, wants: Sequence[Want], length: Length) -> Want:
-    """The first want that there are tokens and money for. Raises QuotaExceeded."""
+    """The first want with tokens and money for it. Raises QuotaExceeded."""
     used, in_redis = asking.used, asking.in_redis
     minutes = [(limit, one.allowance) for one in used if (limit := tokens_of_minute(one, in_redis)) is not None]
     minute, whose = min(minutes, key=lambda found: found[0].left, default=(None, used[0].allowance))
@@ -287,9 +283,9 @@ def affordable(asking: Asking, wants: Sequence[Want], length: Length) -> Want:
 
 
 def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool = True) -> None:
-    """Count what a run has used, once, and let go of what it held.
+    """Count a run's usage, once, and release its reservation.
 
-    asked: whether it counts as a question; not where we failed. What was used counts however the reservation ended.
+    asked: whether it counts as a question; not where we failed. Usage counts however the reservation ended.
     """
     keys = Reservation.objects.filter(ref=ref).values_list("key", "site").first()
     if keys is None:
@@ -307,7 +303,7 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
             count(meter, moment, tokens, cost, answered * (row.answers or 1), asked * (row.answers or 1))
         found = windows()
         if found is not None and row.tokens_per_minute and tokens:
-            # Before the commit: behind it, what asks next would see these tokens neither here nor there.
+            # Before the commit: after it, the next request would see these tokens neither here nor there.
             with suppress(Lost):
                 found.spend(row.key, row.tokens_per_minute, tokens)
                 if row.site:
@@ -315,7 +311,7 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
 
 
 def count(meter: Meter, moment: datetime, tokens: int, cost: Decimal, answered: int, asked: int) -> None:
-    """Add one run to the sums of a meter that is locked. answered, asked: as how many answers and questions."""
+    """Add one run to the sums of a locked meter. answered, asked: how many answers and questions it counts as."""
     if meter.month != month(moment):
         meter.month, meter.month_answers, meter.month_tokens, meter.month_cost = month(moment), 0, 0, NOTHING
     meter.month_answers += answered
@@ -329,23 +325,23 @@ def count(meter: Meter, moment: datetime, tokens: int, cost: Decimal, answered: 
 
 
 def release(ref: UUID) -> None:
-    """Give back what a run held that was never begun. That it was asked for still counts for its minute."""
+    """Release the reservation of a run that never began. Its request still counts for its minute."""
     close(Reservation.objects.filter(ref=ref), Reservation.State.RELEASED)
 
 
 def reserved(ref: UUID) -> Reservation | None:
-    """What a run may use; None where nothing was reserved for it, as for a command's."""
+    """What a run may use; None where nothing was reserved, as for a command's run."""
     return Reservation.objects.filter(ref=ref).first()
 
 
 def forsaken(living: "Collection[UUID] | QuerySet[Any, Any]") -> list[UUID]:
-    """Runs that hold something and are not among the unfinished ones: their settlement was lost."""
+    """Reservations whose runs are no longer unfinished: their settlement was lost."""
     old = Reservation.objects.filter(state=Reservation.State.OPEN, at__lt=clock() - GRACE).exclude(ref__in=living)
     return list(old.values_list("ref", flat=True)[:MOST_AT_ONCE])
 
 
 def sweep(living: "Collection[UUID] | QuerySet[Any, Any]") -> int:
-    """Give back what no unfinished run stands for, and forget reservations of long ago; how many were given back."""
+    """Release reservations without an unfinished run, and delete old ones; returns how many were released."""
     found = close(Reservation.objects.filter(ref__in=forsaken(living)), Reservation.State.EXPIRED)
     old = Reservation.objects.filter(at__lt=clock() - KEPT).exclude(state=Reservation.State.OPEN)
     Reservation.objects.filter(pk__in=list(old.order_by("at").values_list("pk", flat=True)[:MOST_AT_ONCE])).delete()
@@ -357,7 +353,7 @@ def close(rows: "QuerySet[Reservation]", state: str) -> int:
 
 
 def forget(identity: Identity) -> None:
-    """Forget what an account has used, which is deleted; `accounts.models.PastUsage` keeps the sums of all of them."""
+    """Delete the usage of a deleted account; `accounts.models.PastUsage` keeps sums of all of them."""
     with transaction.atomic():
         locked(identity.keys)
         for model in (Meter, Reservation):
@@ -365,9 +361,9 @@ def forget(identity: Identity) -> None:
 
 
 def uses(identity: Identity) -> list[Limit]:
-    """Every limit of an identity with its use at this moment: for the account page, the API and its headers.
+    """Every limit of an identity with its current use, for the account page, the API and its headers.
 
-    Of two allowances the one that is nearer to its end: that is the one that will refuse.
+    Of two allowances the one nearer to its end, which will refuse first.
     """
     mine, moment, in_redis = allowances(identity), clock(), windows()
     meters = list(Meter.objects.filter(key__in=[key for one in mine for key in one.keys]))
@@ -377,7 +373,7 @@ def uses(identity: Identity) -> list[Limit]:
 
 
 def limits(found: Use, in_redis: "Windows | None") -> tuple[Limit | None, ...]:
-    """All limits of an allowance, in the order in which they are told."""
+    """All limits of an allowance, in the order of display."""
     return (
         requests(found.allowance, found.moment, in_redis),
         tokens_of_minute(found, in_redis),
@@ -390,7 +386,7 @@ def limits(found: Use, in_redis: "Windows | None") -> tuple[Limit | None, ...]:
 
 
 def refusal_headers(reached: LimitReached, identity: Identity) -> dict[str, str]:
-    """The headers of a refusal; with too long a question, which has used nothing, those of any reply too."""
+    """The headers of a refusal; too long a question has used nothing and gets the usual ones too."""
     if not isinstance(reached, TooLong):
         return reached.headers
     length = replace(reached.limit, used=0)

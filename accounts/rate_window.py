@@ -1,4 +1,4 @@
-"""The window that requests and tokens are counted over, and the error of a counter that is away."""
+"""The length of the rate window, and the error for an unreachable counter."""
 
 WINDOW = 60  # seconds
 

@@ -1,4 +1,4 @@
-"""Where the last minute of requests and of tokens is counted: in Redis where there is one, else in the ledger."""
+"""Counts the last minute of requests and tokens: in Redis where there is one, else in the ledger."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING

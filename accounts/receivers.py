@@ -1,4 +1,4 @@
-"""What happens in allauth that others need to know."""
+"""Receivers of allauth's signals."""
 
 import zipfile
 from dataclasses import asdict
@@ -13,19 +13,19 @@ from accounts.identity import SESSION_KEY, Identity, visitor_of
 from accounts.models import User
 from accounts.signals import account_exported, visitor_became_user
 
-# In the session of a browser that signed up: the account, until it is signed in to.
+# In the session of a browser that signed up: the account, until somebody signs in to it.
 SIGNED_UP = "signed_up"
 
 
 @receiver(user_signed_up)
 def remember_sign_up(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Nothing is handed over yet: whose address it is shows only when somebody signs in."""
+    """Hand over nothing yet: the address's owner is only known after signing in."""
     request.session[SIGNED_UP] = user.pk
 
 
 @receiver(user_logged_in)
 def hand_over_visitor(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """A visitor who signed up keeps what they asked; the UUID is dropped, so that nobody inherits it twice."""
+    """Move a visitor's data to the new account; the UUID is dropped, so that nobody inherits it twice."""
     if request.session.pop(SIGNED_UP, None) != user.pk:
         return
     if visitor := visitor_of(request):
@@ -35,7 +35,7 @@ def hand_over_visitor(request: HttpRequest, user: User, **kwargs: Any) -> None:
 
 @receiver(password_reset)
 def revoke_tokens(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Whoever had the account may have made tokens. Its sessions end with the password they were opened with."""
+    """Revoke tokens after a password reset: whoever had the account may have created some."""
     tokens.revoke_all(user)
 
 

@@ -1,7 +1,7 @@
-"""The last minute of requests and of tokens in Redis, by the moving windows of `limits`.
+"""The last minute of requests and tokens in Redis, by the moving windows of `limits`.
 
-What is counted here stands in the ledger too: without Redis the ledger is asked, and a Redis that comes back empty
-forgives no more than a minute. Times are Redis's own, so that the clocks of the processes do not matter.
+The ledger has the same counts: without Redis the ledger is asked, and an emptied Redis forgives no more than a minute.
+Times are Redis's own, so that the clocks of processes do not matter.
 """
 
 import logging
@@ -18,15 +18,15 @@ from accounts.rate_window import WINDOW, Lost
 logger = logging.getLogger(__name__)
 Found = TypeVar("Found")
 
-# A window is a list with an entry for each request, or for so many tokens that it has no more entries than this.
+# A window is a list with an entry for each request, or for so many tokens that it has at most this many entries.
 MOST_ENTRIES = 50_000
 TIMEOUT = 0.5
-# After a failure the ledger is asked for so long, instead of waiting for Redis each time.
+# After a failure the ledger is used for this long, instead of waiting for Redis each time.
 REST_SECONDS = 5.0
 
 
 class OneClock(RedisStorage):
-    """The windows of `limits` by the time of Redis instead of the time of this process."""
+    """The windows of `limits` by the time of Redis instead of this process's."""
 
     STORAGE_SCHEME = None  # type: ignore[assignment] # which keeps it out of the register of schemes
 
@@ -54,9 +54,9 @@ class Windows:
         self.rests_until = 0.0
 
     def request(self, limits: Sequence[tuple[str, int]]) -> bool:
-        """Count a request in the windows of all of the keys, if each has room within its limit; else in none of them.
+        """Count a request in the windows of all keys, if each has room; else in none.
 
-        Exact for one key. With several, whoever counts in a window they share has to wait: they hold its meter's lock.
+        Exact for one key. With several keys, callers that share a window must hold its meter's lock.
         """
         others, (last, most) = limits[:-1], limits[-1]
 
@@ -76,7 +76,7 @@ class Windows:
         return self._asked(lambda: self._state(f"requests:{key}", limit))
 
     def spend(self, key: str, limit: int, tokens: int) -> None:
-        """Count tokens; of more than the limit leaves, what it leaves."""
+        """Count tokens, at most what the limit leaves."""
         size = _size(limit)
         entries = -(-tokens // size)
 

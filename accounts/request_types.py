@@ -1,4 +1,4 @@
-"""The type of a request in our views, and what a poll is answered when there is nothing to poll any more."""
+"""The type of requests in our views, and the reply to a poll whose page no longer exists."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django_htmx.http import HttpResponseClientRedirect
@@ -9,7 +9,7 @@ from accounts.models import Token, User
 
 
 class Request(HttpRequest):
-    """A request as the middleware leaves it. For annotations: nothing makes one."""
+    """A request as the middleware leaves it. For annotations only."""
 
     identity: Identity
     token: Token | None
@@ -24,7 +24,7 @@ class SignedInRequest(Request):
 
 
 def polled_in_vain(request: Request) -> HttpResponse:
-    """At <page>/progress, where the session ended or the row was deleted: the whole page says so, not a part of it.
+    """The reply at <page>/progress after the session ended or the row was deleted: the whole page, not a part of it.
 
     Raises Http404 for a request that no page of ours made.
     """

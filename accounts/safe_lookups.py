@@ -1,4 +1,4 @@
-"""Lookups that Django leaves to the database, which may refuse what they are given."""
+"""Lookups that protect the database from values it cannot read."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.db.models.lookups import In
 
 @IntegerField.register_lookup
 class IntegerIn(In):
-    """One of several whole numbers. What no column holds is none of them: SQLite takes no number beyond 64 bits.
+    """One of several whole numbers, ignoring those beyond 64 bits, which SQLite rejects.
 
-    Django does so for each other comparison of whole numbers.
+    Django does the same for every other comparison of whole numbers.
     """
 
     def process_rhs(self, compiler: Any, connection: Any) -> Any:

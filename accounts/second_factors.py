@@ -1,4 +1,4 @@
-"""What second factors are computed from, as the database keeps it: encrypted with a key of SECRET_KEY's."""
+"""Secrets of second factors, encrypted in the database with a key derived from SECRET_KEY."""
 
 import base64
 import logging
@@ -15,20 +15,20 @@ from accounts.derived_keys import secrets
 
 logger = logging.getLogger(__name__)
 
-# How everything that Fernet encrypts begins, and no secret of allauth's: those are in base 32, hexadecimal or digits.
+# The first characters of anything Fernet encrypts; allauth's secrets are base 32, hexadecimal or digits.
 ENCRYPTED = "gAAAAA"
-# The member of an authenticator's data that is secret. A passkey has none: its key is public.
+# The secret member of an authenticator's data. A passkey has none: its key is public.
 SECRETS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """allauth's, which would keep secrets as they are."""
+    """allauth's adapter, which would store secrets in plain text."""
 
     def encrypt(self, text: str) -> str:
         return cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret, by whichever key it was encrypted, or by none. Where no key fits, one that no code fits."""
+        """The secret, whichever key encrypted it. Where no key fits, a value that no code matches."""
         if not encrypted_text.startswith(ENCRYPTED):
             return encrypted_text
         try:
@@ -39,7 +39,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 def cipher() -> MultiFernet:
-    """Encrypts with SECRET_KEY, and decrypts what a fallback has encrypted too."""
+    """Encrypts with SECRET_KEY, and decrypts with the fallbacks too."""
     return MultiFernet([key(secret) for secret in secrets()])
 
 
@@ -49,7 +49,7 @@ def key(secret: str) -> Fernet:
 
 
 def renew() -> tuple[int, int]:
-    """Encrypt every second factor with SECRET_KEY, whatever it was encrypted with; how many, and how many no key reads."""
+    """Encrypt every second factor with SECRET_KEY; returns how many, and how many no key reads."""
     keys, renewed, unreadable = cipher(), 0, 0
     with transaction.atomic():
         for row in Authenticator.objects.select_for_update().filter(type__in=SECRETS):

@@ -1,4 +1,4 @@
-"""Settings.SESSION_ENGINE: sessions in the database, each with the account that is signed in."""
+"""Settings.SESSION_ENGINE: sessions in the database, each with its signed-in account."""
 
 from typing import Any, cast
 
@@ -9,7 +9,7 @@ from accounts.models import Session
 
 
 class SessionStore(Stored):
-    """As Django's own, with the account on the row."""
+    """Django's store, with the account on the row."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

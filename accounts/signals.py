@@ -1,4 +1,4 @@
-"""What accounts tells the apps above it, which it may not import."""
+"""Signals from accounts to the apps above it, which it may not import."""
 
 from django.dispatch import Signal
 

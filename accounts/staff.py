@@ -1,4 +1,4 @@
-"""Staff and their second factor: with STAFF_MFA=1 the admin opens to nobody who has not used one."""
+"""Staff and their second factor: with STAFF_MFA=1 the admin requires one."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -16,12 +16,12 @@ from django.utils.http import urlencode
 
 from accounts.models import User
 
-# Recovery codes exist only beside one of these.
+# Recovery codes exist only together with one of these.
 SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def may_administer(request: HttpRequest) -> bool:
-    """Whether a request may see the admin: staff and, where the setting says so, signed in with a second factor."""
+    """Whether a request may see the admin: staff and, with STAFF_MFA, signed in with a second factor."""
     user = request.user
     return bool(user.is_active and user.is_staff) and not next_step(request)
 
@@ -29,7 +29,7 @@ def may_administer(request: HttpRequest) -> bool:
 def next_step(request: HttpRequest) -> str:
     """The page where staff go before the admin opens; "" where nothing is missing.
 
-    A session from before the second factor was set up is asked for it too: a stolen one is not let in.
+    A session from before the second factor was set up must use it too: a stolen one is not let in.
     """
     if not settings.STAFF_MFA:
         return ""
@@ -43,7 +43,7 @@ def next_step(request: HttpRequest) -> str:
 
 
 def with_second_factor(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The admin's sign-in, which first leads staff to what is missing."""
+    """The admin's sign-in, which first leads staff to missing steps."""
 
     def view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         step = next_step(request)

@@ -1,4 +1,4 @@
-"""API tokens: made, recognised, revoked."""
+"""API tokens: issued, recognized, revoked."""
 
 import hashlib
 import secrets
@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from accounts.models import Token, User
 
-# Told from the tokens of other services by people, and by scanners that look for leaked ones.
+# A prefix by which people, and scanners for leaked tokens, recognize ours.
 START = "dlg_"
 SHOWN = len(START) + 6
 MOST = 20
@@ -18,11 +18,11 @@ USE_WRITTEN_EVERY = timedelta(minutes=1)
 
 
 class TokenRefused(Exception):
-    """A token that opens nothing. Its text is for whoever sent it."""
+    """A token that does not work. The message is for its sender."""
 
 
 def issue(user: User, name: str, scopes: Sequence[str], expires: datetime | None = None) -> tuple[Token, str]:
-    """A new token of an account: its row, and its text, which nothing can show again."""
+    """A new token of an account: its row, and its text, which cannot be shown again."""
     text = START + secrets.token_urlsafe(32)
     made = Token.objects.create(
         user=user, name=name, prefix=text[:SHOWN], hash=digest(text), scopes=list(scopes), expires=expires
@@ -49,20 +49,20 @@ def recognise(text: str) -> Token:
 
 
 def note_use(token: Token) -> None:
-    """Write down that a token is in use, once a minute at most: a request that reads does not write each time."""
+    """Record a token's use, at most once a minute: reading requests do not write each time."""
     at = now()
     if token.last_used is not None and at - token.last_used < USE_WRITTEN_EVERY:
         return
     try:
         Token.objects.filter(pk=token.pk).update(last_used=at)
     except OperationalError:
-        # A database that cannot be written to just now can be read; the next request writes it.
+        # A database that is read-only for a moment can still be read; the next request records it.
         return
     token.last_used = at
 
 
 def revoke(token: Token) -> None:
-    """From now on the token opens nothing; the row stays, so that its owner sees when it was last used."""
+    """End a token; the row stays, so that its owner sees its last use."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=now())
 
 

@@ -1,4 +1,4 @@
-"""What stands against each limit of an allowance, by the tables and, for the last minute, by Redis where there is one."""
+"""The current use of each limit of an allowance, from the tables and, for the last minute, from Redis if there is one."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ SOON = 5
 
 @dataclass(frozen=True)
 class Standing:
-    """What unfinished runs hold. answers: as how many questions they count."""
+    """What unfinished runs have reserved. answers: how many questions they count as."""
 
     runs: int
     answers: int
@@ -41,7 +41,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Use:
-    """What has been used of an allowance at a moment. meter: the sums of its keys."""
+    """The use of an allowance at a moment. meter: the sums of its keys."""
 
     allowance: Allowance
     moment: datetime
@@ -53,9 +53,9 @@ class Use:
 
 
 def locked(written: Sequence[str], read: Iterable[str] = ()) -> list[Meter]:
-    """The meters of keys, locked until the transaction ends. Those that are written are made where there are none.
+    """The meters of keys, locked until the transaction ends. Those that are written are created if missing.
 
-    All are made before any is locked, and locked in one order, so that no two wait for each other.
+    All are created before any is locked, and locked in one order, to avoid deadlocks.
     """
     there = set(Meter.objects.filter(key__in=written).values_list("key", flat=True))
     if missing := sorted(set(written) - there):
@@ -75,7 +75,7 @@ def summed(meters: Iterable[Meter], moment: datetime) -> Meter:
 
 
 def clock() -> datetime:
-    """The database's time, now and not at the beginning of the transaction."""
+    """The database's current time, not that of the transaction's beginning."""
     with connection.cursor() as cursor:
         cursor.execute(CLOCKS[connection.vendor])
         (found,) = cursor.fetchone()
@@ -96,7 +96,7 @@ def _of_month(moment: datetime, *, full: bool) -> tuple[int, int | None]:
 
 
 def _seconds(wait: timedelta) -> int:
-    """Whole seconds, rounded up, one at least."""
+    """Whole seconds, rounded up, at least one."""
     return max(1, math.ceil(wait.total_seconds()))
 
 
@@ -104,13 +104,13 @@ def _seconds(wait: timedelta) -> int:
 
 
 def use(allowance: Allowance, meters: Iterable[Meter], moment: datetime) -> Use:
-    """What is used of an allowance. meters: those of its keys, among others."""
+    """The use of an allowance. meters: those of its keys, among others."""
     mine = (meter for meter in meters if meter.key in allowance.keys)
     return Use(allowance, moment, summed(mine, moment), standing(allowance))
 
 
 def standing(allowance: Allowance) -> Standing:
-    """What its unfinished runs hold."""
+    """What its unfinished runs have reserved."""
     found = allowance.reservations.filter(state=Reservation.State.OPEN).aggregate(
         runs=Count("pk"), answers=Sum(Coalesce("answers", 1)), tokens=Sum("tokens"), cost=Sum("cost")
     )
@@ -118,18 +118,18 @@ def standing(allowance: Allowance) -> Standing:
 
 
 def plain(name: str, limit: int | None, used: int) -> Limit | None:
-    """A limit that falls with no time."""
+    """A limit whose use never falls with time."""
     return None if limit is None else Limit(name, limit, used)
 
 
 def unfinished(found: Use) -> Limit | None:
-    """The limit of runs that are not answered yet, which ends as one of them does."""
+    """The limit of unanswered runs, which falls as runs end."""
     most = found.allowance.terms.unfinished_runs
     return None if most is None else Limit("unfinished_runs", most, found.held.runs, None, SOON)
 
 
 def questions(found: Use) -> Limit | None:
-    """Questions ever asked, and those of unfinished runs."""
+    """Questions ever asked, including those of unfinished runs."""
     asked = found.meter.questions + found.held.answers
     return plain("questions_in_all", found.allowance.terms.questions_in_all, asked)
 
@@ -148,7 +148,7 @@ def requests(allowance: Allowance, moment: datetime, in_redis: "Windows | None" 
     used = made.count()
     if used < most:
         return Limit("requests_per_minute", most, used, WINDOW)
-    # There is room when the oldest of the newest so many is a minute old.
+    # There is room when the oldest of the last so many is a minute old.
     oldest = made.values_list("at", flat=True)[most - 1] if most else moment
     return Limit("requests_per_minute", most, used, WINDOW, _seconds(oldest + MINUTE - moment))
 
@@ -163,7 +163,7 @@ def requests_in_redis(allowance: Allowance, in_redis: "Windows") -> Limit | None
 
 
 def tokens_of_minute(found: Use, in_redis: "Windows | None") -> Limit | None:
-    """Tokens held by unfinished runs, and those used by runs that ended within the last minute."""
+    """Tokens reserved by unfinished runs, and those used by runs that ended within the last minute."""
     most = found.allowance.terms.tokens_per_minute
     if most is None:
         return None
@@ -180,7 +180,7 @@ def tokens_of_minute(found: Use, in_redis: "Windows | None") -> Limit | None:
         first = ended.order_by("closed").values_list("closed", flat=True).first()
         wait = _seconds(first - since) if first else 0
     held = found.held.tokens
-    # Of tokens that are held it is not known when they are free: after a minute at most where their run has ended.
+    # It is unknown when reserved tokens become free: at most a minute after their run has ended.
     return Limit("tokens_per_minute", most, used + held, WINDOW, wait or (WINDOW if held else None))
 
 
@@ -203,6 +203,6 @@ def cost_of_month(found: Use) -> Limit | None:
 
 
 def money_left(found: Use) -> Decimal | None:
-    """USD of the month that are neither spent nor held; None for no limit."""
+    """USD of the month neither spent nor reserved; None for no limit."""
     most = found.allowance.terms.cost_per_month
     return None if most is None else most - found.meter.month_cost - found.held.cost

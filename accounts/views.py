@@ -1,4 +1,4 @@
-"""The account page, API tokens, and one's own data. Signing up, in and out, passwords and addresses are allauth's."""
+"""The account page, API tokens, and one's own data. Sign-up, sign-in, passwords and addresses are allauth's."""
 
 from tempfile import SpooledTemporaryFile
 
@@ -26,7 +26,7 @@ IN_MEMORY = 10_000_000
 @require_safe
 @login_required
 def account(request: SignedInRequest) -> HttpResponse:
-    """The e-mail address, the ways to sign in, API tokens, and one's own data."""
+    """The e-mail address, sign-in methods, API tokens, and one's own data."""
     return _account_page(request, TokenForm(user=request.user, initial={"days": "90"}))
 
 
@@ -48,7 +48,7 @@ def _account_page(request: SignedInRequest, form: TokenForm, made: str = "", sta
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator] # allauth's
 def token_create(request: SignedInRequest) -> HttpResponse:
-    """Make an API token and show it, this once: it is on no page that could be opened again."""
+    """Create an API token and show it once, on a page that cannot be opened again."""
     if request.method != "POST":
         return redirect("account")
     form = TokenForm(request.POST, user=request.user)
@@ -62,7 +62,7 @@ def token_create(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
-    """End an API token of one's own, at once."""
+    """Revoke one's own API token at once."""
     if request.method == "POST":
         token = get_object_or_404(request.user.tokens, pk=pk)
         tokens.revoke(token)
@@ -74,7 +74,7 @@ def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 @reauthentication_required
 def account_export(request: SignedInRequest) -> HttpResponseBase:
-    """What can be taken along; with ?file, the file itself, which leaves the page where it is."""
+    """The list of exported data; with ?file, the file itself."""
     if "file" not in request.GET:
         return render(request, "accounts/export.html")
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
@@ -87,7 +87,7 @@ def account_export(request: SignedInRequest) -> HttpResponseBase:
 @login_required
 @reauthentication_required
 def account_delete(request: SignedInRequest) -> HttpResponse:
-    """Delete the account and all that belongs to it."""
+    """Delete the account and everything that belongs to it."""
     user = request.user
     form = DeletionForm(request.POST or None, user=user)
     if request.method != "POST" or not form.is_valid():

@@ -15,9 +15,9 @@ class DiligenceConfig(AppConfig):
 
 
 def make_folders() -> None:
-    """The folders of DATA_DIR, for web, worker and commands alike, readable by their owner only.
+    """Create the folders of DATA_DIR for web, worker and commands, readable by their owner only.
 
-    A folder that cannot be made is reported by check diligence.E005.
+    A folder that cannot be created is reported by check diligence.E005.
     """
     options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
     broker = [options[name] for name in ("data_folder_in", "control_folder") if name in options]

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, on a disk that may be full, and the room that is left there."""
+"""Writes files completely or not at all, even on a full disk, and measures the free space."""
 
 import errno
 import os
@@ -13,13 +13,15 @@ from django.conf import settings
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-# Bytes. SQLite's journal grows by megabytes before it is taken in: with less, questions are lost soon.
+# Bytes. SQLite's journal grows by megabytes before it is merged: with less, questions would soon be lost.
 LEAST_FREE = 64 * 1024 * 1024
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in its place by rename, and on the disk; its folder is there. Raises OSError, and then leaves no part of
-    it behind: on a full disk each further try would take what room is made."""
+    """Write a file and rename it into place, synced to disk. Its folder exists.
+
+    Raises OSError, and then leaves no partial file: on a full disk every further try would take up space.
+    """
     with _partial(path, content) as partial:
         partial.replace(path)
 
@@ -36,7 +38,7 @@ def write_new(path: Path, content: bytes) -> bool:
 
 @contextmanager
 def _partial(path: Path, content: bytes) -> Iterator[Path]:
-    """A file beside `path` with the content on the disk, gone afterwards unless the caller has moved it."""
+    """A synced temporary file beside `path`, deleted afterwards unless the caller has moved it."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".partial-")
     partial = Path(name)
     try:
@@ -47,7 +49,7 @@ def _partial(path: Path, content: bytes) -> Iterator[Path]:
         yield partial
     finally:
         partial.unlink(missing_ok=True)
-    # Or a power cut may take the name back, and with it the file.
+    # Or a power cut may undo the rename, and lose the file.
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -56,17 +58,17 @@ def _partial(path: Path, content: bytes) -> Iterator[Path]:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether an error says that the disk, or what of it may be used, is full."""
+    """Whether an error says that the disk, or its quota, is full."""
     return isinstance(error, OSError) and error.errno in FULL
 
 
 def free_bytes() -> int:
-    """What may still be written. Raises OSError where the folder is not there."""
+    """The free space. Raises OSError where the folder is missing."""
     return shutil.disk_usage(settings.DATA_DIR).free
 
 
 def is_short() -> bool:
-    """Whether less is left than is needed to go on, or nothing is known of it."""
+    """Whether less space is left than needed, or it is unknown."""
     try:
         return free_bytes() < LEAST_FREE
     except OSError:

@@ -1,4 +1,4 @@
-"""The database into one file and back. What it does not hold is fetched or computed again: EDGAR's files, index, vectors."""
+"""Backs up the database into one file and restores it. Everything else can be fetched or computed again."""
 
 import os
 import shutil
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from django.db import Error, connection
 
-# How each kind of file begins.
+# The first bytes of each kind of file.
 SQLITE, POSTGRES = b"SQLite format 3\0", b"PGDMP"
 TABLES = "SELECT count(*) FROM sqlite_master WHERE name = 'django_migrations'"
-# The schema that is written to, and its tables. Those of an extension are the server's.
+# The schema in use, and its tables. Those of extensions belong to the server.
 HELD = """
 SELECT current_schema(), string_agg(format('%I.%I', current_schema(), relname), ', ')
 FROM pg_class
@@ -23,13 +23,13 @@ AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND o
 
 
 class BackupError(Exception):
-    """It cannot be done; the message is a sentence for the operator."""
+    """Backup or restore failed; the message is a sentence for the operator."""
 
 
 def backup(file: Path) -> None:
-    """Write the database to a file that does not exist yet, readable by its owner only, while everything runs on.
+    """Write the database to a new file, readable by its owner only, while everything keeps running.
 
-    It appears by rename, so that it is whole or absent. Raises BackupError.
+    It appears by rename, so that it is complete or absent. Raises BackupError.
     """
     if file.exists():
         raise BackupError(f"{file} exists already: name another file.")
@@ -49,7 +49,7 @@ def backup(file: Path) -> None:
 
 
 def restore(file: Path) -> None:
-    """Put what a file holds in the place of all that the database holds. Raises BackupError, and nothing is changed then."""
+    """Replace the database by a file's content. Raises BackupError, and then changes nothing."""
     wanted = SQLITE if connection.vendor == "sqlite" else POSTGRES
     try:
         with file.open("rb") as found:
@@ -94,9 +94,9 @@ def dump_postgres(file: Path) -> None:
 
 
 def load_postgres(file: Path) -> None:
-    """Drop the tables that are there, of whatever release, and load those of the file, in one transaction.
+    """Drop the existing tables, of whatever release, and load the file's, in one transaction.
 
-    A schema that is dropped would take the server's extensions along, which an ordinary owner cannot make again.
+    Dropping the schema would also drop the server's extensions, which an ordinary owner cannot create again.
     """
     try:
         with connection.cursor() as cursor:
@@ -104,13 +104,13 @@ def load_postgres(file: Path) -> None:
             schema, tables = cursor.fetchone()
     except Error as error:
         raise BackupError(f"PostgreSQL does not answer ({type(error).__name__}).") from error
-    # Or its own connection, in a transaction or not, would be waited for.
+    # Or the restore would wait for its own connection.
     connection.close()
     drop = "SET client_min_messages = warning;" + (f" DROP TABLE {tables} CASCADE;" if tables else "")
     load = [program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=terse"]
     load += ["--command=BEGIN", f"--command={drop}", "--file=-"]
     read = [program("pg_restore"), "--no-owner", "--no-acl", f"--schema={schema}", "--file=-", str(file)]
-    # Said last, and only of a file that was read to its end: without it, all is as it was.
+    # The last line of a file that was read to its end: without it nothing is changed.
     commit = f"SELECT FROM {connection.ops.quote_name(schema)}.django_migrations LIMIT 1; COMMIT;\n"
     pipe, quiet, variables = subprocess.PIPE, subprocess.DEVNULL, server()
     with subprocess.Popen(load, env=variables, stdin=pipe, stdout=quiet, stderr=pipe, text=True) as loading:  # noqa: S603 - no shell, and nothing of it is typed by others
@@ -121,7 +121,7 @@ def load_postgres(file: Path) -> None:
 
 
 def server() -> dict[str, str]:
-    """The environment in which PostgreSQL's programs find the server of the settings: a password is in no command line."""
+    """The environment by which PostgreSQL's programs find the server: no password is on a command line."""
     found = connection.settings_dict
     told = {
         "PGHOST": found["HOST"],
@@ -135,7 +135,7 @@ def server() -> dict[str, str]:
 
 
 def program(name: str) -> str:
-    """The path of one of PostgreSQL's programs, of the newest version that is installed. Raises BackupError."""
+    """The path of one of PostgreSQL's programs, in the newest installed version. Raises BackupError."""
     versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     found = str(versions[-1]) if versions else shutil.which(name)
     if not found:

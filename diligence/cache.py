@@ -1,7 +1,6 @@
-"""The cache in Redis or in a folder, and while that takes nothing in the memory of each process: attempts to sign in are
-still counted.
+"""The cache in Redis or a folder, and in the memory of each process while that is unavailable.
 
-What a process counts by itself is more than the limit of all by as many times as there are processes, and not nothing.
+Sign-in attempts are then still counted, though by each process for itself.
 """
 
 import logging
@@ -20,13 +19,13 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-# After a failure memory is asked for so long, instead of waiting for the place each time.
+# After a failure, memory is used for this long instead of waiting for the cache each time.
 REST_SECONDS = 5.0
 
 
 @dataclass
 class Standing:
-    """How it stands with one place, for all threads of this process."""
+    """Whether the cache is available, for all threads of this process."""
 
     lost: bool = False
     rests_until: float = 0.0
@@ -36,7 +35,7 @@ _standings: dict[str, Standing] = {}
 
 
 class InMemoryMeanwhile(BaseCache):
-    """Before a cache of Django's: what of it cannot be reached is in memory meanwhile."""
+    """Wraps a Django cache: while it is unavailable, memory takes its place."""
 
     failures: ClassVar[type[Exception]]
     place: ClassVar[str]
@@ -59,7 +58,7 @@ class InMemoryMeanwhile(BaseCache):
             self.standing.lost, self.standing.rests_until = True, time.monotonic() + REST_SECONDS
             return in_memory(*args, **kwargs)
         if self.standing.lost:
-            # Or what is deleted there from now on would be there again when that is lost once more.
+            # Or keys deleted from now on would reappear after the next failure.
             self.memory.clear()
             self.standing.lost = False
             logger.info("The cache is in %s again", self.place)
@@ -79,12 +78,12 @@ class InMemoryMeanwhile(BaseCache):
 
 
 class Cache(InMemoryMeanwhile, RedisCache):
-    """Django's cache in Redis that raises no RedisError. OPTIONS: of redis-py's connections."""
+    """Django's Redis cache, which raises no RedisError. OPTIONS: of redis-py's connections."""
 
     failures, place = RedisError, "Redis"
 
 
 class FolderCache(InMemoryMeanwhile, FileBasedCache):
-    """Django's cache in a folder that raises no OSError, as on a disk that is full."""
+    """Django's file cache, which raises no OSError, as on a full disk."""
 
     failures, place = OSError, "its folder"

@@ -28,7 +28,7 @@ Configs = Sequence[AppConfig] | None
 
 
 def split(url: str) -> SplitResult:
-    """The parts of an address; none of them where it cannot be read."""
+    """The parts of an address; empty where it cannot be read."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -36,7 +36,7 @@ def split(url: str) -> SplitResult:
 
 
 def is_sec(url: str) -> bool:
-    """Whether an address is one of SEC's, which all count towards SEC's limit."""
+    """Whether an address is one of the SEC's, which all count toward its limit."""
     host = (split(url).hostname or "").rstrip(".")
     return host == "sec.gov" or host.endswith(".sec.gov")
 

@@ -1,4 +1,4 @@
-"""The length of every answer."""
+"""Sets the Content-Length of responses."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 
 class ContentLength:
-    """Says it of each answer that is there as a whole: behind one without a length the server closes the connection."""
+    """Sets it on every complete response: without it the server closes the connection."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,6 +1,6 @@
-"""Counters of all processes: counted in memory where something happens, added to the database at the end of a task.
+"""Counters across processes: counted in memory and added to the database at the end of a task.
 
-A process that is killed loses what it had not added yet, which is at most what one task has counted.
+A killed process loses what it has not added yet, at most the counts of one task.
 """
 
 import json
@@ -23,7 +23,7 @@ _lock = threading.Lock()
 
 
 def count(name: str, amount: float = 1.0, **labels: str) -> None:
-    """Add to a counter. Labels are few and known: a node, an outcome; never a person, a question or a company."""
+    """Add to a counter. Labels have few values, such as nodes and outcomes; never a person, question or company."""
     key = name, json.dumps(labels, sort_keys=True) if labels else ""
     with _lock:
         _held[key] += amount
@@ -37,7 +37,9 @@ def observe(name: str, seconds: float, **labels: str) -> None:
 
 
 def flush() -> int:
-    """Add what was counted to the database; how many counters. What cannot be written now is kept for the next time."""
+    """Add the counts to the database; returns how many counters. Counts that cannot be written are kept for the next
+    time.
+    """
     with _lock:
         taken = dict(_held)
         _held.clear()
@@ -61,6 +63,6 @@ def flush() -> int:
 
 
 def forget() -> None:
-    """Drop what was counted and not added, as a new process would."""
+    """Drop counts that were not added, as a new process would."""
     with _lock:
         _held.clear()

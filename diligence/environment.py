@@ -1,4 +1,4 @@
-"""Reads settings from the environment, and keeps what is wrong with them for the system checks."""
+"""Reads settings from the environment, and collects faults for the system checks."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from environ.fileaware_mapping import FileAwareMapping
 
 BOOLEANS = {"true", "on", "ok", "y", "yes", "1", "false", "off", "n", "no", "0"}
 KINDS = {bool: "a yes or no (1, 0, true, false)", int: "a whole number", float: "a number", list: "a list with commas"}
-# The databases that are known, with what each is opened by.
+# The supported databases, each with its connection options.
 ENGINES: dict[str, dict[str, Any]] = {
     "django.db.backends.sqlite3": {
         # BEGIN IMMEDIATE takes the write lock up front, so that `timeout` waits instead of failing on upgrade.
@@ -21,7 +21,7 @@ ENGINES: dict[str, dict[str, Any]] = {
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
     },
-    # A server that takes a connection and says nothing is away, as is one that is gone without a word.
+    # A server that accepts a connection and stays silent, or disappears, counts as away.
     "django.db.backends.postgresql": {
         "connect_timeout": 5,
         "keepalives_idle": 30,
@@ -30,7 +30,7 @@ ENGINES: dict[str, dict[str, Any]] = {
         "tcp_user_timeout": 30_000,
     },
 }
-# Refuses every query. A wrong DATABASE_URL must never write somewhere else than where the operator meant.
+# Refuses every query. A wrong DATABASE_URL must never write to an unintended place.
 NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
 
 
@@ -72,20 +72,20 @@ class Environment(environ.FileAwareEnv):
         return bool(os.environ.get(var) or os.environ.get(f"{var}_FILE"))
 
     def folder(self, var: str, default: Path) -> Path:
-        """A folder, made if it is not there, readable by its owner only. Check diligence.E005 reports what cannot be."""
+        """A folder, created if missing, readable by its owner only. Check diligence.E005 reports one that cannot be."""
         folder = Path(self.get_value(var, default="") or default).expanduser()
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
 
     def database(self, var: str, default: str) -> dict[str, Any]:
-        """Django's settings of the database named by a URL, with the options that its kind wants."""
+        """Django's settings for the database of a URL, with the options of its kind."""
         try:
             with warnings.catch_warnings(action="ignore"):
                 found = self.db_url_config(self.get_value(var, default="") or default)
         except (ValueError, TypeError, ImproperlyConfigured):
             found = {}
-        # Web and worker are processes of their own: in memory, each would have its own database.
+        # Web and worker are separate processes: each would have its own in-memory database.
         if found.get("ENGINE") in ENGINES and found.get("NAME") not in {None, "", ":memory:"}:
             return {
                 **found,
@@ -96,7 +96,7 @@ class Environment(environ.FileAwareEnv):
         return dict(self._wrong(var, expected, NO_DATABASE))
 
     def choice(self, var: str, choices: tuple[str, ...], default: str) -> str:
-        """One of a few words, whatever their case."""
+        """One of a few words, in any case."""
         value = self.get_value(var, default="") or default
         found = {choice.lower(): choice for choice in choices}.get(value.lower())
         return found or str(self._wrong(var, f"{var} must be one of {', '.join(choices)}.", default))

@@ -1,4 +1,4 @@
-"""Errors to Sentry, where SENTRY_DSN is set: the traceback, the run and the account's hash; nothing that people wrote."""
+"""Sends errors to Sentry where SENTRY_DSN is set: traceback, run and the account's hash, without user input."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django.core.exceptions import DisallowedHost
 
 from diligence import logs
 
-# Of a request, what says where it went wrong: no body, cookies, headers or query string.
+# The parts of a request that are sent: no body, cookies, headers or query string.
 REQUEST_KEPT = {"method", "url"}
 
 
 def start() -> None:
-    """Send errors of this process to Sentry. Nothing of it is imported without a DSN."""
+    """Send this process's errors to Sentry. Without a DSN nothing of it is imported."""
     if not settings.SENTRY_DSN:
         return
     import sentry_sdk
@@ -24,7 +24,7 @@ def start() -> None:
     sentry_sdk.init(
         dsn=settings.SENTRY_DSN,
         integrations=[DjangoIntegration(), CeleryIntegration()],
-        # The others would be imported to find out whether they are there, which costs hundreds of megabytes.
+        # Detecting the others would import them, which costs hundreds of megabytes.
         auto_enabling_integrations=False,
         # The command line of "manage.py ask" is a question.
         disabled_integrations=[ArgvIntegration, ModulesIntegration],
@@ -34,13 +34,13 @@ def start() -> None:
         # They would quote queries, addresses and messages.
         max_breadcrumbs=0,
         before_send=before_send,  # type: ignore[arg-type]
-        # What scans ask of any address on the internet.
+        # Requests that scanners send to any site.
         ignore_errors=[DisallowedHost],
     )
 
 
 def before_send(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
-    """An event with the run and the account of the moment, and without what was written by people."""
+    """An event with the current run and account, and without user input."""
     known = logs.known()
     if run := known.get("run"):
         event.setdefault("tags", {})["run"] = run
@@ -54,7 +54,7 @@ def before_send(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
 
 
 def scrubbed(value: Any) -> Any:
-    """The same with every text cleaned as lines of a log are."""
+    """The same with every text cleaned like log lines."""
     if isinstance(value, str):
         return logs.cleaned(value)
     if isinstance(value, dict):

@@ -1,13 +1,13 @@
-"""How often Python looks for garbage: as processes that answer need it."""
+"""Garbage collection settings for processes that answer."""
 
 import gc
 
 
 def settle() -> None:
-    """Look no more at what is loaded by now, and at the rest after some requests.
+    """Exclude everything loaded so far from collection, and collect the rest less often.
 
-    A table makes a hundred thousand objects and drops them. By Python's own numbers that was up to three full collections
-    in one request, each of which looked at all that was ever loaded: a third of the time of a grid.
+    A table makes a hundred thousand objects and drops them. By Python's default that was up to three full collections
+    in one request, each over everything ever loaded: a third of a grid's time.
     """
     gc.collect()
     gc.freeze()

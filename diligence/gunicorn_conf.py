@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: `gunicorn --config python:diligence.gunicorn_conf diligence.wsgi`.
+"""gunicorn's configuration: `gunicorn --config python:diligence.gunicorn_conf diligence.wsgi`.
 
 HOST, PORT and WEB_WORKERS come from the environment.
 """
@@ -11,10 +11,10 @@ from gunicorn.glogging import Logger as Own
 
 
 class Logger(Own):
-    """Its lines go where all others go, so that a process has one form of line."""
+    """Logs through our handlers, so that all lines have one format."""
 
     def setup(self, cfg: Any) -> None:
-        """Called once, before the settings are read; the loggers above these are set up with them."""
+        """Called once, before the settings are read; parent loggers are set up with them."""
         super().setup(cfg)
         for logger in (self.error_log, self.access_log):
             logger.handlers.clear()
@@ -25,11 +25,11 @@ bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '800
 workers = int(os.environ.get("WEB_WORKERS") or 2)
 worker_class = "diligence.web_server.WebWorker"
 threads = 4
-# Longer than a page waits before it asks again: a connection that is closed in the same moment loses a request.
+# Longer than a page waits before it polls: closing at the same moment would lose a request.
 keepalive = 15
-# One copy of the code in memory, and settings that are wrong are told once.
+# One copy of the code in memory, and wrong settings are reported once.
 preload_app = True
 loglevel = "warning"
 logger_class = Logger
-# Its workers say that they live by a file, which a disk would make them wait for.
+# Workers signal that they live through a file, which a slow disk would delay.
 worker_tmp_dir = tempfile.gettempdir()

@@ -1,4 +1,6 @@
-"""Whether this process lives, and whether a question that is asked now will be answered. No search backend is loaded here."""
+"""Health checks: whether this process lives, and whether a question asked now would be answered. Loads no search
+backend.
+"""
 
 import logging
 import os
@@ -23,14 +25,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A worker looks every minute: after this there is none.
+# A worker checks every minute: after this long there is none.
 STALE_AFTER = timedelta(minutes=3)
 BROKER_SECONDS, DATABASE_SECONDS = 2.0, 2
 
 
 @dataclass(frozen=True)
 class Need:
-    """One thing that is needed. reason: a sentence, without address or key."""
+    """One requirement. reason: a sentence, without address or key."""
 
     ok: bool
     reason: str = ""
@@ -42,14 +44,14 @@ class Need:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """This process answers. Nothing else is asked: a database that is away is no reason to restart it."""
+    """This process answers. Nothing else is checked: an unreachable database is no reason to restart it."""
     return JsonResponse({"alive": True})
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when database, broker, room on the disk and index are there; 503 with reasons when one is not."""
+    """200 when database, broker, disk space and index are ready; 503 with reasons otherwise."""
     parts = readiness()
     ready = all(part.ok for part in parts.values())
     told = {"ready": ready, "parts": {name: part.as_json() for name, part in parts.items()}}
@@ -58,7 +60,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         logger.warning(
             "Not ready: %s", " ".join(f"{name}: {part.reason}" for name, part in parts.items() if not part.ok)
         )
-        # Django's line would say that it is unavailable, and not why.
+        # Django's own line would not say why.
         response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
@@ -66,13 +68,13 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def readiness() -> dict[str, Need]:
     """Each part by its name."""
     stored = database()
-    # What a worker found stands there: a server that says nothing would be waited for once more.
+    # The result of a worker's last look is reused: a silent server would be waited for again.
     found = index() if stored.ok else Need(ok=False, reason="Not known: the database does not answer.")
     return {"database": stored, "broker": broker(), "disk": room(), "index": found}
 
 
 def database() -> Need:
-    """Of PostgreSQL by a connection of its own: with one that is kept, a server that has fallen silent is waited for."""
+    """Checks PostgreSQL by a connection of its own: a kept one would wait for a silent server."""
     asked = cast("BaseDatabaseWrapper", connection)
     if postgresql := asked.vendor == "postgresql":
         asked = asked.copy()
@@ -90,12 +92,12 @@ def database() -> Need:
 
 
 def broker() -> Need:
-    """Whether a message can be left: Redis answers, or the folder of the queue can be written to."""
+    """Whether a message can be sent: Redis answers, or the queue's folder is writable."""
     if not settings.REDIS_URL:
         folder = settings.BROKER_DIR / "queue"
         if not os.access(folder, os.W_OK | os.X_OK):
             return Need(ok=False, reason="The folder of the queue cannot be written to.")
-        # What they were messages of is sent again: it is ready, and somebody should look.
+        # Their work is sent again: the broker is ready, but somebody should look.
         aside = count_set_aside(settings.BROKER_DIR)
         return Need(ok=True, reason=f"Messages set aside that cannot be read: {aside}." if aside else "")
     from redis import Redis, RedisError
@@ -112,7 +114,7 @@ def broker() -> Need:
 
 
 def room() -> Need:
-    """Whether what a question writes has room in DATA_DIR: its row, its message, or neither of both."""
+    """Whether DATA_DIR has space for what a question writes."""
     try:
         free = atomic_files.free_bytes()
     except OSError:
@@ -125,7 +127,7 @@ def room() -> Need:
 
 
 def index() -> Need:
-    """What a worker found when it looked last."""
+    """The result of a worker's last look."""
     try:
         row = Health.objects.filter(subject="index").first()
     except DatabaseError:
@@ -140,9 +142,9 @@ def index() -> Need:
 
 
 class Middleware:
-    """Answers those who watch the process before anything is asked of the request.
+    """Answers health checks before anything else of the request is checked.
 
-    They call it by an address of the inside, which is no host of the site, without https, and with a token of their own.
+    They come from inside by an address that is no host of the site, without https, and with a token of their own.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,4 +1,4 @@
-"""Hints of system checks that lead to the paragraph of the setting they are about."""
+"""Adds the address of a setting's documentation to the hints of system checks."""
 
 import re
 from collections.abc import Callable
@@ -29,6 +29,6 @@ def linked(check: Check) -> Check:
 
 
 def with_link(hint: str, message: str = "") -> str:
-    """The hint with the address of its setting's paragraph; as it is where it names no setting."""
+    """The hint with the address of its setting's line; unchanged where it names no setting."""
     named = next((name for name in VARIABLE.findall(f"{message} {hint}") if name in names()), "")
     return f"{hint} See {PAGE}#{named.lower()}." if named else hint

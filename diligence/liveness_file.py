@@ -1,4 +1,4 @@
-"""A file whose age tells the health check of a container that its worker, or its schedule, still turns.
+"""A file whose age shows a container's health check that its worker or scheduler is running.
 
 Settings.ALIVE_PATH names it; empty for none.
 """
@@ -11,18 +11,18 @@ from django.conf import settings
 
 
 def touch(**kwargs: Any) -> None:
-    """Make the file, or make it new."""
+    """Create or touch the file."""
     if settings.ALIVE_PATH:
         Path(settings.ALIVE_PATH).touch()
 
 
 class Schedule(Scheduler):
-    """Celery's own, which touches the file whenever it looks what is due: once a minute at least.
+    """Celery's scheduler, which touches the file at least once a minute.
 
-    It keeps no file of when it sent what: a sweep that comes a minute early or late is no harm.
+    It keeps no record of what it sent: a sweep a minute early or late does no harm.
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due; the seconds until the next is."""
+        """Send what is due; returns the seconds until the next."""
         touch()
         return float(super().tick(*args, **kwargs))

@@ -1,4 +1,4 @@
-"""What every line of a log says besides its message: which run, and whose account by a hash. Never a question or a name."""
+"""Log lines with the run and the account's hash, never with a question or a name."""
 
 import logging
 import re
@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject, empty
 from pythonjsonlogger.json import JsonFormatter
 
-# Of a task, what is bound; of a request, the request, which knows more the longer it goes on.
+# In a task, what is bound; in a request, the request, whose identity becomes known later.
 _bound: ContextVar[dict[str, str] | None] = ContextVar("bound", default=None)
 _hidden: ContextVar[tuple[str, ...]] = ContextVar("hidden", default=())
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
@@ -23,7 +23,9 @@ EMAIL = re.compile(r"[^\s@<>\"'(),;:=]+@[^\s@<>\"'(),;:]+\.[^\s@<>\"'(),;:.]+")
 
 @contextmanager
 def bound(*hidden: str, **names: str) -> Iterator[None]:
-    """Say these of every line logged inside, empty ones left out; what is `hidden`, as a question, is in none of them."""
+    """Add these values to every line logged inside the block. `hidden` values, such as a question, are removed from all
+    lines.
+    """
     held = _bound.set({**(_bound.get() or {}), **{name: value for name, value in names.items() if value}})
     hides = _hidden.set((*_hidden.get(), *filter(None, hidden)))
     try:
@@ -34,7 +36,7 @@ def bound(*hidden: str, **names: str) -> Iterator[None]:
 
 
 def account(user: int | None, visitor: UUID | None) -> str:
-    """Whose run or request it is, the same in all lines and of no use to who reads them; empty for nobody."""
+    """A stable hash of the owner of a run or request; empty for nobody."""
     if user is None and visitor is None:
         return ""
     who = f"user:{user}" if user is not None else f"visitor:{visitor}"
@@ -42,7 +44,7 @@ def account(user: int | None, visitor: UUID | None) -> str:
 
 
 def known(request: HttpRequest | None = None) -> dict[str, str]:
-    """What is known of the run and the account of this moment, or of a request; nothing is looked up for it."""
+    """The run and account of the moment, or of a request, without any look-up."""
     found = dict(_bound.get() or {})
     request = request or _request.get()
     if request is None:
@@ -50,7 +52,7 @@ def known(request: HttpRequest | None = None) -> dict[str, str]:
     if run := run_of(request):
         found.setdefault("run", run)
     identity = getattr(request, "identity", None)
-    # A line of a log asks no database: whoever has not been identified yet is not named.
+    # A log line costs no query: an identity not yet resolved is left out.
     if isinstance(identity, SimpleLazyObject) and identity._wrapped is empty:  # type: ignore[attr-defined]
         identity = None
     if identity is not None:
@@ -61,7 +63,7 @@ def known(request: HttpRequest | None = None) -> dict[str, str]:
 
 
 def run_of(request: HttpRequest) -> str:
-    """The run that an address is of, which pages call pk and the API run_id; empty where it is of none."""
+    """The run in an address, pk on pages and run_id in the API; empty where there is none."""
     match = request.resolver_match
     if match is None or not (match.url_name or "").startswith("run"):
         return ""
@@ -69,16 +71,16 @@ def run_of(request: HttpRequest) -> str:
 
 
 def cleaned(text: str) -> str:
-    """A text without the question of the run and without e-mail addresses."""
+    """A text without the run's question and without e-mail addresses."""
     for hidden in _hidden.get():
         text = text.replace(hidden, "[question]")
     return EMAIL.sub("[e-mail]", text)
 
 
 class Json(JsonFormatter):
-    """A line as one JSON object: time, level, logger, message, what is known, and the traceback of an error.
+    """A line as one JSON object: time, level, logger, message, context, and an error's traceback.
 
-    Nothing else that a record carries is written: Django attaches the request, whose text has the query string.
+    Other attributes of a record are left out: Django attaches the request, whose text has the query string.
     """
 
     def __init__(self) -> None:
@@ -94,7 +96,7 @@ class Json(JsonFormatter):
         log_data["level"] = record.levelname
         log_data["logger"] = record.name
         log_data["message"] = record.getMessage()
-        # Django speaks of a failed request when it has left it.
+        # Django logs a failed request after leaving it.
         log_data.update(known(getattr(record, "request", None)))
         if status := getattr(record, "status_code", None):
             log_data["status"] = status
@@ -103,7 +105,7 @@ class Json(JsonFormatter):
 
 
 class Middleware:
-    """Lets the lines of a request say its run and its account."""
+    """Adds run and account to a request's log lines."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Messages to the workers. The row is the truth: a message that the broker does not take is sent later, by a sweep."""
+"""Messages to workers. The row is the truth: a message that the broker rejects is sent later, by a sweep."""
 
 import logging
 import time
@@ -9,17 +9,16 @@ from kombu.exceptions import ChannelError, OperationalError
 
 logger = logging.getLogger(__name__)
 
-# After a failure messages are left to the sweeps for so long, instead of waiting for the broker with each.
+# After a failure messages are left to the sweeps for this long, instead of waiting for the broker each time.
 REST_SECONDS = 5.0
-# Messages in a queue that beat, and workers which start, may have sent.
+# Extra messages that beat and starting workers may have sent.
 OF_BEAT = 5
 _rests_until: dict[str, float] = {}
 
 
 def send(task: Task, key: int | str, **options: Any) -> bool:
-    """Send a task the key of a committed row; whether the broker took the message.
-
-    options: of Celery's apply_async, such as priority.
+    """Send a task with the key of a committed row; returns whether the broker took it. options: of Celery's
+    apply_async, such as priority.
     """
     broker = str(task.app.conf.broker_url)
     if time.monotonic() < _rests_until.get(broker, 0.0):
@@ -35,11 +34,11 @@ def send(task: Task, key: int | str, **options: Any) -> bool:
 
 
 def messages(task: Task) -> int:
-    """How many messages wait in the queue of a task, those of other tasks too. Raises what the broker does."""
+    """How many messages wait in a task's queue, including other tasks'. Raises the broker's errors."""
     queue = task.app.amqp.router.route({}, task.name)["queue"].name
     with task.app.connection_for_write() as broker:
         try:
             channel = broker.default_channel
             return int(channel.queue_declare(queue, passive=True).message_count)  # type: ignore[attr-defined] # every transport
-        except ChannelError:  # there is no such queue yet, or Redis was emptied
+        except ChannelError:  # the queue does not exist yet, or Redis was emptied
             return 0

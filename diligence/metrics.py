@@ -1,4 +1,4 @@
-"""Figures for Prometheus, out of the database: right whichever process is asked, and cheap however much is stored."""
+"""Metrics for Prometheus from the database: the same from every process, and cheap however much is stored."""
 
 import json
 from collections import defaultdict
@@ -22,7 +22,7 @@ from diligence.broker import count_set_aside
 from diligence.counters import BEYOND, BUCKETS
 from filings.models import Company, Health, SearchRequest, Tally
 
-# What processes count (diligence.counters): names of labels, and what it is.
+# Counters of processes (diligence.counters): label names and description.
 COUNTERS = {
     "runs": (("outcome", "refusal_code"), "Runs that ended."),
     "model_requests": (("role", "outcome"), "Requests to models."),
@@ -40,7 +40,7 @@ DURATIONS = {
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All figures in Prometheus' text form, for the bearer of METRICS_TOKEN; no such page without one."""
+    """All metrics in Prometheus' text format, for the bearer of METRICS_TOKEN; no such page without one."""
     if not settings.METRICS_TOKEN:
         raise Http404
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -52,10 +52,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class Database(Collector):
-    """What the tables say now. No query of it reads more rows than are open, or than there are counters."""
+    """The current state by the tables. No query reads more rows than are open, or than there are counters."""
 
     def collect(self) -> Iterable[Metric]:
-        """Each figure with its samples."""
+        """Each metric with its samples."""
         held: defaultdict[str, list[tuple[dict[str, str], float]]] = defaultdict(list)
         for name, labels, value in Tally.objects.values_list("name", "labels", "value"):
             held[name].append((json.loads(labels) if labels else {}, value))
@@ -78,7 +78,7 @@ def histogram(
     buckets: list[tuple[dict[str, str], float]],
     sums: list[tuple[dict[str, str], float]],
 ) -> Metric:
-    """Counters of single buckets as a histogram, whose buckets are cumulative."""
+    """Bucket counters as a cumulative histogram."""
     family = HistogramMetricFamily(f"diligence_{name}", text, labels=labels)
     bounds = (*map(str, BUCKETS), BEYOND)
     counted: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
@@ -92,7 +92,7 @@ def histogram(
 
 
 def queues() -> Iterator[Metric]:
-    """What waits and what is worked on, by kind; and how long the oldest open run has been."""
+    """What waits and what is in progress, by kind, and the age of the oldest open run."""
     depth = GaugeMetricFamily("diligence_open", "What waits or is worked on.", labels=("kind", "status"))
     for kind, model in (("run", Run), ("ingestion", Company), ("search", SearchRequest)):
         open_ = {model.Status.QUEUED.value: 0, model.Status.RUNNING.value: 0}
@@ -106,7 +106,7 @@ def queues() -> Iterator[Metric]:
 
 
 def data_dir() -> Iterator[Metric]:
-    """The room on the disk of this process, and what of its queue could not be read."""
+    """Free disk space, and unreadable messages of the queue."""
     yield GaugeMetricFamily("diligence_disk_free_bytes", "Left on the disk of DATA_DIR.", value=float(free_bytes()))
     if not settings.REDIS_URL:
         aside = float(count_set_aside(settings.BROKER_DIR))
@@ -116,7 +116,7 @@ def data_dir() -> Iterator[Metric]:
 
 
 def index() -> Iterator[Metric]:
-    """The search index, as a worker found it."""
+    """The search index by a worker's last look."""
     row = Health.objects.filter(subject="index").first()
     up = GaugeMetricFamily("diligence_index_up", "1: it answers; 0.5: in part; 0: it does not, or nobody looked.")
     up.add_metric([], {Health.State.OK: 1.0, Health.State.DEGRADED: 0.5}.get(row.state, 0.0) if row else 0.0)  # type: ignore[call-overload]

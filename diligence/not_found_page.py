@@ -1,4 +1,4 @@
-"""The site's own page for what is not there, under DEBUG too."""
+"""The site's own 404 page, also under DEBUG."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,14 @@ from django.views.defaults import page_not_found
 
 
 class PlainNotFound:
-    """Django answers 404 under DEBUG with its list of URLs, which tells a person at a demonstration nothing."""
+    """Django's 404 under DEBUG lists URLs, which does not help a person at a demonstration."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        # What speaks to programs has said in its own way that nothing is there.
+        # Programs already have their own reply.
         told = response.has_header("HX-Redirect") or "json" in response.get("Content-Type", "")
         if response.status_code == 404 and not told:
             return page_not_found(request, Http404())

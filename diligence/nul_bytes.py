@@ -1,5 +1,7 @@
-"""A NUL in an address or a cookie: no name has one, and PostgreSQL takes none in a text. Nor is an encoding read that
-hides one."""
+"""Rejects NUL characters in addresses and cookies: no name has one, and PostgreSQL rejects them.
+
+Encodings that could hide one are rejected too.
+"""
 
 import codecs
 from collections.abc import Callable, Mapping
@@ -13,24 +15,24 @@ from accounts.problems import problem
 
 
 class Request(WSGIRequest):
-    """A request of which nothing is read before RefuseNul has seen it, and then as UTF-8.
+    """A request that is read as UTF-8, and only after RefuseNul has checked it.
 
-    Django's own decodes the query at once in any encoding that Content-Type names, and what that raises no middleware
-    answers. content_params: None where the header itself cannot be read.
+    Django decodes the query at once in any encoding that Content-Type names, and no middleware catches what that
+    raises. content_params: None where the header itself cannot be read.
     """
 
     def _set_content_type_params(self, meta: Mapping[str, str]) -> None:
         try:
             self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
-        # Of Python's parser of mail headers, whose parameters may have encodings of their own.
+        # From Python's parser of mail headers, whose parameters may have their own encodings.
         except (TypeError, ValueError):
             self.content_type, self.content_params = "", None
 
 
 class RefuseNul:
-    """Answers 400 to the character in a path, a query or a cookie, and to whatever is not sent as UTF-8.
+    """Answers 400 to the character in a path, query or cookie, and to requests not in UTF-8.
 
-    Forms and bodies refuse the character themselves.
+    Forms and bodies reject the character themselves.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -46,7 +48,7 @@ class RefuseNul:
 
 
 def refusal(request: HttpRequest) -> str:
-    """Why a request is not read, in a sentence; empty where it is."""
+    """Why a request is rejected, in a sentence; empty where it is not."""
     if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
         return "The address has a NUL character."
     # Written as \000 between quotes.
@@ -54,15 +56,15 @@ def refusal(request: HttpRequest) -> str:
         return "A cookie has a NUL character."
     if request.content_params is None:
         return "The Content-Type cannot be read."
-    # In UTF-7 or unicode_escape a NUL, or half of a surrogate pair, is spelt with plain letters; idna and rot13 cannot
-    # be read with what is wrong replaced.
+    # UTF-7 and unicode_escape spell a NUL, or half of a surrogate pair, in plain letters; idna and rot13 cannot be read
+    # with errors replaced.
     if not is_utf_8(request.content_params.get("charset", "utf-8")):
         return "Only UTF-8 is read here."
     return ""
 
 
 def is_utf_8(encoding: str) -> bool:
-    """Whether that is its name, or nobody's: Django reads what it does not know as UTF-8."""
+    """Whether the name is UTF-8's or unknown: Django reads unknown encodings as UTF-8."""
     try:
         return codecs.lookup(encoding).name == "utf-8"
     except LookupError:

@@ -1,4 +1,4 @@
-"""Celery's Redis broker, whose workers outlive it."""
+"""Celery's Redis broker, with workers that survive its outages."""
 
 import logging
 from typing import Any
@@ -10,13 +10,12 @@ logger = logging.getLogger(__name__)
 
 
 class QoS(redis.QoS):
-    """What of a worker is delivered and not yet acknowledged."""
+    """A worker's delivered and unacknowledged messages."""
 
     def restore_unacked_once(self, stderr: Any = None) -> None:
-        """Give messages back as a connection is closed.
+        """Return messages as a connection closes.
 
-        Where Redis is what went away this fails, which Celery takes for the end of the worker.
-        Whose messages are lost is queued again by a sweep.
+        This fails where Redis itself went away, which would stop the worker. A sweep queues lost messages again.
         """
         try:
             super().restore_unacked_once(stderr)
@@ -28,10 +27,10 @@ class Channel(redis.Channel):
     QoS = QoS
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
-        """How to connect.
+        """Connection parameters.
 
-        Raises Closed, which Celery outlives, once the connection is closed: kombu's AttributeError ends the worker,
-        as when a task that was done meanwhile is acknowledged.
+        Raises Closed, which Celery survives, once the connection is closed: kombu's AttributeError would stop the
+        worker, for example when acknowledging a task done meanwhile.
         """
         if self.connection is None or self.connection.client is None:
             raise Closed("The connection to the broker is closed.")

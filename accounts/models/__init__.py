@@ -1,4 +1,4 @@
-"""Tables of accounts: users, what they sign in with, what they may use, and what those have used that are no more."""
+"""Tables of accounts: users, sign-in methods, plans, usage, and the usage sums of deleted accounts."""
 
 from accounts.models.quotas import Meter, Override, PastUsage, Plan, Reservation
 from accounts.models.sessions import Session

@@ -1,4 +1,4 @@
-"""What accounts and visitors may use, and the ledger of what they have used."""
+"""Plans, and the ledger of what accounts and visitors have used."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 
 
 class Numbers(models.Model):
-    """The numbers of a plan. None is no limit in a plan, and "as the plan says" in an override."""
+    """The numbers of a plan. None: no limit in a plan, and "as in the plan" in an override."""
 
     requests_per_minute = models.PositiveIntegerField("questions a minute", null=True, blank=True)
     tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
@@ -37,7 +37,7 @@ class Numbers(models.Model):
 
 
 class Plan(Numbers):
-    """What everybody of a tier may use, or accounts that it is assigned to."""
+    """The limits of a tier, or of accounts assigned to it."""
 
     class Tier(models.TextChoices):
         ANON = "anon", "Visitors without an account"
@@ -69,7 +69,7 @@ class Plan(Numbers):
 
 
 class Override(Numbers):
-    """Another plan, or other numbers, for one account."""
+    """A different plan, or different numbers, for one account."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quota_override")
     plan = models.ForeignKey(
@@ -82,9 +82,9 @@ class Override(Numbers):
 
 
 class Meter(models.Model):
-    """What one key has used, in sums, and the row that is locked while it is read and written.
+    """The usage sums of one key, and the row that is locked while they change.
 
-    key: the first of `accounts.identity.Identity.keys`, or of its `site_keys`. What is still reserved is not in it.
+    key: the first of `accounts.identity.Identity.keys`, or of its `site_keys`. Reservations are not included.
     """
 
     key = models.CharField(max_length=80, unique=True)
@@ -102,9 +102,9 @@ class Meter(models.Model):
 
 
 class Reservation(models.Model):
-    """What one question may use, held from before its run until after it. All times are the database's.
+    """The possible usage of one question, reserved from before its run until after it. All times are the database's.
 
-    One of a search holds nothing: it stands for a request of its minute.
+    A search reserves nothing: its row only counts as a request of its minute.
     """
 
     class State(models.TextChoices):
@@ -115,7 +115,7 @@ class Reservation(models.Model):
 
     ref = models.UUIDField(unique=True, help_text="The run.")
     key = models.CharField(max_length=80, help_text="Whose: that of a meter.")
-    # Null and not empty: most have none, and stay out of its indexes.
+    # Null rather than empty: most have none, and stay out of its indexes.
     site = models.CharField(  # noqa: DJ001
         max_length=80, null=True, blank=True, help_text="The meter of all networks of an IPv6 site."
     )
@@ -145,7 +145,7 @@ class Reservation(models.Model):
             models.Index(fields=["site", "-closed"], condition=Q(site__isnull=False), name="reservation_site_closed"),
             models.Index(fields=["site"], condition=Q(site__isnull=False, state="open"), name="reservation_site_open"),
             models.Index(fields=["-at"], name="reservation_at"),
-            # The lists of the admin, by what they are filtered by.
+            # Indexes for the admin's filters.
             models.Index(fields=["state", "-at"], name="reservation_by_state"),
             models.Index(fields=["tier", "-at"], name="reservation_by_tier"),
         ]
@@ -155,7 +155,7 @@ class Reservation(models.Model):
 
 
 class PastUsage(models.Model):
-    """What runs that are no more, alone or with their account, used on one day: costs add up after they are gone."""
+    """The usage of deleted runs on one day, so that costs still add up."""
 
     day = models.DateField(unique=True)
     answers = models.PositiveIntegerField(default=0)

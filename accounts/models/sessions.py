@@ -10,7 +10,7 @@ from accounts.models.users import User
 
 
 class Session(AbstractBaseSession):
-    """A session that knows whose it is, and so goes with the account: what it holds names its e-mail address."""
+    """A session with its account, so that it is deleted with the account: its data names the e-mail address."""
 
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
 

@@ -1,4 +1,4 @@
-"""Users, who sign in by e-mail address, and the API tokens that their programs sign in with."""
+"""Users, who sign in by e-mail address, and their API tokens."""
 
 from typing import Any, ClassVar, Self
 
@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates users by e-mail address; Django's own manager wants a user name."""
+    """Creates users by e-mail address; Django's manager requires a user name."""
 
     use_in_migrations = True
 
@@ -45,7 +45,7 @@ class User(AbstractUser):
 
 
 class Scope(models.TextChoices):
-    """What a token is for."""
+    """The permissions of a token."""
 
     ASK = "ask", "Ask questions, and read their answers"
     READ = "read", "Read all answers, companies and filings"
@@ -53,12 +53,12 @@ class Scope(models.TextChoices):
 
 class TokenQuerySet(models.QuerySet["Token"]):
     def live(self) -> Self:
-        """Those that open something: neither revoked nor expired."""
+        """Tokens that work: neither revoked nor expired."""
         return self.filter(Q(expires=None) | Q(expires__gt=now()), revoked=None)
 
 
 class Token(models.Model):
-    """An API token of an account. The token itself is shown once and never kept: the row has its SHA-256."""
+    """An API token of an account. The token itself is shown once and never stored: the row has its SHA-256."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60, help_text="What it is used for.")

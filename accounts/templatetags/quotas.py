@@ -9,13 +9,13 @@ from accounts.identity import Tier
 from accounts.limit_errors import Limit
 
 register = template.Library()
-# Not of use to draw as a bar: how long one question may be.
+# Not shown as a bar: the length of one question.
 OF_ONE_QUESTION = "input_tokens"
 
 
 @register.simple_tag(takes_context=True)
 def limits_used(context: dict[str, Any]) -> dict[str, Any]:
-    """What whoever looks has used of each limit: `bars`, `input` (the tokens of one question, "2,000") and `plan`, its name."""
+    """The viewer's use of each limit: `bars`, `input` (the tokens of one question, "2,000") and `plan`, its name."""
     identity = context["request"].identity
     found = quotas.uses(identity)
     longest = next((one.limit for one in found if one.name == OF_ONE_QUESTION), None)
@@ -28,7 +28,7 @@ def limits_used(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag
 def with_account() -> int | None:
-    """Questions a minute that an account may ask; None for no limit."""
+    """Questions a minute with an account; None for no limit."""
     return plans.of_tier(Tier.USER).requests_per_minute
 
 

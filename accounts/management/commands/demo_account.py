@@ -1,4 +1,4 @@
-"""A staff account to try Diligence with, on a developer's machine only."""
+"""A staff account for trying Diligence on a developer's machine only."""
 
 import secrets
 from typing import Any
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 
 EMAIL = "demo@example.com"
-# Made anew for each installation: a database that goes public later must hold no password that everybody knows.
+# Random for each installation: a database that goes public later must not have a known password.
 PASSWORD_FILE = "demo-password"  # noqa: S105 - the name of a file
 
 
@@ -31,6 +31,6 @@ class Command(BaseCommand):
             user.save(update_fields=["password"])
             EmailAddress.objects.create(user=user, email=EMAIL, verified=True, primary=True)
         password = kept.read_text() if kept.is_file() else ""
-        # Somebody who changed the password of the demo account knows it.
+        # A person who changed the demo account's password knows it.
         known = password if user.check_password(password) else "the one you have set"
         self.stdout.write(f"Demo account: {EMAIL}, password: {known}")

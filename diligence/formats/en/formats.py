@@ -1,4 +1,4 @@
-"""Dates as our pages write them, for the admin, which names no format: 28 Sep 2024, 17:05 UTC."""
+"""The admin's date formats, as on our pages: 28 Sep 2024, 17:05 UTC."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = SHORT_DATETIME_FORMAT = r"j M Y, H:i \U\T\C"

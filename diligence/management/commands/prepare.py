@@ -1,4 +1,4 @@
-"""What `make run` does before it starts web and worker, in one process because each costs a second to start."""
+"""What `make run` does before it starts web and worker, in one process because each takes a second to start."""
 
 import socket
 from typing import Any
@@ -14,7 +14,7 @@ from diligence import secret_key
 class Command(BaseCommand):
     help = "Makes the database ready, loads the bundled sample and prints where Diligence will run."
 
-    # Run below for errors only: what a warning asks for, the sample does not need.
+    # Only errors matter below: the sample does not need what a warning asks for.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             raise CommandError("\n".join(map(str, wrong)))
         port = free_port(options["port"])
         if settings.DEBUG and settings.SECRET_KEY_PATH:
-            # Read by the processes that start after this one, and by commands typed beside them.
+            # For the processes that start next, and for commands typed beside them.
             try:
                 secret_key.make(settings.SECRET_KEY_PATH)
             except OSError as error:

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: what `manage.py backup` has written takes the place of the database."""
+"""`manage.py restore FILE`: replaces the database by a backup."""
 
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,11 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         # The file may be of an earlier release.
         call_command("migrate", verbosity=0, interactive=False)
-        # The index is not in the file: what it holds may be of another time. Workers index again what is said to wait.
+        # The index is not in the file and may be of another time. Workers index again whatever is marked as waiting.
         waiting = Filing.objects.filter(chunks_stored__gt=0).update(indexed="")
         Health.objects.all().delete()
         if waiting:
-            # Until a worker looks, and then until none of them waits.
+            # Until a worker has looked, and until none of them waits.
             health.write(Health.State.DOWN, f"{waiting} restored filings are still to be indexed.", {"lost": waiting})
         self.stdout.write(
             f"Restored. {waiting} filings are indexed again by the workers, or at once by manage.py search_index verify."
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 
 def agreed(question: str) -> bool:
-    """Whether somebody is there who says yes."""
+    """Whether a person confirms."""
     try:
         return input(question).strip().lower() in {"y", "yes"}
     except EOFError:

@@ -1,4 +1,6 @@
-"""`manage.py worker answer` and `manage.py worker ingest`: a worker for one queue, as wide as the settings say."""
+"""`manage.py worker answer` and `manage.py worker ingest`: a worker for one queue, with the concurrency of the
+settings.
+"""
 
 import os
 from contextlib import suppress
@@ -11,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from diligence.celery import app
 
 QUEUES = {"answer": "ask", "ingest": "ingest"}
-# On one machine a page that is opened goes before an answer being made, and that before an ingestion.
+# On one machine opening a page comes before answering, and answering before ingesting.
 NICENESS = {"answer": 10, "ingest": 15}
 
 
@@ -27,8 +29,11 @@ class Command(BaseCommand):
 
 
 def give_way(niceness: int) -> None:
-    """Let other processes go first. Where Linux shares processors between sessions, a process's own niceness counts
-    only within its session: then a session that this process leads gets it too."""
+    """Lower this process's priority.
+
+    Where Linux shares processors between sessions, a process's niceness counts only within its session, so a session
+    led by this process is lowered too.
+    """
     os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
     if os.getsid(0) == os.getpid():
         with suppress(OSError):
@@ -36,10 +41,10 @@ def give_way(niceness: int) -> None:
 
 
 def arguments(work: list[str]) -> list[str]:
-    """Arguments of Celery's worker for this work, as wide as the widest of it.
+    """Arguments of Celery's worker for this work.
 
-    Threads, since a run with a model waits for the network; and none of its own where one at a time is wanted. Not
-    processes: a child that is killed while it is idle leaves its worker waiting for ever.
+    Threads, because a run with a model waits for the network; a solo pool for one at a time. Not processes: a child
+    killed while idle leaves its worker waiting for ever.
     """
     wide = max(settings.ANSWER_CONCURRENCY if one == "answer" else settings.INGEST_CONCURRENCY for one in work)
     return [
@@ -47,7 +52,7 @@ def arguments(work: list[str]) -> list[str]:
         f"--hostname={'-'.join(work)}-{os.getpid()}@%h",
         f"--pool={'threads' if wide > 1 else 'solo'}",
         f"--concurrency={wide}",
-        # Workers tell each other nothing: the rows do.
+        # Workers exchange no messages: the rows have everything.
         "--without-gossip",
         "--without-mingle",
     ]
