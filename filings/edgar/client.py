@@ -1,7 +1,7 @@
-"""The only door to EDGAR: validated downloads over HTTP, and what EDGAR's files say in our own shapes.
+"""The only client of EDGAR: validated downloads over HTTP, parsed into our own types.
 
-Paths are SEC's own. `edgartools` reads the submissions and the SGML containers that were downloaded here; its own
-HTTP client and cache are never used, since they keep a truncated container or a rate-limit page for ever.
+Paths are the SEC's own. `edgartools` reads the submissions and SGML containers downloaded here; its own HTTP client and
+cache are never used, because they keep a truncated container or a rate-limit page for ever.
 """
 
 import email.utils
@@ -48,7 +48,7 @@ from filings.edgar.raw_files import RawStore
 
 __all__ = ["Container", "Edgar", "EdgarError", "Invalid", "NotFound", "NotIdentified", "Submissions", "Unavailable"]
 
-# It logs every request at INFO; the steps of an ingestion say so in words.
+# httpx logs every request at INFO; the steps of an ingestion are logged in words.
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
 ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
@@ -56,7 +56,7 @@ END_OF_SUBMISSION = b"</SEC-DOCUMENT>"
 MAX_BYTES = 600_000_000  # the largest 10-K containers of banks are near 100 MB
 MAX_ERROR_BYTES = 10_000
 MAX_REDIRECTS = 3
-DATA_PATHS = ("submissions/", "api/")  # served by data.sec.gov; all else by www.sec.gov
+DATA_PATHS = ("submissions/", "api/")  # served by data.sec.gov; everything else by www.sec.gov
 
 
 def check_json(content: bytes) -> None:
@@ -70,23 +70,23 @@ def check_json(content: bytes) -> None:
 
 
 def check_submission(content: bytes) -> None:
-    """Raise unless the bytes are a whole submission text: a cut one lacks its last line."""
-    # Filings of former years close an envelope for privacy-enhanced mail after it.
+    """Raise unless the bytes are a complete submission text: a truncated one lacks its last line."""
+    # Old filings close an envelope for privacy-enhanced mail after it.
     if END_OF_SUBMISSION not in content[-300:]:
         raise Unavailable("The submission text does not end with </SEC-DOCUMENT>: it was cut, or is another page.")
 
 
 class Edgar:
-    """EDGAR, or a folder or server that has its paths.
+    """EDGAR, or a folder or server with its paths.
 
-    transport: an httpx transport that answers instead of the network (the bundled sample); then nothing is limited,
-    kept, or asked for an identity. beat: called before every request and during every wait; it may raise to stop.
-    Methods raise `EdgarError`; `error.retryable` says whether a later try can help.
+    transport: an httpx transport that replaces the network (the bundled sample); then nothing is limited, stored, or
+    checked for an identity. beat: called before every request and during every wait; it may raise to stop. Methods
+    raise `EdgarError`; `error.retryable` says whether a later try can help.
     """
 
     attempts = 6
     first_wait = 1.0
-    longest_wait = 120.0  # seconds; SEC locks out for about 10 minutes, which is a failure to state, not to sit out
+    longest_wait = 120.0  # seconds; the SEC's lock-out of about 10 minutes is reported as a failure
 
     def __init__(self, transport: httpx.BaseTransport | None = None, beat: Callable[[], None] = lambda: None) -> None:
         self.bundled = transport is not None
@@ -103,7 +103,7 @@ class Edgar:
         self.client = self.connect()
 
     def connect(self) -> httpx.Client:
-        """A client with connections of its own."""
+        """A client with its own connections."""
         return httpx.Client(
             headers={"User-Agent": settings.EDGAR_IDENTITY or "Diligence sample@localhost"},
             timeout=settings.EDGAR_TIMEOUT,
@@ -124,9 +124,9 @@ class Edgar:
         return read_tickers(self.get("files/company_tickers.json", check_json))
 
     def submissions(self, cik: int, filed_since: int | None = None) -> Submissions | None:
-        """A registrant and its filings, or None where EDGAR has none.
+        """A registrant and its filings; None where EDGAR has none.
 
-        Older pages are read where they reach into the year `filed_since` or later; one that is missing is named in
+        Older pages are read where they reach into the year `filed_since` or later; a missing one is listed in
         `missing_pages` and is no error.
         """
         try:
@@ -151,22 +151,22 @@ class Edgar:
             return None
 
     def submission(self, cik: int, accession: str) -> bytes:
-        """The full submission text of one filing: all its documents. Raises NotFound where EDGAR has none."""
+        """The full submission text of one filing with all its documents. Raises NotFound where EDGAR has none."""
         if not ACCESSION.fullmatch(accession):
             raise Invalid(f"{accession!r} is not an accession number.")
         path = f"Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}.txt"
         return self.get(path, check_submission, immutable=True)
 
     def filing_documents(self, cik: int, accession: str) -> Container:
-        """The same as the container of its documents."""
+        """The same, parsed into its documents."""
         return read_container(accession, self.submission(cik, accession))
 
     # --- downloads ---
 
     def get(self, path: str, check: Callable[[bytes], None], immutable: bool = False) -> bytes:
-        """The bytes of one path: kept ones where they are current, else a validated download.
+        """The bytes of one path: stored ones where they are current, else a validated download.
 
-        immutable: EDGAR never changes it, so that kept bytes are not even asked about.
+        immutable: EDGAR never changes the file, so stored bytes are not revalidated.
         """
         base = settings.EDGAR_DATA_URL if path.startswith(DATA_PATHS) else settings.EDGAR_BASE_URL
         url = f"{base}/{path}"
@@ -201,14 +201,14 @@ class Edgar:
         return retrying(self.request, url, check, conditions or {}, until)
 
     def wait_time(self, state: RetryCallState) -> float:
-        """Seconds before the next try: what the server asked for, else exponential with jitter."""
+        """Seconds before the next try: as the server asks, else exponential with jitter."""
         error = state.outcome.exception() if state.outcome else None
         asked = error.retry_after if isinstance(error, EdgarError) else None
         backoff = wait_exponential_jitter(multiplier=self.first_wait, max=30, jitter=self.first_wait)(state)
         return backoff if asked is None else min(asked + 0.1, self.longest_wait)
 
     def sleep(self, seconds: float) -> None:
-        """Sleep in slices, so that a worker keeps beating and a cancelled one stops."""
+        """Sleep in slices, so that a worker keeps sending heartbeats and a cancelled one stops."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self.beat()
@@ -217,7 +217,7 @@ class Edgar:
     def request(
         self, url: str, check: Callable[[bytes], None], conditions: dict[str, str], until: float
     ) -> tuple[bytes | None, httpx.Headers]:
-        """One try, over at the moment `until` of time.monotonic(). Redirects are followed on the same host only."""
+        """One try, which ends at `until` of time.monotonic(). Redirects are followed on the same host only."""
         host = urlsplit(url).netloc
         for _ in range(MAX_REDIRECTS + 1):
             self.beat()
@@ -232,9 +232,9 @@ class Edgar:
         raise Invalid("EDGAR redirects in a circle.")
 
     def answer(self, url: str, conditions: dict[str, str], until: float) -> tuple[httpx.Response, bytes]:
-        """A response and its body, received beside us: the client bounds the wait for the next byte only.
+        """A response and its body, received in a thread: the client limits only the wait for the next byte.
 
-        Who sends its headers byte by byte for longer is left behind.
+        A server that sends too slowly is abandoned.
         """
         if self.bundled:
             return self.receive(url, conditions, until)
@@ -249,7 +249,7 @@ class Edgar:
             if left_behind.is_set():
                 client.close()
 
-        # No pool: the end of the process would wait for its threads.
+        # No pool: the process would wait for its threads at exit.
         threading.Thread(target=run, daemon=True, name="edgar").start()
         try:
             while time.monotonic() < until:
@@ -258,14 +258,14 @@ class Edgar:
                 self.beat()
         finally:
             if not received.done():
-                # Closed by who still reads: under it the number of a closed socket could become another's.
+                # Closed by the reading thread: otherwise a closed socket's number could be another's.
                 left_behind.set()
                 self.client = self.connect()
         self.counted("timeout")
         raise too_slow(urlsplit(url).path)
 
     def receive(self, url: str, conditions: dict[str, str], until: float) -> tuple[httpx.Response, bytes]:
-        """A response and its body, on whatever thread: nothing here asks the database."""
+        """A response and its body, in any thread: no database access here."""
         try:
             with self.client.stream("GET", url, headers=conditions) as response:
                 self.counted(str(response.status_code))
@@ -279,7 +279,7 @@ class Edgar:
             raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
 
     def body(self, response: httpx.Response, until: float) -> bytes:
-        """The whole body, or of an error its beginning. Raises Invalid where it is larger than any file is."""
+        """The complete body, or the beginning of an error. Raises Invalid where it exceeds the largest possible file."""
         path, due = response.request.url.path, response.headers.get("Content-Length", "")
         parts, size = [], 0
         if response.status_code != 200:
@@ -291,18 +291,18 @@ class Edgar:
                 raise Invalid(f"{path} is larger than {MAX_BYTES:,} bytes.")
             if time.monotonic() > until:
                 raise too_slow(path)
-        # Content-Length counts bytes on the wire, before decompression.
+        # Content-Length counts compressed bytes.
         if due.isdigit() and not self.bundled and int(due) != response.num_bytes_downloaded:
             raise Unavailable(f"{path} was cut: {response.num_bytes_downloaded:,} of {int(due):,} bytes came.")
         return b"".join(parts)
 
     def counted(self, status: str) -> None:
-        """Count a request to EDGAR itself by what came of it."""
+        """Count a request to EDGAR by its outcome."""
         if not self.bundled:
             counters.count("sec_requests", status=status)
 
     def checked(self, response: httpx.Response, content: bytes, check: Callable[[bytes], None]) -> bytes | None:
-        """The checked body of a response; None for 304."""
+        """The validated body of a response; None for 304."""
         path, status = response.request.url.path, response.status_code
         if status == 304:
             return None
@@ -321,7 +321,7 @@ class Edgar:
 
 
 def check_identity(identity: str) -> None:
-    """Raise NotIdentified unless the identity is a name and an e-mail address, as SEC asks."""
+    """Raise NotIdentified unless the identity has a name and an e-mail address, as the SEC asks."""
     if not contact.is_named(identity):
         raise NotIdentified(
             f"EDGAR_IDENTITY is not set to a name and an e-mail address, as SEC asks: {contact.TO_SET}."
@@ -329,7 +329,7 @@ def check_identity(identity: str) -> None:
 
 
 def too_slow(path: str) -> Unavailable:
-    """What a file that is not there after all of its time is told as."""
+    """The error for a file that exceeded its deadline."""
     return Unavailable(f"EDGAR did not send {path} within {settings.EDGAR_FILE_DEADLINE:g} s.")
 
 

@@ -1,4 +1,4 @@
-"""Registrants: SEC's ticker list, names and tickers, foreign filers, and who a typed name or ticker may mean."""
+"""Registrants: the SEC's ticker list, names and tickers, foreign filers, and look-up by typed name or ticker."""
 
 import csv
 from collections.abc import Iterable
@@ -19,15 +19,15 @@ class UnknownCompany(LookupError):
 
 
 def store_registrants(listed: Iterable[ListedTicker]) -> int:
-    """Make every registrant of the ticker list a company known by name; the number of new ones.
+    """Store every registrant of the ticker list by name; returns the number of new ones.
 
-    A company with filings keeps the name of its submissions. A symbol belongs to whom the list gives it to.
+    A company with filings keeps the name of its submissions. A symbol belongs to the listed company.
     """
     listed = list(listed)
     names = {row.cik: row.name[:200] for row in reversed(listed)}  # the first line of a registrant names it
     with transaction.atomic():
         held = {company.cik: company for company in Company.objects.only("cik", "name", "filings_found")}
-        # Of the list's own order, so that a company's first ticker is its main class.
+        # In the list's order, so that a company's first ticker is its main class.
         new = [
             Company(cik=cik, name=names[cik]) for cik in dict.fromkeys(row.cik for row in listed) if cik not in held
         ]
@@ -46,7 +46,7 @@ def store_registrants(listed: Iterable[ListedTicker]) -> int:
 
 
 def renames(company: Company, name: str | None) -> bool:
-    """Give a company its listed name; whether that is another one."""
+    """Set a company's listed name; returns whether it changed."""
     if not name or company.name == name:
         return False
     company.name = name
@@ -54,7 +54,7 @@ def renames(company: Company, name: str | None) -> bool:
 
 
 def store_tickers(rows: Iterable[tuple[str, str, int]]) -> None:
-    """Store (symbol, exchange, company pk); a known exchange is not emptied, a symbol that moved moves."""
+    """Store (symbol, exchange, company pk); a known exchange is never emptied, and a moved symbol moves."""
     wanted = {symbol[:12]: (exchange[:20], company) for symbol, exchange, company in rows}
     held = (
         {ticker.symbol: ticker for ticker in Ticker.objects.all()}
@@ -76,9 +76,9 @@ def store_tickers(rows: Iterable[tuple[str, str, int]]) -> None:
 
 
 def store_submissions(company: Company, submissions: Submissions) -> None:
-    """Write what the submissions say about a company, where it differs; aliases and edits of admin are not touched.
+    """Update a company from its submissions; aliases and admin edits stay.
 
-    Under another name or first ticker its filings wait to be indexed anew: their passages are indexed with both.
+    After a change of name or first ticker its filings are indexed again, because passages are indexed with both.
     """
     before = (company.name, company.symbols[:1])
     said = {
@@ -100,7 +100,7 @@ def store_submissions(company: Company, submissions: Submissions) -> None:
 
 
 def store_foreign_registrants(path: Path = FOREIGN_REGISTRANTS) -> int:
-    """Load the data file of well-known foreign registrants; rows that exist, edited or not, are left alone."""
+    """Load the data file of well-known foreign registrants; existing rows stay."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = [
             ForeignRegistrant(cik=int(row["cik"]), name=row["name"], form=row["form"]) for row in csv.DictReader(file)
@@ -122,14 +122,14 @@ CIK_DIGITS = 10
 
 
 def cik_digits(text: str) -> str:
-    """The digits of a CIK as people write it, 320193 or CIK0000320193; empty for another text."""
+    """The digits of a typed CIK, 320193 or CIK0000320193; empty for other text."""
     digits = text.upper().removeprefix("CIK")
-    # "²" is a digit too, and no int.
+    # "²" is a digit for isdigit(), but int() rejects it.
     return digits if digits.isascii() and digits.isdecimal() else ""
 
 
 def find_company(text: str) -> Company:
-    """The registrant of a ticker (BRK.B as BRK-B too), a CIK, or an exact name. Raises UnknownCompany."""
+    """The registrant of a ticker (BRK.B as BRK-B too), CIK or exact name. Raises UnknownCompany."""
     text = text.strip()
     symbol = text.upper().replace(".", "-").replace("/", "-")
     company = Company.objects.filter(tickers__symbol=symbol).first()
@@ -152,7 +152,7 @@ def close_matches(text: str, limit: int = 3) -> list[str]:
     by_symbol = process.extract(text.upper(), [symbol for symbol, _ in tickers], scorer=fuzz.ratio, limit=limit)
     names = [slugify(name).replace("-", " ") for _, name in tickers]
     by_name = process.extract(slugify(text).replace("-", " "), names, scorer=fuzz.WRatio, limit=limit)
-    # A few letters resemble many names by chance, so a short text is compared with tickers first.
+    # A few letters resemble many names, so a short text is compared with tickers first.
     ranked = sorted(
         [(score, place) for _, score, place in by_symbol if score >= 60]
         + [(score - (10 if len(text) <= 5 else 0), place) for _, score, place in by_name if score >= 75],

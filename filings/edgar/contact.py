@@ -1,4 +1,4 @@
-"""Who asks SEC: EDGAR_IDENTITY, a name and an e-mail address. Light enough for the web process."""
+"""The SEC's contact: EDGAR_IDENTITY, a name and an e-mail address. Cheap to import in the web process."""
 
 import re
 
@@ -9,7 +9,7 @@ TO_SET = 'EDGAR_IDENTITY="Jane Roe jane@example.com"'
 
 
 def is_named(identity: str) -> bool:
-    """Whether an identity is a name and an e-mail address, as SEC asks."""
+    """Whether an identity has a name and an e-mail address, as the SEC asks."""
     return bool(NAME_AND_ADDRESS.fullmatch(identity.strip()))
 
 

@@ -1,4 +1,4 @@
-"""What EDGAR's files say, in our own shapes: ticker list, submissions, containers. And the errors of EDGAR."""
+"""Parses EDGAR's files into our own types: ticker list, submissions, containers. Defines EDGAR's errors."""
 
 import hashlib
 import json
@@ -11,12 +11,12 @@ from typing import Any
 FOREIGN_FORMS = ("20-F", "40-F")
 ANNUAL_FORM = re.compile(r"10-K(T|405|T405|SB)?(/A)?")
 INTERIM_FORM = re.compile(r"10-Q(/A)?")
-# Types of documents that hold no text of the filing: pictures, archives, and the rendering of SEC's viewer.
+# Document types without text of the filing: pictures, archives, and the SEC viewer's renderings.
 RENDERED = {"GRAPHIC", "ZIP", "EXCEL", "XML", "JSON", "COVER"}
 
 
 class EdgarError(Exception):
-    """Something EDGAR did. The message is a sentence for people; `retryable` says whether a later try can help."""
+    """A failure of EDGAR. The message is a sentence for people; `retryable` says whether a later try can help."""
 
     retryable = False
 
@@ -30,11 +30,11 @@ class NotFound(EdgarError):
 
 
 class NotIdentified(EdgarError):
-    """No identity is set, or EDGAR refuses it."""
+    """No identity is set, or EDGAR rejects it."""
 
 
 class Unavailable(EdgarError):
-    """EDGAR is busy, unreachable, or sent something cut."""
+    """EDGAR is busy, unreachable, or sent a truncated file."""
 
     retryable = True
 
@@ -65,9 +65,7 @@ class ListedFiling:
 
 @dataclass(frozen=True, slots=True)
 class Submissions:
-    """A registrant as its submissions describe it. `filings` holds the 10-K family only, `interim` the 10-Qs, newest
-    first.
-    """
+    """A registrant by its submissions. `filings` has only the 10-K family, `interim` the 10-Qs, newest first."""
 
     cik: int
     name: str
@@ -93,13 +91,13 @@ class ContainerDocument:
     sgml: Any = field(repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Between processes it goes without its content: its size and digest are asked for."""
+        """Pickled without content, of which only size and digest are needed elsewhere."""
         named = {name: getattr(self, name) for name in ("sequence", "type", "filename", "size", "sha256")}
         return named | {"sgml": None}
 
     @cached_property
     def content(self) -> bytes:
-        """Its bytes, without the container's wrapping."""
+        """Its bytes, without the container's markup."""
         content = self.sgml.content or ""
         return content if isinstance(content, bytes) else content.encode()
 
@@ -139,7 +137,7 @@ def read_tickers(raw: bytes) -> list[ListedTicker]:
 def read_submissions(
     cik: int, record: dict[str, Any], pages: list[dict[str, Any]], missing: tuple[str, ...]
 ) -> Submissions:
-    """A submissions record and its older pages, read by edgartools."""
+    """A submissions record with its older pages, read by edgartools."""
     from edgar.entity.data import extract_company_filings_table, parse_entity_submissions
 
     try:
@@ -190,7 +188,7 @@ def read_submissions(
 
 
 def load_reader() -> None:
-    """Import what reads containers, which takes seconds, before there is one."""
+    """Import the container reader in advance, which takes seconds."""
     import edgar  # noqa: F401
 
 
@@ -201,7 +199,7 @@ def read_container(accession: str, raw: bytes) -> Container:
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        # SEC declares ASCII; filers' Windows characters are what slips through.
+        # The SEC declares ASCII; filers' Windows characters are the exceptions.
         text = raw.decode("cp1252", "replace")
     try:
         filing = Filing.from_sgml_text(text)
@@ -215,7 +213,7 @@ def read_container(accession: str, raw: bytes) -> Container:
             for attachment in filing.attachments
         ]
     except Exception as error:
-        # edgartools raises many kinds for a malformed container; each means the same to us.
+        # edgartools raises many types for a malformed container; all mean the same here.
         raise Invalid(f"The container of {accession} cannot be read: {error!r}.") from error
     if filing.accession_no != accession:
         raise Invalid(f"The container of {accession} is of {filing.accession_no}.")

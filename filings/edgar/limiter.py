@@ -1,21 +1,21 @@
-"""One rate limit for every process of this machine, kept in one locked file."""
+"""One rate limit for every process of this machine, stored in one locked file."""
 
 import fcntl
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-# Seconds for which a caller waits at most, and requests that may wait at once. A moment further ahead was written
+# The longest wait of a caller in seconds, and how many requests may wait at once. A time further ahead was written
 # before the clock was set back.
 LONGEST, MOST = 60.0, 100
 
 
 class Limiter:
-    """Hands out the moments at which a request may start, evenly spaced, to all processes that share `path`.
+    """Assigns evenly spaced start times to requests of all processes that share `path`.
 
-    A process reserves the next free moment under a file lock and then sleeps outside it, so that a killed process
-    holds nothing up. `pyrate-limiter` was tried: its file-locked bucket needs a database file, a thread and a lock
-    a request, and admits a burst; SEC counts bursts too.
+    A process reserves the next free time under a file lock and then sleeps outside it, so that a killed process blocks
+    nobody. `pyrate-limiter` was tried: its file-locked bucket needs a database file, a thread and a lock a request, and
+    admits a burst; the SEC counts bursts too.
     """
 
     def __init__(self, path: Path, per_second: float, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -30,7 +30,7 @@ class Limiter:
         self.sleep(min(max(0.0, self.reserve() - time.time()), self.window))
 
     def reserve(self) -> float:
-        """The moment, in seconds since the epoch, that the caller now owns."""
+        """The caller's start time, in seconds since the epoch."""
         with self.path.open("a+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             file.seek(0)

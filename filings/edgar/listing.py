@@ -1,4 +1,4 @@
-"""Which reports a company filed, and what fiscal year and quarter each is of: submissions and companyfacts together."""
+"""The reports that a company filed, with fiscal year and quarter, from submissions and companyfacts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ from filings.xbrl.periods import (
     quarter_of,
 )
 
-# A period end of the facts and a report date of submissions are the same when they lie this near (52/53 weeks).
+# A period end of facts and a report date of submissions are equal within this distance (52/53 weeks).
 NEAR_DAYS = 20
 
 
 @dataclass(slots=True)
 class ListedReport:
-    """One annual or quarterly report. `durations` are the (start, end) pairs of its companyfacts rows, repeated as they come."""
+    """One annual or quarterly report. `durations`: (start, end) pairs of its companyfacts rows, with repetitions."""
 
     accession: str
     form: str
@@ -48,7 +48,7 @@ class ListedReport:
 
 
 def listed(filing: FilingFacts) -> ListedReport:
-    """A filing as companyfacts know it."""
+    """A filing as companyfacts describe it."""
     return ListedReport(
         accession=filing.accession,
         form=filing.form,
@@ -59,9 +59,9 @@ def listed(filing: FilingFacts) -> ListedReport:
 
 
 def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport]) -> list[ListedReport]:
-    """The union by accession: submissions name form, dates and document, companyfacts know durations and focus.
+    """The union by accession: submissions give form, dates and document, companyfacts durations and focus.
 
-    A 10-Q without figures in companyfacts says nothing, and is left out.
+    A 10-Q without figures in companyfacts is left out.
     """
     reports = {report.accession: report for report in facts}
     annual, interim = (submissions.filings, submissions.interim) if submissions else ((), ())
@@ -75,18 +75,18 @@ def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport
 
 
 def date_reports(reports: Iterable[ListedReport]) -> None:
-    """Set `period_end` and `is_transition` of each.
+    """Set `period_end` and `is_transition` of each report.
 
-    Period of report: of the facts' durations, of a 10-Q those of a quarter or of the year to date; where the filing has none of its own year (few facts held), the
-    report date of submissions. Transition period: form 10-KT, or a duration of over a quarter and under a year to the
-    report date where no year ends.
+    Period of report: by the facts' durations, for a 10-Q those of a quarter or of the year to date; where the filing
+    has none of its own year (few facts), the report date of submissions. Transition period: form 10-KT, or a duration
+    of over a quarter and under a year to the report date where no year ends.
     """
     for report in reports:
         of_report = interim_end if report.is_interim else period_of_report
         end = of_report(report.durations, report.filed) if report.durations else None
         stated = report.report_date
         if end is None or (stated and (stated - end).days > NEAR_DAYS):
-            # The facts held are of earlier years only, so they do not date the filing.
+            # Its facts are of earlier years only, so they do not date the filing.
             end = stated
         report.period_end = end or report.period_end
         short = not report.is_interim and bool(report.period_end) and is_short(report)
@@ -104,10 +104,10 @@ def is_short(report: ListedReport) -> bool:
 
 
 def label_reports(cik: int, reports: Sequence[ListedReport], override: int | None = None) -> None:
-    """Set `is_primary`, `fiscal_year` and `fiscal_quarter` of each, from `period_end`.
+    """Set `is_primary`, `fiscal_year` and `fiscal_quarter` of each report, from `period_end`.
 
-    Primary: first non-amended 10-K of a period end. Label: year(end - 10 days) and the company's offset, voted by
-    the `fy` of its primary filings. A 10-Q is of the year that ends next after it.
+    Primary: first non-amended 10-K of a period end. Label: year(end - 10 days) plus the company's offset, voted by the
+    `fy` of its primary filings. A 10-Q belongs to the year that ends next after it.
     """
     taken: set[date] = set()
     for report in sorted(reports, key=lambda report: (report.filed, report.accession)):
@@ -131,7 +131,7 @@ def label_reports(cik: int, reports: Sequence[ListedReport], override: int | Non
 
 
 def year_end_after(day: date, year_ends: Sequence[date]) -> date | None:
-    """The end of the fiscal year in which a day lies: of a held 10-K, else where it falls due after the last before it.
+    """The end of the fiscal year that contains a day: of a stored 10-K, or projected from the last one before.
 
     year_ends: in order. None where no year end is known within two years.
     """
@@ -145,23 +145,23 @@ def year_end_after(day: date, year_ends: Sequence[date]) -> date | None:
 
 
 def years_after(end: date, day: date) -> date:
-    """The first of the year ends that follow a known one, a year apart, that lies on or after a day."""
+    """The first projected year end, a year apart, on or after a day."""
     while end < day:
         end += timedelta(days=365)
     return end
 
 
 def years_before(end: date, day: date) -> date:
-    """The last of the year ends before a known one, a year apart, that still lies on or after a day."""
+    """The last projected year end, going back a year at a time, still on or after a day."""
     while end - timedelta(days=365) >= day:
         end -= timedelta(days=365)
     return end
 
 
 def within(report: ListedReport, first: int | None, last: int | None) -> bool:
-    """Whether a report is of the fiscal years asked for, by its label or by its natural year.
+    """Whether a report belongs to the fiscal years asked for, by its label or its natural year.
 
-    A report without any date of its own year goes by the year before it was filed.
+    A report without a date of its own year counts for the year before it was filed.
     """
     if report.is_interim:
         natural = report.fiscal_year or report.filed.year

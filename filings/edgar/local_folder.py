@@ -1,4 +1,4 @@
-"""A folder of xz-compressed files under SEC's own paths, answering as EDGAR would."""
+"""A folder of xz-compressed files under the SEC's paths that answers like EDGAR."""
 
 import lzma
 from pathlib import Path
@@ -7,9 +7,9 @@ import httpx
 
 
 class FolderTransport(httpx.BaseTransport):
-    """Serves `<folder>/<path>.xz` for `https://any.host/<path>`: the bundled sample is read through this.
+    """Serves `<folder>/<path>.xz` for `https://any.host/<path>`, such as the bundled sample.
 
-    A path that leaves the folder, or is not there, is 404.
+    A path outside the folder, or missing, is 404.
     """
 
     def __init__(self, folder: Path) -> None:

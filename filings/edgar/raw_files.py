@@ -1,4 +1,4 @@
-"""What EDGAR sent, byte for byte: compressed files under their SHA-256, and an index from address to SHA-256."""
+"""EDGAR's files byte for byte: compressed under their SHA-256, with an index from address to SHA-256."""
 
 import hashlib
 import lzma
@@ -25,11 +25,11 @@ class RawStore:
         return self.folder / sha256[:2] / f"{sha256}.xz"
 
     def entry(self, url: str) -> RawFile | None:
-        """The index row of an address, or None where it was never fetched."""
+        """The index row of an address; None where it was never fetched."""
         return RawFile.objects.filter(url=url).first()
 
     def read(self, entry: RawFile) -> bytes | None:
-        """The bytes of an entry, or None where they are gone or no longer have the SHA-256 they were stored under."""
+        """The bytes of an entry; None where they are missing or no longer have their SHA-256."""
         try:
             content = lzma.decompress(self.path(entry.sha256).read_bytes())
         except (OSError, lzma.LZMAError, EOFError):
@@ -37,7 +37,7 @@ class RawStore:
         return content if hashlib.sha256(content).hexdigest() == entry.sha256 else None
 
     def write(self, url: str, content: bytes, etag: str = "", last_modified: str = "") -> RawFile:
-        """Keep the bytes of an address. The file is whole before the index names it. Raises OSError."""
+        """Store the bytes of an address. The file is complete before the index names it. Raises OSError."""
         sha256 = hashlib.sha256(content).hexdigest()
         path = self.path(sha256)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,20 +55,20 @@ class RawStore:
         return entry
 
     def unchanged(self, entry: RawFile) -> None:
-        """Note that the server said the entry is still current."""
+        """Record that the server confirmed the entry as current."""
         RawFile.objects.filter(pk=entry.pk).update(fetched=now())
 
     def unreferenced(self) -> list[Path]:
-        """Files that no index row names: left by a changed address, or by a process killed while writing."""
+        """Files without an index row: from a changed address, or a process killed while writing."""
         known = set(RawFile.objects.values_list("sha256", flat=True))
         return sorted(path for path in self.folder.glob("*/*") if path.is_file() and path.name[:-3] not in known)
 
     def older_than(self, moment: datetime) -> list[RawFile]:
-        """Index rows that were neither fetched nor found unchanged since a moment."""
+        """Index rows neither fetched nor confirmed since a moment."""
         return list(RawFile.objects.filter(fetched__lt=moment))
 
     def delete(self, entry: RawFile) -> None:
-        """Forget an address, and its bytes unless another address has the same."""
+        """Delete an address, and its bytes unless another address has the same."""
         RawFile.objects.filter(pk=entry.pk).delete()
         if not RawFile.objects.filter(sha256=entry.sha256).exists():
             self.path(entry.sha256).unlink(missing_ok=True)

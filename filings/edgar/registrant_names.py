@@ -1,4 +1,4 @@
-"""Names of registrants as SEC writes them, and as people say them."""
+"""Registrants' names as the SEC writes them, and as people say them."""
 
 import re
 import unicodedata
@@ -7,13 +7,13 @@ from pathlib import Path
 import yaml
 
 _DATA = yaml.load(Path(__file__).with_name("names.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
-# Ends of names that say what kind of legal person it is, and ends that most people leave out.
+# Legal endings of names, and further endings that most people leave out.
 LEGAL = frozenset(_DATA["legal"])
 GENERIC = frozenset(_DATA["generic"])
 # CIK -> names people use; words that only look like a company.
 CURATED_NAMES: dict[int, tuple[str, ...]] = {int(cik): tuple(names) for cik, names in _DATA["names"].items()}
 LOOKALIKES = frozenset(_DATA["lookalikes"])
-# SEC gives out CIKs of seven digits; from here on they are of the fictional issuers of the sample.
+# The SEC's CIKs have seven digits; from here on they are the sample's fictional issuers.
 FIRST_FICTIONAL_CIK = 9_999_999_900
 _STATE = re.compile(r"\s*/[A-Za-z .]{0,12}/?\s*$|/ADR\b.*$", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b(?:[a-z]\.){2,}")
@@ -33,7 +33,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def without_state(name: str) -> str:
-    """A name without SEC's marks behind it: "PROGRESSIVE CORP/OH/" -> "PROGRESSIVE CORP"."""
+    """A name without the SEC's suffixes: "PROGRESSIVE CORP/OH/" -> "PROGRESSIVE CORP"."""
     return _STATE.sub("", name).strip(" /,")
 
 
@@ -66,20 +66,20 @@ def is_fictional(cik: int) -> bool:
 
 
 def everyday_name(cik: int, name: str) -> str:
-    """The name of a registrant that people use: "Microsoft" for MICROSOFT CORP."""
+    """A registrant's everyday name: "Microsoft" for MICROSOFT CORP."""
     return CURATED_NAMES[cik][0] if cik in CURATED_NAMES else short_name(name)
 
 
 def called(cik: int, name: str) -> str:
-    """The name that people use; that of a fictional company says so."""
+    """The everyday name; a fictional company's is marked as fictional."""
     return everyday_name(cik, name) + (" (fictional)" if is_fictional(cik) else "")
 
 
 def short_name(name: str) -> str:
-    """The name as people say it: "Apple Inc." -> "Apple", "BOEING CO" -> "Boeing"."""
+    """A shortened name: "Apple Inc." -> "Apple", "BOEING CO" -> "Boeing"."""
     plain = without_state(name)
     kept = len(exact_words(name_words(plain)))
-    # Walk the printed words until as many compared words are covered.
+    # Take printed words until as many compared words are covered.
     printed: list[str] = []
     seen = 0
     for word in plain.split():

@@ -1,4 +1,4 @@
-"""What is held of a company, year by year, and what looks odd in it."""
+"""The data available for a company, year by year, and its anomalies."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from filings.xbrl.periods import is_year
 
 ASSETS = "Assets"
 LIABILITIES_AND_EQUITY = "LiabilitiesAndStockholdersEquity"
-# Amounts that no going concern multiplies by 300 in a year: a jump is a figure filed in the wrong scale.
+# No going concern's amount grows by 300 in a year: such a jump is a figure filed in the wrong scale.
 LEVELS = (
     ASSETS,
     LIABILITIES_AND_EQUITY,
@@ -24,13 +24,13 @@ LEVELS = (
     "EntityCommonStockSharesOutstanding",
 )
 JUMP = 300
-# Printed balance sheets add up to the last digit; filers' own slips under this share are rounding.
+# Printed balance sheets add up to the last digit; smaller differences are filers' rounding.
 TOLERANCE = Decimal("0.001")
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredYear:
-    """One fiscal year of a company: its primary 10-K, and what of it is held."""
+    """One fiscal year of a company: its primary 10-K, and what is loaded of it."""
 
     fiscal_year: int | None
     filing: Filing
@@ -53,13 +53,13 @@ class Found:
 
 @dataclass(slots=True)
 class Levels:
-    """Values of one tag and unit by the date they are of, with the filing that says so, oldest filing first."""
+    """Values of one tag and unit by date, each with its filing, oldest filing first."""
 
     by_end: dict[date, list[tuple[Decimal, Filing]]] = field(default_factory=lambda: defaultdict(list))
 
 
 def coverage(company: Company) -> list[CoveredYear]:
-    """The years of a company, newest first; years without a primary filing show the filing there is."""
+    """A company's years, newest first; years without a primary filing show another filing of theirs."""
     filings = list(company.filings.annual().prefetch_related("statements"))
     anomalies = defaultdict(list)
     for anomaly in company.anomalies.all():
@@ -87,7 +87,7 @@ def coverage(company: Company) -> list[CoveredYear]:
 
 
 def store_anomalies(company: Company) -> None:
-    """Make the stored anomalies of a company equal to those found."""
+    """Replace a company's stored anomalies by those found."""
     found = set(find_anomalies(company))
     held = {Found(row.kind, row.fiscal_year, row.detail): row for row in company.anomalies.all()}
     Anomaly.objects.filter(pk__in=[row.pk for key, row in held.items() if key not in found]).delete()
@@ -98,7 +98,7 @@ def store_anomalies(company: Company) -> None:
 
 
 def find_anomalies(company: Company) -> Iterator[Found]:
-    """All anomalies of a company's held primary filings, and its transition periods."""
+    """All anomalies of a company's stored primary filings, and its transition periods."""
     filings = list(company.filings.annual().filter(facts_stored__gt=0).order_by("filed", "accession"))
     primary = {filing.pk: filing for filing in filings if filing.is_primary}
     yield from missing_years(primary.values())
@@ -122,7 +122,7 @@ def missing_years(primary: Iterable[Filing]) -> Iterator[Found]:
 
 
 def read_levels(primary: dict[int, Filing]) -> dict[tuple[str, str], Levels]:
-    """The level tags' instants and years in primary filings, by (tag, unit)."""
+    """Balances and annual values of the checked tags in primary filings, by (tag, unit)."""
     levels: dict[tuple[str, str], Levels] = defaultdict(Levels)
     rows = (
         Fact.objects.filter(filing__in=list(primary), tag__in=LEVELS, taxonomy__in=["us-gaap", "dei"], dimensions="")
@@ -136,7 +136,7 @@ def read_levels(primary: dict[int, Filing]) -> dict[tuple[str, str], Levels]:
 
 
 def broken_identities(primary: Iterable[Filing], levels: dict[tuple[str, str], Levels]) -> Iterator[Found]:
-    """Assets against liabilities and equity at the period end, in each filing."""
+    """Filings whose assets differ from liabilities plus equity at the period end."""
     for filing in primary:
         if filing.period_end is None:
             continue
@@ -152,7 +152,7 @@ def broken_identities(primary: Iterable[Filing], levels: dict[tuple[str, str], L
 
 
 def jumps(levels: dict[tuple[str, str], Levels]) -> Iterator[Found]:
-    """Values a factor of 300 off the year before, or off what another filing says of the same date."""
+    """Values that differ by a factor of 300 from the year before, or from another filing's value for the date."""
     for (tag, _), level in levels.items():
         before: Decimal | None = None
         for end, known in sorted(level.by_end.items()):

@@ -1,8 +1,8 @@
 """The ingestion of one company: fetch, parse, then one short transaction a filing.
 
-Every step may be repeated: rows are compared with what is held before anything is written, so that a second run
-changes nothing and a killed one is finished by the next. All that an attempt writes is conditional on the attempt
-still standing (`Company.objects.of_attempt`).
+Every step may be repeated: rows are compared with stored ones before anything is written, so that a second run changes
+nothing and finishes a killed one. Every write is conditional on the attempt still holding the company
+(`Company.objects.of_attempt`).
 """
 
 import hashlib
@@ -42,23 +42,23 @@ from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts
 
 BEAT_SECONDS = 5.0
 NO_ROOM = "The worker's disk is full. Ingest again once there is space."
-# How often progress is written on the company's row while passages are embedded.
+# How often progress is written to the company's row while passages are embedded.
 TELL_SECONDS = 4.0
 
 logger = logging.getLogger(__name__)
 
 
 class Stopped(Exception):
-    """This attempt no longer holds the company: cancelled, or taken over by another worker. Nothing more is written."""
+    """This attempt no longer holds the company: cancelled, or taken over. It writes nothing more."""
 
 
 class NotCovered(Exception):
-    """The company cannot be ingested, and why, in words."""
+    """The company cannot be ingested; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an ingestion ended: a Company.Status value and a sentence."""
+    """The result of an ingestion: a Company.Status value and a sentence."""
 
     status: str
     message: str
@@ -71,10 +71,10 @@ class Outcome:
 def ingest(
     company_pk: int, attempt: int, edgar: Edgar | None = None, say: Callable[[str], None] = lambda line: None
 ) -> Outcome:
-    """Ingest one claimed company; safe to be killed at any line and to be called again.
+    """Ingest one claimed company; safe to be killed at any line and called again.
 
-    edgar: default is EDGAR itself. say: gets progress lines. Failures of EDGAR and of its data are an Outcome and
-    stand on the row; anything else is recorded there and raised.
+    edgar: default is EDGAR itself. say: gets progress lines. Failures of EDGAR and its data become an Outcome on the
+    row; anything else is recorded there and raised.
     """
     ingestion = Ingestion(company_pk, attempt, say)
     try:
@@ -99,9 +99,9 @@ class Ingestion:
         self.say = say
         self.beaten = 0.0
         self.facts_sha256 = ""
-        # What is being done to which filing, and when it was last said how far it is.
+        # The current step and filing, and when progress was last reported.
         self.doing, self.told = "", 0.0
-        # When the passages that have no vectors yet are left to the sweep.
+        # The time after which passages without vectors are left to the sweep.
         self.until = math.inf
         # Filings whose reading was given up.
         self.given_up: list[Filing] = []
@@ -109,13 +109,13 @@ class Ingestion:
     # --- the life of the row ---
 
     def write(self, **fields: object) -> None:
-        """Write to the company's row while this attempt stands. Raises Stopped when it does not."""
+        """Write to the company's row while this attempt holds it. Raises Stopped otherwise."""
         if not Company.objects.of_attempt(self.company.pk, self.attempt).update(heartbeat=now(), **fields):
             raise Stopped
         self.beaten = monotonic()
 
     def beat(self) -> None:
-        """Say that this worker lives, at most every few seconds. Never called inside a transaction."""
+        """Send a heartbeat, at most every few seconds. Never called inside a transaction."""
         if monotonic() - self.beaten > BEAT_SECONDS:
             self.write()
 
@@ -188,7 +188,7 @@ class Ingestion:
         return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts. {problem}".strip())
 
     def problem(self, wanted: int, stored: int) -> str:
-        """What an ingestion that came to its end has to say."""
+        """The note of a finished ingestion."""
         said = [] if stored else ["Its annual reports contain no XBRL figures."]
         if self.given_up:
             which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
@@ -199,14 +199,16 @@ class Ingestion:
         return " ".join(said)
 
     def is_foreign(self, submissions: Submissions | None, facts: CompanyFacts | None) -> bool:
-        """Files 20-F or 40-F and no 10-K; without submissions, IFRS facts or the foreign registrants' table tell."""
+        """Whether the company files 20-F or 40-F and no 10-K; without submissions, by IFRS facts or the table of
+        foreign registrants.
+        """
         if (submissions and submissions.filings) or (facts and facts.filings):
             return False
         listed = ForeignRegistrant.objects.filter(cik=self.company.cik).exists()
         return bool((submissions and submissions.foreign_form) or (facts and facts.has_ifrs) or listed)
 
     def end_foreign(self, submissions: Submissions | None) -> Outcome:
-        """Known, not covered, and no facts stored."""
+        """End as a known, uncovered company without facts."""
         form = (submissions.foreign_form if submissions else "") or "20-F or 40-F"
         with transaction.atomic():
             self.write(status=Company.Status.DONE, foreign=True, step="", problem="", ingested=now())
@@ -215,17 +217,17 @@ class Ingestion:
         return Outcome(Company.Status.DONE, f"{self.company}: files {form}, not 10-K: known, not covered.")
 
     def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
-        """Company fields, tickers and one row a report, periods and labels set; the rows, newest first."""
+        """Store company fields, tickers and one row a report with period and label; returns the rows, newest first."""
         told = (*facts.filings.values(), *facts.interim.values()) if facts else ()
         reports = listed_reports(submissions, map(listed, told))
         held = {filing.accession: filing for filing in self.company.filings.all()}
         for report in reports:
             if (filing := held.get(report.accession)) is not None:
-                # Read out of the document before; the facts' own dates win.
+                # From an earlier reading of the document; the facts' own dates take precedence.
                 report.period_end = filing.period_end
                 report.fiscal_year_focus = report.fiscal_year_focus or filing.fiscal_year_focus
                 if filing.document_status == Filing.DocumentStatus.HELD or not report.primary_document:
-                    # Chosen in the container by its type; the list may name an exhibit.
+                    # Chosen in the container by type; the list may name an exhibit.
                     report.primary_document = filing.primary_document
                 report.report_date = report.report_date or filing.report_date
         date_reports(reports)
@@ -241,9 +243,9 @@ class Ingestion:
         return within(report_of(filing), self.company.years_from, self.company.years_to)
 
     def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None, current: bool) -> None:
-        """Documents, faces, cover, facts and text of one filing; skipped where they were read from the same bytes.
+        """Store documents, faces, cover, facts and text of one filing, unless they were read from the same bytes.
 
-        current: the companyfacts file is the one that is stored.
+        current: the stored companyfacts file is the current one.
         """
         read_before = filing.reader == READER and filing.origin == origin
         has_document = read_before and (
@@ -271,7 +273,7 @@ class Ingestion:
                     logger.error("%s is given up: %s", filing, error)
                     self.given_up.append(filing)
             if origin == Origin.SAMPLE and not (found and found.filing.primary):
-                # Of real companies the sample has the order of the lines at most: the document was never asked for.
+                # The sample has at most the order of a real company's lines: its document was never fetched.
                 status, problem = Filing.DocumentStatus.PENDING, ""
             self.beat()
             if found is None and read_before and current and status == filing.document_status:
@@ -290,7 +292,7 @@ class Ingestion:
                 store_text(filing, found.text, documents)
                 apply(filing, found.filing)
             elif not has_document and filing.origin != origin:
-                # What another origin told (the sample's faces) does not stand beside this one's silence.
+                # Faces from another source (the sample's) are removed where this one has none.
                 filing.documents.all().delete()
                 filing.statements.all().delete()
                 store_facts(filing, Fact.Source.DOCUMENT, ())
@@ -306,7 +308,7 @@ class Ingestion:
         self.index(filing)
 
     def store_interim(self, filing: Filing, held: FilingFacts, origin: str) -> None:
-        """The figures of a quarterly report, from companyfacts; skipped where they were stored from the same bytes."""
+        """Store a quarterly report's figures from companyfacts, unless they were stored from the same bytes."""
         if (filing.reader, filing.origin, filing.facts_sha256) == (READER, origin, self.facts_sha256):
             return
         with transaction.atomic():
@@ -318,11 +320,11 @@ class Ingestion:
             filing.save()
 
     def read(self, edgar: Edgar, filing: Filing) -> Reading:
-        """What the documents of a filing say. Raises NotFound, Invalid, and ReadingEnded at its deadline."""
+        """Read a filing's documents. Raises NotFound, Invalid, and ReadingEnded at its deadline."""
         raw = edgar.submission(self.company.cik, filing.accession)
         self.beat()
         seconds = settings.INGEST_FILING_DEADLINE
-        # The sample is our own, and its first start is waited for.
+        # The sample is our own and needs no separate process, which would delay the first start.
         if edgar.bundled or not seconds:
             return read(filing.accession, raw, self.beat)
         found = read_within(seconds, filing.accession, raw, self.beat)
@@ -330,7 +332,7 @@ class Ingestion:
         return found
 
     def embed(self, filing: Filing, text: FilingText) -> None:
-        """Bring the vectors of a filing's passages into the cache. Without an embedding the passages wait for it."""
+        """Compute the vectors of a filing's passages. Without an embedding model the passages wait for one."""
 
         def progress(done: int, total: int) -> None:
             if monotonic() - self.told > TELL_SECONDS and done < total:
@@ -346,7 +348,7 @@ class Ingestion:
             self.say(f"{self.company}: {error} The passages wait for their vectors.")
 
     def index(self, filing: Filing) -> None:
-        """Put a filing that waits for it into the search index. Its failure costs nothing: the sweep tries again."""
+        """Add a waiting filing to the search index. On failure the sweep tries again."""
         if filing.indexed or not filing.chunks_stored:
             return
         from filings.search.index import IndexMismatch, SearchUnavailable
@@ -363,7 +365,7 @@ class Ingestion:
             logger.exception("%s waits for the search index", filing)
 
     def relabel(self) -> None:
-        """Set periods and labels once more: a document may have told them where companyfacts and submissions did not."""
+        """Set periods and labels again: a document may have given them where companyfacts and submissions did not."""
         reports = [report_of(filing) for filing in self.company.filings.all()]
         label_reports(self.company.cik, reports, self.company.label_offset)
         with transaction.atomic():

@@ -1,7 +1,7 @@
-"""Looking for new annual reports of the companies that are held: one small request a company and day.
+"""Looks for new reports of loaded companies: one small request a company and day.
 
-Each company has a moment of the day of its own, by its CIK, so that the requests of a day are spread over it. What is
-new is ingested through the queue like anything else. Of two workers that look at once, one asks EDGAR.
+Each company has a time of day of its own, by its CIK, so that requests are spread over the day. New reports are
+ingested through the queue. Of two workers that look at once, one asks EDGAR.
 """
 
 import hashlib
@@ -22,28 +22,28 @@ from filings.xbrl.periods import natural_year
 logger = logging.getLogger(__name__)
 
 A_DAY = timedelta(days=1)
-# Rounds of a day, as the beat schedule has them. After an outage a round does this many times its share, and no more.
+# Rounds a day in the beat schedule. After an outage a round does at most this many times its share.
 ROUNDS, CATCHING_UP, LEAST = 144, 3, 20
-# EDGAR lists some reports before their documents can be fetched: they are asked for again so long.
+# EDGAR lists some reports before their documents can be fetched: they are tried for this long.
 INCOMPLETE_FOR = timedelta(days=14)
-# No page of older filings reaches into it.
+# Older pages of submissions are not read.
 NO_OLDER_PAGES = 9999
 WAITING = (Filing.DocumentStatus.PENDING, Filing.DocumentStatus.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a round came to: companies asked about, and those with something new that are queued."""
+    """The result of a round: companies checked, and those queued because of something new."""
 
     asked: int = 0
     queued: int = 0
 
 
 def first_year(company: Company) -> int | None:
-    """The first year of which reports are looked for; None for all.
+    """The first year whose reports are looked for; None for all: as the company was last ingested.
 
-    As the company was last ingested. Of the sample, which has figures without their documents, the newest year that is
-    held: what is newer is fetched, and the sample's other years stay.
+    For the sample, which has figures without documents, the newest year available: newer reports are fetched, and older
+    ones stay as they are.
     """
     if company.origin != Origin.SAMPLE:
         return company.years_from
@@ -52,21 +52,21 @@ def first_year(company: Company) -> int | None:
 
 
 def offset(cik: int) -> timedelta:
-    """A company's moment of the day, UTC: always the same, and spread evenly over companies."""
+    """A company's time of day, UTC: constant, and spread evenly over companies."""
     digest = hashlib.sha256(str(cik).encode()).digest()
     return timedelta(seconds=int.from_bytes(digest[:8], "big") % 86_400)
 
 
 def last_moment(cik: int, at: datetime) -> datetime:
-    """The company's last moment before or at `at`."""
+    """The company's last check time before or at `at`."""
     moment = at.replace(hour=0, minute=0, second=0, microsecond=0) + offset(cik)
     return moment if moment <= at else moment - A_DAY
 
 
 def due(at: datetime) -> list[Company]:
-    """Companies not looked at since their last moment, the longest due first. An ingestion looks as well.
+    """Companies not checked since their last check time, longest first.
 
-    A look that is still to come is from before a clock was set back, and none.
+    An ingestion counts as a check. A check in the future is from before a clock was set back and does not count.
     """
     columns = ("cik", "name", "origin", "years_from", "years_to", "watched", "ingested")
     companies = list(Company.objects.watched().only(*columns))
@@ -83,9 +83,9 @@ def due(at: datetime) -> list[Company]:
 
 
 def look_at_due(edgar: Edgar | None = None) -> Looked:
-    """Ask EDGAR about each company that is due, and queue those with a new annual report. Safe to run twice, at once.
+    """Ask EDGAR about each due company, and queue those with a new report. Safe to run twice, at once.
 
-    Where EDGAR cannot be asked the others wait for the next round. Nothing is asked without EDGAR_IDENTITY.
+    Where EDGAR is unreachable the rest waits for the next round. Without EDGAR_IDENTITY nothing is asked.
     """
     waiting = due(now())
     if not waiting:
@@ -108,9 +108,9 @@ def look_at_due(edgar: Edgar | None = None) -> Looked:
 
 
 def look(company: Company, edgar: Edgar) -> bool | None:
-    """Whether EDGAR has a report of the company that is to be fetched; None where another worker is asking.
+    """Whether EDGAR has a new report of the company; None where another worker is asking.
 
-    Raises EdgarError where a later try can help or nobody is let in; the company is then due again.
+    Raises EdgarError where a later try can help or access is denied; the company is then due again.
     """
     mine = Company.objects.filter(pk=company.pk, watched=company.watched)
     if not mine.update(watched=now()):
@@ -130,9 +130,9 @@ def look(company: Company, edgar: Edgar) -> bool | None:
 
 
 def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
-    """Reports listed by EDGAR, of the years that are held of the company, that an ingestion would bring.
+    """Listed reports, of the years loaded, that an ingestion would add.
 
-    A quarterly report is looked for while it is new: SEC's companyfacts may have it some days later, or never.
+    A quarterly report is looked for while it is new: the SEC's companyfacts may have it some days later, or never.
     """
     held = dict(company.filings.values_list("accession", "document_status"))
     since, first = (now() - INCOMPLETE_FOR).date(), first_year(company)
@@ -148,5 +148,5 @@ def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
 
 
 def year_of(filing: ListedFiling) -> int:
-    """The year of a report that is only listed."""
+    """The year of a listed report."""
     return natural_year(filing.report_date) if filing.report_date else filing.filed.year - 1

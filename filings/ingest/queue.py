@@ -1,6 +1,6 @@
-"""Handing companies to the worker: enqueue, work, sweep.
+"""The queue of ingestions: enqueue, work, sweep.
 
-A message only says that there is something to do. Which company is ingested next is decided by the rows.
+A message only says that there is work. The rows decide which company is next.
 """
 
 from collections.abc import Callable
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from filings.edgar.client import Edgar
     from filings.ingest.ingestion import Outcome
 
-# A message younger than this may be on its way.
+# A younger message may still be on its way.
 LOST_AFTER = timedelta(minutes=2)
-# An ingestion that has cost this many workers is not tried again: it is the ingestion that kills them.
+# An ingestion that has killed this many workers is not tried again.
 MAX_ATTEMPTS = 5
 
 
 @shared_task(name="filings.tasks.ingest_company", acks_late=True)
 def ingest_company(company_pk: int) -> None:
-    """Ingest the first company that waits, whichever company the message was sent for: rows decide the order.
+    """Ingest the first waiting company, whichever company the message names.
 
     Safe to call twice, and to be killed at any line.
     """
@@ -36,7 +36,7 @@ def ingest_company(company_pk: int) -> None:
 
 
 def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR, None)) -> bool:
-    """Queue a company's ingestion for the worker; False when one is waiting or under way already.
+    """Queue a company's ingestion; False when one is waiting or under way already.
 
     years: (first, last) fiscal year; None leaves that end open.
     """
@@ -47,9 +47,9 @@ def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR
 
 
 def work_on_first() -> "Outcome | None":
-    """Ingest the company that is first of all that wait, as their rows say now; None when none does."""
+    """Ingest the first of all waiting companies; None when none waits."""
     give_up()
-    # One that another worker was quicker to claim does not wait any more.
+    # A company claimed by a faster worker no longer waits.
     while company := Company.objects.claimable().order_by("priority", "heartbeat", "pk").first():
         if attempt := Company.objects.claim(company.pk):
             return _ingest(company.pk, attempt)
@@ -80,7 +80,7 @@ def work_at_once(
 def _ingest(
     company_pk: int, attempt: int, edgar: "Edgar | None" = None, say: Callable[[str], None] = lambda line: None
 ) -> "Outcome":
-    # The web process queues and never works: the HTTP client and the parsers stay out of it.
+    # The web process only queues: HTTP client and parsers are not imported there.
     from filings.ingest.ingestion import ingest
 
     try:
@@ -90,7 +90,7 @@ def _ingest(
 
 
 def give_up() -> None:
-    """Fail the ingestions that have cost too many workers."""
+    """Fail the ingestions that have killed too many workers."""
     stale = Company.objects.claimable().filter(status=Company.Status.RUNNING)
     stale.filter(attempt__gte=F("attempts_before") + MAX_ATTEMPTS).update(
         status=Company.Status.FAILED, step="", problem=f"The worker crashed {MAX_ATTEMPTS} times while ingesting it."
@@ -98,13 +98,13 @@ def give_up() -> None:
 
 
 def sweep(messages: int = 0) -> int:
-    """Send what messages are missing for companies whose worker has died or whose message was lost; how many.
+    """Send missing messages for companies whose worker died or whose message was lost; returns how many.
 
-    messages: how many wait at the broker. Any of them brings a worker to any company, so one for each is enough.
+    messages: how many wait at the broker. Any message brings a worker to any company, so one for each is enough.
     """
     give_up()
     waiting = Company.objects.claimable()
-    # One that is still to be queued is from before a clock was set back.
+    # A queue time in the future is from before a clock was set back.
     on_its_way = Q(heartbeat__gt=now() - LOST_AFTER, heartbeat__lt=now() + LOST_AFTER)
     due = waiting.exclude(on_its_way, status=Company.Status.QUEUED).order_by("heartbeat")
     lost = list(due.values_list("pk", flat=True)[: max(0, waiting.count() - messages)])

@@ -1,9 +1,8 @@
-"""The reading of one filing in a process of its own, which its deadline ends whatever it is doing.
+"""Reads one filing in a separate process, which a deadline ends in any case.
 
-Documents come from strangers. What hangs inside a parser or a regular expression cannot be ended in a thread, and what
-takes all memory takes the worker with it; a process can be ended. It is kept from filing to filing, since it takes
-seconds to start, and a worker that dies leaves none behind: an idle one sees its connection close, and the kernel ends
-one that reads at its deadline.
+Documents come from strangers. A hang inside a parser or regular expression cannot be stopped in a thread, and exhausted
+memory would kill the worker; a process can be stopped. It is reused, because it takes seconds to start. When the worker
+dies it ends too: an idle one sees its connection close, and the kernel ends a reading one at its deadline.
 """
 
 import atexit
@@ -25,9 +24,9 @@ from filings.edgar.edgar_files import Container, Invalid, read_container
 from filings.ingest.store_text import FilingText, read_text
 from filings.xbrl.faces import ReadFiling, read_filing
 
-# Of one reading. A container of 100 MB was read within half of it.
+# Memory of one reading. A container of 100 MB took half of it.
 MOST_MEMORY = 4 * 1024**3
-# Until a process has imported what it needs.
+# Until a process has finished importing.
 START_SECONDS = 60.0
 BEAT_SECONDS = 1.0
 
@@ -40,7 +39,7 @@ class ReadingEnded(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one container says: its documents, its figures, its text."""
+    """The content of one container: documents, figures, text."""
 
     container: Container
     filing: ReadFiling
@@ -53,16 +52,16 @@ def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) ->
     beat()
     filing = read_filing(container)
     beat()
-    # Of a quarterly report the figures and statements are read, and no text is quoted.
+    # Of a quarterly report, figures and statements are read, and no text.
     texts = filing.primary and not container.form.startswith("10-Q")
     return Reading(container, filing, read_text(container, beat) if texts else FilingText())
 
 
 def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], None]) -> Reading:
-    """The same in a process of its own, where documents come back without their content.
+    """The same in a separate process, with documents returned without content.
 
-    beat: called each second; what it raises ends the reading. Raises ReadingEnded after so many seconds, or where the
-    process died.
+    beat: called each second; an exception it raises ends the reading. Raises ReadingEnded after so many seconds, or
+    where the process died.
     """
     process = idle() or ReadingProcess()
     try:
@@ -80,7 +79,7 @@ def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], N
 
 
 class ReadingProcess:
-    """A process that reads one filing after the other."""
+    """A process that reads one filing after another."""
 
     module = "filings.ingest.reading_process"
 
@@ -96,7 +95,7 @@ class ReadingProcess:
         self.ready = False
 
     def ask(self, accession: str, raw: bytes, seconds: float, beat: Callable[[], None]) -> "Reading | Exception":
-        """A Reading, or what it raised. Raises ReadingEnded."""
+        """A Reading, or the exception it raised. Raises ReadingEnded."""
         try:
             if not self.ready:
                 self.wait(START_SECONDS, beat)
@@ -112,7 +111,7 @@ class ReadingProcess:
         return answer
 
     def wait(self, seconds: float, beat: Callable[[], None]) -> None:
-        """Return when something can be received. Raises TimeoutError, which is an OSError."""
+        """Return when there is something to receive. Raises TimeoutError, which is an OSError."""
         until = monotonic() + seconds
         while not self.connection.poll(BEAT_SECONDS):
             beat()
@@ -120,7 +119,7 @@ class ReadingProcess:
                 raise TimeoutError
 
     def ended(self, seconds: float) -> ReadingEnded:
-        """Why there is no answer, in words."""
+        """Why there is no result, in words."""
         code = self.end()
         if code == -signal.SIGALRM:
             return ReadingEnded(f"Its documents could not be read within {seconds:g} seconds.")
@@ -130,19 +129,19 @@ class ReadingProcess:
         )
 
     def end(self) -> int:
-        """End it, if it has not; its exit code."""
+        """Stop it if it runs; returns its exit code."""
         self.connection.close()
         self.process.kill()
         return self.process.wait()
 
 
 _idle: list[ReadingProcess] = []
-# A forked child has none: what is its parent's answers its parent.
+# A forked child must not use its parent's process.
 os.register_at_fork(after_in_child=_idle.clear)
 
 
 def idle() -> ReadingProcess | None:
-    """A process that waits for a filing and lives, taken out of those that do."""
+    """A living, idle process, removed from the pool."""
     with suppress(IndexError):
         while True:
             process = _idle.pop()
@@ -154,6 +153,6 @@ def idle() -> ReadingProcess | None:
 
 @atexit.register
 def end_idle() -> None:
-    """End the processes that wait for a filing."""
+    """Stop all idle processes."""
     while process := idle():
         process.end()

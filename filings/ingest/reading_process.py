@@ -1,4 +1,4 @@
-"""`python -m filings.ingest.reading_process FD` reads filings for who started it, over the connection of this number."""
+"""`python -m filings.ingest.reading_process FD`: reads filings for its parent over the connection of this number."""
 
 import pickle
 import resource
@@ -14,16 +14,16 @@ import django
 
 
 def main(number: int) -> None:
-    # Who started it ends it. A signal to the whole group, as Ctrl-C, would read as a filing that kills its reader.
+    # The parent stops it. A signal to the group, such as Ctrl-C, would look like a filing that kills its reader.
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
-    # Not handled: the kernel ends the process at the deadline, inside a parser too, and when nobody waits for it.
+    # Unhandled, so that the kernel ends the process at the deadline, even inside a parser and without a parent.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    # Linux: where memory runs out, this process goes before the worker.
+    # Linux: when memory runs out, this process is killed before the worker.
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     django.setup()
-    # What a reading needs takes seconds to import, which are not of its deadline.
+    # Imports take seconds, which do not count toward the deadline.
     from filings import sections  # noqa: F401
     from filings.edgar import edgar_files
     from filings.ingest import reading
@@ -44,13 +44,13 @@ def main(number: int) -> None:
 
 
 def answered(accession: str, raw: bytes) -> bytes:
-    """What a submission text says, or what reading it raised, pickled."""
+    """The reading of a submission text, or the exception raised, pickled."""
     from filings.edgar.edgar_files import RENDERED
     from filings.ingest import reading
 
     try:
         found = reading.read(accession, raw)
-        # Pictures and the like are not stored: they need not be decoded to be sent.
+        # Pictures and the like are not stored, so they are not decoded.
         documents = tuple(document for document in found.container.documents if document.type not in RENDERED)
         return pickle.dumps(replace(found, container=replace(found.container, documents=documents)))
     except MemoryError:

@@ -1,4 +1,4 @@
-"""What filings does when accounts speaks."""
+"""Receivers of the signals of accounts."""
 
 from typing import Any
 from uuid import UUID
@@ -12,5 +12,5 @@ from filings.models import SearchRequest
 
 @receiver(visitor_became_user)
 def move_searches(user: User, visitor: UUID, **kwargs: Any) -> None:
-    """A visitor's searches move along to the new account."""
+    """Move a visitor's searches to the new account."""
     SearchRequest.objects.filter(visitor=visitor, user=None).update(user=user)

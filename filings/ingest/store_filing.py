@@ -1,4 +1,4 @@
-"""Writing one filing: only what differs from the rows held, so that a second run changes nothing."""
+"""Writes one filing's rows, changing only what differs, so that a second run changes nothing."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from filings.xbrl.periods import is_year
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 from filings.xbrl.statements import Member as ParsedMember
 
-# What a fact is unique by inside a filing and source, and what may be learned about it later.
+# The unique fields of a fact inside a filing and source, and the fields that may be completed later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
 TOLD = ("raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor")
 
@@ -22,9 +22,9 @@ ELEMENT = ("taxonomy", "tag", "label", "measured", "instant")
 
 
 def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, Document | None]]) -> None:
-    """Make the facts of a filing and source equal to `parsed`: (fact, document it stands in).
+    """Make the facts of a filing and source equal to `parsed`: (fact, its document).
 
-    Of two facts of one identity the first stays. Must run inside a transaction.
+    Of two facts with one identity the first stays. Must run inside a transaction.
     """
     held = {
         tuple(row[name] for name in IDENTITY): row
@@ -65,12 +65,12 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
                 changed.append(row)
     Fact.objects.filter(pk__in=[row["pk"] for row in held.values()]).delete()
     Fact.objects.bulk_update(changed, ["document", *TOLD], batch_size=100)
-    # `ignore_conflicts` cannot hide a lost row here: the rows held were read in this transaction.
+    # `ignore_conflicts` cannot hide a lost row: existing rows were read in this transaction.
     Fact.objects.bulk_create([row for row in wanted.values() if row.pk is None], batch_size=2000)
 
 
 def store_members(filing: Filing, members: Iterable[ParsedMember]) -> None:
-    """Make the member rows of a filing equal to those read. Must run inside a transaction."""
+    """Make a filing's member rows equal to those read. Must run inside a transaction."""
     held = {(one.axis, one.member): one for one in filing.members.all()}
     new, changed = [], []
     for one in members:
@@ -87,17 +87,17 @@ def store_members(filing: Filing, members: Iterable[ParsedMember]) -> None:
 
 
 def store_elements(elements: Iterable[LabelledElement]) -> int:
-    """Add the labelled elements that are not held yet: how many."""
+    """Add labelled elements that are not stored yet; returns how many."""
     held = set(Element.objects.order_by().values_list(*ELEMENT))
     wanted = {(one.taxonomy, one.tag[:250], one.label[:500], str(one.measured), one.instant): None for one in elements}
     new = [Element(**dict(zip(ELEMENT, key, strict=True))) for key in wanted if key not in held]
-    # Another worker may store the same element at the same time, and it is the same row.
+    # Another worker may store the same element at the same time: it is the same row.
     Element.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
     return len(new)
 
 
 def store_documents(filing: Filing, container: Container) -> dict[str, Document]:
-    """Make the document rows of a filing equal to those of its container, renderings left out; rows by filename."""
+    """Make a filing's document rows equal to its container's, without renderings; returns rows by filename."""
     held = {document.filename: document for document in filing.documents.all()}
     stored = {}
     for document in container.documents:
@@ -122,7 +122,7 @@ def store_documents(filing: Filing, container: Container) -> dict[str, Document]
 
 
 def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
-    """Make the statement rows of a filing equal to its faces."""
+    """Make a filing's statement rows equal to its faces."""
     held = {statement.kind: statement for statement in filing.statements.all()}
     for face in faces:
         row = held.pop(face.statement.kind, None) or Statement(filing=filing, kind=face.statement.kind)
@@ -140,7 +140,7 @@ def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
 
 
 def report_of(filing: Filing) -> ListedReport:
-    """A stored filing as a listed one."""
+    """A stored filing as a listed report."""
     return ListedReport(
         accession=filing.accession,
         form=filing.form,
@@ -171,7 +171,7 @@ LISTED = (
 
 
 def store_reports(company: Company, reports: list[ListedReport]) -> None:
-    """Make the rows of a company's filings equal to the list; filings no longer listed stay."""
+    """Make a company's filing rows equal to the list; filings no longer listed stay."""
     held = {filing.accession: filing for filing in company.filings.all()}
     new, changed = [], []
     for report in reports:
@@ -187,14 +187,14 @@ def store_reports(company: Company, reports: list[ListedReport]) -> None:
             for name in LISTED:
                 setattr(filing, name, getattr(report, name))
             changed.append(filing)
-    # A period end has one primary filing: it is taken from the old one before the new one gets it.
+    # Only one filing may be primary for a period end: the old one is unset first.
     company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
     Filing.objects.bulk_update(changed, [*LISTED, "indexed"], batch_size=100)
     Filing.objects.bulk_create(new)
 
 
 def apply(filing: Filing, read: ReadFiling) -> None:
-    """Take from the documents what the filing's row keeps. Dates of companyfacts and submissions win."""
+    """Set the filing's fields from its documents. Dates of companyfacts and submissions take precedence."""
     filing.cover = read.cover
     filing.primary_document = read.primary.filename if read.primary else filing.primary_document
     filing.period_end = filing.period_end or read.period_end
@@ -203,7 +203,7 @@ def apply(filing: Filing, read: ReadFiling) -> None:
 
 
 def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:
-    """The companyfacts rows of a filing, those of its own period with their place on its faces."""
+    """A filing's companyfacts rows, those of its own period with their line on its faces."""
     places = Places(
         ParsedStatement(
             statement.kind,

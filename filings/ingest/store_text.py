@@ -1,4 +1,4 @@
-"""The text of a filing: its sections, their chunks and vectors, and how they are written over the rows held."""
+"""The text of a filing: sections, chunks and vectors, written over existing rows."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ CHUNK_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class FilingText:
-    """The sections of a filing in order, each with its chunks; nothing where the documents have no readable text."""
+    """The sections of a filing in order, each with its chunks; empty where no text is readable."""
 
     sections: "tuple[tuple[ParsedSection, tuple[ParsedChunk, ...]], ...]" = ()
 
@@ -54,7 +54,7 @@ class FilingText:
 def read_text(container: Container, beat: Callable[[], None] = lambda: None) -> FilingText:
     """The sections and chunks of a container's annual report and its Exhibit 13.
 
-    beat: called between the steps. What cannot be read is logged and gives no text: the figures do not depend on it.
+    beat: called between the steps. Failures are logged and give no text: figures do not depend on it.
     """
     from filings.sections import SourceDocument, read_sections
 
@@ -67,7 +67,7 @@ def read_text(container: Container, beat: Callable[[], None] = lambda: None) -> 
         beat()
         return FilingText(tuple(numbered(sections, beat)))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        # What a document that nobody has foreseen can do to code that reads it.
+        # Whatever an unforeseen document does to the code that reads it.
         logger.exception("The text of %s could not be read", container.accession)
         return FilingText()
 
@@ -95,9 +95,9 @@ def numbered(
 
 
 def embed_text(text: FilingText, progress: Callable[[int, int], None], until: float) -> None:
-    """Bring the vectors of a filing's windows into the cache, where the index finds them.
+    """Compute the vectors of a filing's windows into the cache, where the index finds them.
 
-    progress: called now and then with how many windows are done, and of how many. until: by time.monotonic(). Raises
+    progress: called now and then with the number done and the total. until: by time.monotonic(). Raises
     EmbeddingUnavailable.
     """
     texts = embedded_texts((one, section.text) for section, chunks in text.sections for one in chunks)
@@ -106,10 +106,10 @@ def embed_text(text: FilingText, progress: Callable[[int, int], None], until: fl
 
 
 def store_text(filing: Filing, text: FilingText, documents: Mapping[str, Document]) -> bool:
-    """Make the sections and chunks of a filing equal to what was read; whether any chunk is another than before.
+    """Make a filing's sections and chunks equal to those read; returns whether any chunk changed.
 
-    documents: the filing's rows by filename. Sets the filing's `chunks_stored`, and empties `indexed` where a chunk
-    has changed, without saving the filing. Must run inside a transaction.
+    documents: the filing's rows by filename. Sets `chunks_stored`, and empties `indexed` where a chunk changed, without
+    saving the filing. Must run inside a transaction.
     """
     sections = store_sections(filing, [section for section, _ in text.sections], documents)
     chunks = [(section, one) for section, (_, chunks) in zip(sections, text.sections, strict=True) for one in chunks]
@@ -123,7 +123,7 @@ def store_text(filing: Filing, text: FilingText, documents: Mapping[str, Documen
 def store_sections(
     filing: Filing, parsed: "Sequence[ParsedSection]", documents: Mapping[str, Document]
 ) -> list[Section]:
-    """The rows of the sections in order. A row keeps its key while its place, its Item and its text stay."""
+    """The section rows in order. A row keeps its key while its place, Item and text stay."""
     held = {section.number: section for section in filing.sections.defer("text")}
     rows, new, changed, stale = [], [], [], []
     for number, section in enumerate(parsed, 1):
@@ -140,7 +140,7 @@ def store_sections(
                 setattr(row, name, value)
             changed.append(row)
         rows.append(row)
-    # Deleted first: an Item stands once in a filing. Their chunks go with them.
+    # Deleted first, because an Item is unique in a filing. Chunks are deleted with them.
     Section.objects.filter(pk__in=[*stale, *(row.pk for row in held.values())]).delete()
     for row in changed:
         row.save(update_fields=[*section_fields(parsed[row.number - 1], documents)])
@@ -149,7 +149,7 @@ def store_sections(
 
 
 def section_fields(section: "ParsedSection", documents: Mapping[str, Document]) -> dict[str, Any]:
-    """What a section's row says, its text left out."""
+    """The fields of a section's row without its text."""
     document = documents.get(section.filename[:200])
     return {
         "document_id": document.pk if document else None,
@@ -164,7 +164,7 @@ def section_fields(section: "ParsedSection", documents: Mapping[str, Document]) 
 
 
 def store_chunks(filing: Filing, parsed: Sequence[tuple[Section, ParsedChunk]]) -> bool:
-    """Make the chunks of a filing equal to these, numbered in order; whether any differs from those held."""
+    """Make a filing's chunks equal to these, numbered in order; returns whether any changed."""
     held = {row["id"]: row for row in Chunk.objects.filter(filing=filing).values("id", *CHUNK_FIELDS)}
     new = []
     for number, (section, one) in enumerate(parsed):
@@ -180,7 +180,7 @@ def store_chunks(filing: Filing, parsed: Sequence[tuple[Section, ParsedChunk]]) 
 
 
 def chunk_fields(section: Section, number: int, one: ParsedChunk) -> dict[str, Any]:
-    """What a chunk's row says."""
+    """The fields of a chunk's row."""
     return {
         "section_id": section.pk,
         "number": number,

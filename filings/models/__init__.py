@@ -1,4 +1,4 @@
-"""What the SEC holds, as stored here: companies, filings, documents, statements, facts."""
+"""Tables of filings: companies, filings, documents, statements, facts."""
 
 from filings.models.company import (
     STALE_AFTER,

@@ -10,12 +10,12 @@ from django.utils.timezone import now
 
 from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK, called, is_fictional
 
-# A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
+# A worker sends heartbeats at every request, wait and filing; the longest gap is reading one large document.
 STALE_AFTER = timedelta(seconds=90)
 
 
 class Origin(models.TextChoices):
-    """Where what is held was read from."""
+    """The source of a company's data."""
 
     SAMPLE = "sample", "Bundled sample"
     EDGAR = "edgar", "EDGAR"
@@ -31,13 +31,13 @@ class Priority(models.IntegerChoices):
 
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
-        """Companies that can be asked about: active, with facts or the text of a 10-K of a year that can be asked."""
+        """Companies that can be asked about: active, with facts or text of a 10-K of an available year."""
         read = self.model.filings.rel.related_model.objects.answering()
         read = read.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
         return self.filter(models.Q(facts_stored__gt=0) | models.Exists(read), active=True)
 
     def watched(self) -> Self:
-        """The universe: active companies that are held, without those being read now and without the fictional ones."""
+        """Companies checked for new filings: active, loaded, not being read, not fictional."""
         held = self.filter(active=True, foreign=False).exclude(origin="")
         held = held.exclude(origin=Origin.SAMPLE, cik__gte=FIRST_FICTIONAL_CIK)
         return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
@@ -59,15 +59,16 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         )
 
     def claimable(self) -> Self:
-        """Queued companies, and running ones whose worker has stopped beating. A beat to come is from before a clock
-        was set back."""
+        """Queued companies, and running ones without a recent heartbeat. One in the future is from before a clock was
+        set back.
+        """
         moment = now()
         stale = Q(heartbeat__lt=moment - STALE_AFTER) | Q(heartbeat__gt=moment + STALE_AFTER)
         return self.filter(Q(status=Company.Status.QUEUED) | Q(stale, status=Company.Status.RUNNING))
 
     def claim(self, pk: int) -> int | None:
-        """Take a queued or stale ingestion: its attempt number, or None when another worker has it."""
-        # One transaction: between update and read, a second worker could take over a claim that has gone stale.
+        """Claim a queued or stale ingestion; returns the attempt number, or None when another worker has it."""
+        # One transaction: between update and read, a second worker could take over a stale claim.
         with transaction.atomic():
             won = (
                 self.claimable()
@@ -90,7 +91,7 @@ class CompanyQuerySet(models.QuerySet["Company"]):
 
 
 class Company(models.Model):
-    """A registrant. Most are only known by name, from SEC's ticker list; some have filings and facts."""
+    """A registrant. Most are only known by name, from the SEC's ticker list; some have filings and facts."""
 
     class Status(models.TextChoices):
         KNOWN = "known", "Known by name"
@@ -150,7 +151,7 @@ class Company(models.Model):
 
     @property
     def called(self) -> str:
-        """The name people use; `name` is the SEC's. A fictional company says so in both."""
+        """The everyday name; `name` is the SEC's. A fictional company is marked in both."""
         return called(self.cik, self.name)
 
     @property
@@ -159,7 +160,7 @@ class Company(models.Model):
 
     @property
     def fictional(self) -> bool:
-        """Whether it is one of the sample's fictional issuers: SEC has nothing of it."""
+        """Whether it is one of the sample's fictional issuers, unknown to the SEC."""
         return is_fictional(self.cik)
 
     @property
@@ -188,7 +189,7 @@ class Ticker(models.Model):
 
 
 class Anomaly(models.Model):
-    """Something odd in a company's facts, found after ingestion and shown on its coverage page."""
+    """An anomaly in a company's facts, found after ingestion and shown on its coverage page."""
 
     class Kind(models.TextChoices):
         IDENTITY = "identity", "Assets differ from liabilities and equity"

@@ -1,4 +1,4 @@
-"""What the elements of a taxonomy are called."""
+"""Standard labels of taxonomy elements."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Measured(models.TextChoices):
-    """What the values of an element are, as their units say."""
+    """The kinds of values of an element, by their units."""
 
     MONEY = "money", "Money"
     SHARES = "shares", "Shares"
@@ -16,9 +16,9 @@ class Measured(models.TextChoices):
 
 
 class Element(models.Model):
-    """A standard label of a taxonomy element, out of SEC's companyfacts.
+    """A standard label of a taxonomy element, from the SEC's companyfacts.
 
-    Only added to: an element that was called otherwise in another year's taxonomy has a row a label, and one that a
+    Rows are only added: an element with another label in another year's taxonomy has a row a label, and one that a
     filer gave another unit or kind of period has a row for that too.
     """
 

@@ -12,20 +12,20 @@ from filings.xbrl.periods import PeriodKind, period_kind
 
 
 def shortest(value: Decimal) -> Decimal:
-    """A decimal without zeros after its last digit behind the point, never in exponent form: 100, 6.1."""
+    """A decimal without trailing zeros and never in exponent form: 100, 6.1."""
     text = format(value, "f")  # normalize() would round to the context's 28 digits
     return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 class ExactDecimalField(models.DecimalField):
-    """A decimal that keeps every digit, and no other, on every database.
+    """A decimal that keeps exactly its digits on every database.
 
-    SQLite has no decimal type: a NUMERIC column turns "0.1" into a binary float. Facts are compared, never
-    ordered by value, so a text column there costs nothing. PostgreSQL pads with zeros to the column's scale.
+    SQLite has no decimal type: a NUMERIC column turns "0.1" into a binary float. Facts are compared, never ordered by
+    value, so a text column there costs nothing. PostgreSQL pads with zeros to the column's scale.
     """
 
     def get_internal_type(self) -> str:
-        # Under Django's own name the SQLite backend converts by way of a float, after and before this class.
+        # Under Django's own name the SQLite backend would convert through a float, before and after this class.
         return "ExactDecimalField"
 
     def db_type(self, connection: Any) -> str | None:
@@ -70,7 +70,7 @@ class Fact(models.Model):
         null=True, help_text="Line on the statement face; of a part, place in the document."
     )
     label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
-    # Added later, so that rows of before have none.
+    # Added later, so earlier rows have none.
     column = models.CharField(  # noqa: DJ001
         max_length=300, null=True, blank=True, help_text="Printed heads of its column, of a part."
     )
@@ -116,7 +116,7 @@ class Fact(models.Model):
 
 
 class Member(models.Model):
-    """What a filing calls a member of an axis: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
+    """A filing's label of a member of an axis: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="members")
     axis = models.CharField(max_length=150)

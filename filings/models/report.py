@@ -13,7 +13,7 @@ from filings.xbrl.periods import YEAR_DAYS
 
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
-# Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
+# Raised when filings must be read again: the reading of documents, faces or facts has changed.
 READER = 8
 
 
@@ -25,7 +25,7 @@ class SourceKind(models.TextChoices):
 
     @property
     def mark(self) -> str:
-        """How an answer cites it."""
+        """Its name in citations."""
         return f"[{self.value}]"
 
 
@@ -40,7 +40,7 @@ class StatementKind(models.TextChoices):
     COVER = "cover", "Cover page"
 
 
-# A filing of which something was read: figures, or text.
+# A filing from which figures or text were read.
 READ = Q(facts_stored__gt=0) | Q(chunks_stored__gt=0)
 
 
@@ -50,11 +50,11 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         return self.filter(is_primary=True)
 
     def answering(self) -> Self:
-        """The primary filings of the fiscal years that can be asked about, whatever of them is held."""
+        """The primary filings of the available fiscal years, whatever is loaded of them."""
         return self.primary().filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
 
     def askable(self, cik: int, *, text: bool = False) -> Self:
-        """The filings of a company that can answer, newest first: with figures; of a question for text, text is enough."""
+        """A company's filings that can answer, newest first: with figures; for a text question, text is enough."""
         held = READ if text else Q(facts_stored__gt=0)
         found = self.answering().filter(held, company__cik=cik)
         return found.select_related("company").order_by("-period_end")
@@ -69,27 +69,30 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         return self.filter(source=SourceKind.ANNUAL_REPORT)
 
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
-        """The 10-Qs of these companies whose figures can answer, newest first; of a quarter the first filed is the last."""
+        """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
         found = self.filter(source=SourceKind.QUARTERLY_REPORT, company__cik__in=ciks, facts_stored__gt=0)
         found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
         return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
 
     def unread(self, cik: int, after: date) -> "Filing | None":
-        """The newest 10-K that the SEC lists of a company for a year that ended after a day, and that was not ingested."""
+        """The newest 10-K that the SEC lists for a company, for a year that ended after a day, and that is not
+        ingested.
+        """
         later = self.filter(Q(period_end__gt=after) | Q(period_end=None, report_date__gt=after))
         later = later.filter(company__cik=cik, form="10-K", is_transition=False)
         return later.exclude(READ).select_related("company").order_by("-filed").first()
 
     def newest(self) -> Self:
-        """The primary filing of the latest year that is held of each company, where it is known since when."""
+        """Each company's primary filing of its latest year, where it is known since when it is available."""
         later = Filing.objects.filter(
             company=models.OuterRef("company"), is_primary=True, period_end__gt=models.OuterRef("period_end")
         ).filter(READ)
         return self.primary().filter(~models.Exists(later), held_since__isnull=False)
 
     def registered(self, accession: str, cik: int | None = None) -> "Filing | None":
-        """The filing of an accession, with its company: of the one named where co-registrants filed it together, else
-        the one that was read into sections, else the primary one. None where no such filing is held."""
+        """The filing of an accession with its company: the named one where co-registrants filed it together, else the
+        one read into sections, else the primary one. None where none is stored.
+        """
         found = self.select_related("company").filter(accession=accession)
         if cik is not None:
             found = found.filter(company__cik=cik)
@@ -97,7 +100,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
 
 class Filing(models.Model):
-    """One accession. Its status says what of it is held."""
+    """One accession. Its status says what is loaded of it."""
 
     class DocumentStatus(models.TextChoices):
         PENDING = "pending", "Not fetched yet"
@@ -148,13 +151,13 @@ class Filing(models.Model):
 
     objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
 
-    # Which durations are its own: of a 10-Q one object is read for the quarter and another for the year to date.
+    # Its own durations: a 10-Q is read as one object for the quarter and another for the year to date.
     days: range = YEAR_DAYS
 
     class Meta:
         ordering: ClassVar = ["-filed", "-accession"]
         constraints: ClassVar = [
-            # One accession can be filed by several registrants (co-registrants), each with its own row.
+            # Co-registrants file one accession, each with its own row.
             models.UniqueConstraint(fields=["company", "accession"], name="filing_once"),
             models.UniqueConstraint(
                 fields=["company", "period_end"], condition=Q(is_primary=True), name="filing_one_primary_a_period"
@@ -178,7 +181,7 @@ class Filing(models.Model):
 
     @property
     def url(self) -> str:
-        """The filing on sec.gov: its document, else its folder; empty for a fictional issuer, whom SEC does not know."""
+        """The filing on sec.gov: its document, else its folder; empty for a fictional issuer."""
         if self.company.fictional:
             return ""
         if self.primary_document:
@@ -187,7 +190,7 @@ class Filing(models.Model):
 
 
 class Document(models.Model):
-    """One document of a filing's container, which is kept in DATA_DIR, compressed (`filings.edgar.client`)."""
+    """One document of a filing's container, which is stored compressed in DATA_DIR (`filings.edgar.client`)."""
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="documents")
     sequence = models.PositiveSmallIntegerField()
@@ -207,7 +210,7 @@ class Document(models.Model):
 
 
 class Statement(models.Model):
-    """One statement of a filing: which lines stand on its face, in what order, and who says so."""
+    """One statement of a filing: the lines on its face, their order, and the source."""
 
     class Basis(models.TextChoices):
         LINKBASE = "linkbase", "Presentation linkbase"
@@ -217,7 +220,7 @@ class Statement(models.Model):
     kind = models.CharField(max_length=15, choices=StatementKind)
     basis = models.CharField(max_length=10, choices=Basis)
     title = models.CharField(max_length=300, blank=True, help_text="As printed above the table, where known.")
-    # [{"order": 3, "tag": "us-gaap:Revenues", "label": "Net sales"}]; label "" where only a linkbase is known.
+    # [{"order": 3, "tag": "us-gaap:Revenues", "label": "Net sales"}]; label "" where only a linkbase is available.
     lines = models.JSONField(default=list)
 
     class Meta:

@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from accounts.ownership import OwnedQuerySet
 
-# A search takes a fraction of a second: a running one this old has lost its worker.
+# A search takes a fraction of a second: one that runs this long has lost its worker.
 STALE_AFTER = timedelta(seconds=60)
 
 
@@ -22,7 +22,7 @@ class SearchRequestQuerySet(OwnedQuerySet["SearchRequest"]):
         return self.filter(Q(status=SearchRequest.Status.QUEUED) | stale)
 
     def claim(self, pk: uuid.UUID) -> bool:
-        """Take a search to run; False when another worker has it or it has been run."""
+        """Claim a search; False when another worker has it or it has been run."""
         return bool(
             self.claimable()
             .filter(pk=pk)
@@ -83,8 +83,10 @@ class SearchRequest(models.Model):
 
 
 class Synonym(models.Model):
-    """One everyday word or phrase, and the filing words that are searched beside it. Seeded from a data file, edited in
-    admin (`filings.search.synonyms`)."""
+    """An everyday word or phrase, and the filings' words searched in addition.
+
+    Loaded from a data file, edited in the admin (`filings.search.synonyms`).
+    """
 
     phrase = models.CharField(max_length=80, unique=True, help_text="As people say it, in lower case: layoffs.")
     variants = models.JSONField(default=list, help_text="As filings say it, as a list: workforce reduction.")

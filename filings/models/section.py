@@ -1,4 +1,4 @@
-"""The text of a filing: sections, one an Item, and the chunks they are searched by."""
+"""The text of a filing: sections, one an Item, and the chunks for search."""
 
 from functools import cached_property
 from typing import ClassVar
@@ -15,7 +15,7 @@ CHUNKS_A_FILING = 100_000
 
 
 class SectionStatus(models.TextChoices):
-    """What is known of one Item of a filing."""
+    """What became of one Item of a filing."""
 
     EXTRACTED = "extracted", "Extracted"
     BY_REFERENCE = "by_reference", "By reference"
@@ -26,9 +26,9 @@ class SectionStatus(models.TextChoices):
 
 
 class Section(models.Model):
-    """One Item of a filing and its immutable text; or, without an Item, text that is cited by its page alone.
+    """One Item of a filing with its immutable text; or, without an Item, text that is cited by page alone.
 
-    Every Item of SEC's list has one row a filing. Text stands in it where the Item is extracted, none ("None.") or by
+    Every Item of the SEC's list has one row a filing. It has text where the Item is extracted, none ("None.") or by
     reference (the sentence that says where). A citation is a range of `text`, which never changes under its SHA-256.
     """
 
@@ -59,7 +59,7 @@ class Section(models.Model):
 
     @property
     def key(self) -> str:
-        """What an address calls it: 1A, or p24 for text under no Item."""
+        """Its name in addresses: 1A, or p24 for text outside any Item."""
         return self.item or f"p{self.number}"
 
     @property
@@ -86,7 +86,7 @@ class ChunkKind(models.TextChoices):
 
 
 class Chunk(models.Model):
-    """A passage that search can find: ordered ranges of one section's text.
+    """A passage for search: ordered ranges of one section's text.
 
     Prose has one range; part of a table has its caption, its header rows and a group of rows, so that verification
     reads the filing's own characters. The id is filing x 100,000 + number: the same document gives the same ids.
@@ -127,5 +127,5 @@ class Chunk(models.Model):
 
 
 def chunk_text(text: str, ranges: list[list[int]]) -> str:
-    """The ranges of a text, a line feed apart."""
+    """The ranges of a text, separated by line feeds."""
     return "\n".join(text[start:end] for start, end in ranges)

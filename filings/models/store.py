@@ -1,4 +1,4 @@
-"""Which files of EDGAR and which bundled data are held, how the search index is, and what has been counted."""
+"""Stored files of EDGAR, bundled data, health of services, and counters."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class RawFile(models.Model):
-    """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.edgar.raw_files`)."""
+    """One file of EDGAR, stored compressed in DATA_DIR under its SHA-256 (`filings.edgar.raw_files`)."""
 
     url = models.CharField(max_length=300, unique=True)
     sha256 = models.CharField(max_length=64, db_index=True)
@@ -23,7 +23,7 @@ class RawFile(models.Model):
 
 
 class Corpus(models.Model):
-    """A bundled body of data and the version of it that is stored, so that loading it again is free."""
+    """A bundled body of data and its stored version, so that loading it again costs nothing."""
 
     name = models.CharField(max_length=40, unique=True)
     version = models.CharField(max_length=64)
@@ -37,7 +37,7 @@ class Corpus(models.Model):
 
 
 class Health(models.Model):
-    """How something is that only workers reach, as they found it last."""
+    """The state of a service that only workers reach, as they last found it."""
 
     class State(models.TextChoices):
         OK = "ok", "Works"
@@ -59,7 +59,7 @@ class Health(models.Model):
 
 
 class Tally(models.Model):
-    """One counter, added to by every process and never taken from: what people delete stays counted, without them."""
+    """One counter, increased by every process and never decreased: deleted data stays counted."""
 
     name = models.CharField(max_length=60)
     labels = models.CharField(max_length=190, blank=True, help_text="A JSON object, its keys in order.")

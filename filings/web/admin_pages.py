@@ -1,4 +1,4 @@
-"""Pages of the admin that are no list of one table. Each is written down here once, and stands on the admin's first page."""
+"""Admin pages that are no list of one table. Each is registered here once, and listed on the admin's first page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True)
 class Page:
-    """name: of the address, `admin:<name>`. about: what it is for, in a few words; empty for one that is led to."""
+    """name: of the address, `admin:<name>`. about: its purpose in a few words; empty for a subpage."""
 
     route: str
     name: str
@@ -33,7 +33,7 @@ PAGES: list[Page] = []
 
 
 def page(route: str, name: str, title: str, about: str, permission: str) -> Callable[[View], View]:
-    """Make a view a page of the admin, for staff with the permission. It is read, and changes nothing."""
+    """Register a view as a read-only admin page, for staff with the permission."""
 
     def registered(view: View) -> View:
         @require_safe
@@ -49,17 +49,17 @@ def page(route: str, name: str, title: str, about: str, permission: str) -> Call
 
 
 def pages_for(user: User | AnonymousUser) -> list[Page]:
-    """What the first page lists for somebody."""
+    """The pages listed for a person on the first page."""
     return [one for one in PAGES if one.about and user.has_perm(one.permission)]
 
 
 def context(request: HttpRequest, title: str, **more: Any) -> dict[str, Any]:
-    """What every page of the admin is given."""
+    """The context of every admin page."""
     return {**admin.site.each_context(request), "title": title, **more}
 
 
 def urls() -> list[URLPattern | URLResolver]:
-    """The addresses of the pages, before those of the lists: a list's address takes whatever it is given."""
+    """The addresses of the pages, before those of the lists, which match anything."""
     found: list[URLPattern | URLResolver] = [
         path(one.route, admin.site.admin_view(one.view), name=one.name) for one in PAGES
     ]

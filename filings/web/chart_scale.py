@@ -1,14 +1,14 @@
-"""Where values lie in a chart: down, in pixels on a scale of round steps; across, in percent of the plot."""
+"""Positions in a chart: vertical in pixels on a scale of round steps, horizontal in percent of the plot."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 
 PLOT, SMALL = 168, 40
-# Above the plot the line that says what is pointed at and room for a value over the highest column; below it the labels.
+# Above the plot: the pointed-at line and room for a value over the highest column; below it the labels.
 HEAD, UNDER, LABELS = 20, 18, 22
 TICKS = 4
-# Of its place a column fills two thirds.
+# A column fills two thirds of its place.
 FILLED = 0.68
 # Facts have at most 40 digits, and parts are added up.
 PRECISION = 80
@@ -27,7 +27,7 @@ def steps(low: Decimal, high: Decimal, about: int = TICKS) -> tuple[Decimal, ...
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What lies where from top to bottom. at: the values of the lines across, lowest first."""
+    """Vertical positions. at: the values of the grid lines, lowest first."""
 
     at: tuple[Decimal, ...]
     top: float
@@ -36,13 +36,13 @@ class Scale:
 
     @classmethod
     def over(cls, values: Iterable[Decimal], *, small: bool = False, under: bool = False) -> "Scale":
-        """A scale on which all values lie. under: with room for words below a column that hangs down."""
+        """A scale that contains all values. under: with room for words below a negative column."""
         values = list(values)
         low, high = min(values), max(values)
         if low == high:
             low, high = min(low, Decimal(0)), max(high, Decimal(0)) if high else Decimal(1)
         if small:
-            # A pixel on both sides, for a value that is nearly nothing.
+            # One pixel on each side, for values near zero.
             return cls((low, high), 1, SMALL - 1, SMALL)
         top = HEAD + UNDER
         scale = cls(steps(low, high), top, top + PLOT, top + PLOT + LABELS)
@@ -51,7 +51,7 @@ class Scale:
 
     @property
     def base(self) -> float:
-        """Where zero is, or the edge next to it."""
+        """The position of zero, or of the edge next to it."""
         return self.y(min(max(Decimal(0), self.at[0]), self.at[-1]))
 
     def y(self, value: Decimal) -> float:
@@ -61,7 +61,7 @@ class Scale:
         return round(self.top + share * (self.bottom - self.top), 1)
 
     def stretch(self, start: Decimal, end: Decimal) -> tuple[float, float]:
-        """The upper and the lower end of what reaches from one value to the other: a pixel at least, unless nothing."""
+        """The upper and lower end of a bar between two values: at least a pixel, unless it is zero."""
         upper, lower = sorted((self.y(start), self.y(end)))
         if start == end or lower - upper >= 1:
             return upper, lower
@@ -70,7 +70,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What lies where from left to right, in percent."""
+    """Horizontal positions, in percent."""
 
     count: int
 

@@ -1,10 +1,8 @@
 """Charts as plain layouts, which templates/filings/_chart.html draws in SVG.
 
-Drawn here and not by a library in the browser: the policy of the pages forbids inline styles and scripts, and a page
-must show its charts without JavaScript, on paper, and in a shared link. Places across are percent of the plot and
-places down are pixels, so that columns grow with the page while letters keep their size.
-
-Nothing here knows what a value means: whoever asks for a chart brings the words of every value and of the axis.
+Drawn on the server: the pages' policy forbids inline styles and scripts, and charts must work without JavaScript, on
+paper, and in shared links. Horizontal positions are percent and vertical ones pixels, so that columns grow with the
+page while letters keep their size. Nothing here knows what a value means: the caller brings all words.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,14 +13,15 @@ from filings.web.chart_scale import FILLED, PRECISION, Places, Scale
 
 SERIES = 8
 _LETTER, _BETWEEN = 6.6, 6
-# A part that is lower has no room for the shape of its series.
+# A lower part has no room for its series' shape.
 _SHAPED = 12
-# A longer value over the last column would stick out of the chart.
+# A longer value over the last column would exceed the chart.
 _ALONE = 9
-# The plot, in pixels, on a phone of 320, from 30rem and from 40rem of the chart's own width: app.css has the same steps.
+# The plot's width in pixels on a phone of 320, from 30rem and from 40rem of the chart's own width; app.css has the same
+# steps.
 _WIDTHS = (200, 420, 580)
 _GUTTERS = ((4, "s"), (7, "m"))
-# Round, square, triangles, diamond, cross, bar, star: the n-th series is told from the others without its colour.
+# Circle, square, triangles, diamond, cross, bar, star: series are distinguishable without color.
 SHAPES = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
     "M-3.5-3.5h7v7h-7z",
@@ -39,10 +38,11 @@ Words = Callable[[Decimal], str]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One value. label: its place on the axis, as a year. value: None for a gap. text: the value in words.
+    """One value.
 
-    href leads to what the value is; title says all of it to whoever points at it. asked: the one the page is about.
-    differs: drawn so that it stands out, which the title must say too.
+    label: its place on the axis, such as a year. value: None for a gap. text: the value in words. href leads to the
+    value's page; title describes it. asked: the one the page is about. differs: drawn to stand out, which the title
+    must also say.
     """
 
     label: str
@@ -60,7 +60,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values under one name, oldest first. Those of one chart have the same labels in the same order."""
+    """Values under one name, oldest first. All series of a chart have the same labels in the same order."""
 
     name: str
     points: tuple[Point, ...]
@@ -68,7 +68,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A line across the plot, y pixels from the top."""
+    """A grid line, y pixels from the top."""
 
     y: float
     text: str
@@ -76,9 +76,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words of the chart at x percent. since: the least step of width at which there is room for them.
+    """Words of the chart at x percent.
 
-    anchor: what of them is at x, the start, the middle or the end. until: the step at which others take their place.
+    since: the smallest width step with room for them. anchor: which part of them is at x: start, middle or end. until:
+    the step at which others replace them.
     """
 
     x: float
@@ -92,7 +93,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One value as drawn: a column, a part of one (x, y: its upper left corner), or a point of a line (its middle).
+    """One drawn value: a column, a part of one (x, y: its upper left corner), or a point of a line (its middle).
 
     quiet: another column is the one to look at.
     """
@@ -112,14 +113,14 @@ class Mark:
 
     @property
     def middle(self) -> tuple[float, float] | None:
-        """Where the shape of a part stands; None where there is no room for it."""
+        """The position of a part's shape; None where there is no room for it."""
         if self.height < _SHAPED:
             return None
         return round(self.x + self.width / 2, 2), round(self.y + self.height / 2, 1)
 
     @property
     def place(self) -> float:
-        """How wide the place of a column is, with the room beside it."""
+        """The width of a column's place, with the space beside it."""
         return round(self.width / FILLED, 2)
 
     @property
@@ -145,7 +146,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a series is called, for the legend."""
+    """A series' entry in the legend."""
 
     name: str
     series: int
@@ -157,9 +158,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart laid out. height, top and bottom (of the plot) and base (its zero line) in pixels, the rest in percent.
+    """A complete chart layout.
 
-    count: how many places the axis has. gutter: the room that the ticks' words need.
+    height, top and bottom (of the plot) and base (its zero line) in pixels, the rest in percent. count: places on the
+    axis. gutter: the room for tick labels.
     """
 
     kind: str
@@ -186,20 +188,20 @@ class Chart:
 
     @property
     def reach(self) -> int:
-        """How near a point of a line must be pointed at, in pixels: lines that lie close must not cover each other."""
+        """The pointing distance of a line's point, in pixels: close lines must not cover each other."""
         return 12 if len(self.keys) <= 3 else 6
 
     @property
     def size(self) -> str:
-        """How wide it may grow: three columns over a whole page would be walls."""
+        """The maximum width: three columns over a whole page would be walls."""
         return "few" if self.count <= 4 else "some" if self.count <= 8 else "many"
 
 
 def columns(series: Series, tick: Words | None = None, *, small: bool = False) -> Chart | None:
-    """A column a value, up or down from zero. None where there are fewer than two values, which need no chart.
+    """A column a value, up or down from zero. None for fewer than two values.
 
-    tick: the words of a value on the axis; without it the axis has none. The asked column stands out. small: 40 pixels
-    high, without any words; the last column stands out where none is asked.
+    tick: formats a value on the axis; without it the axis has no labels. The asked column stands out. small: 40 pixels
+    high, without words; the last column stands out where none is asked.
     """
     known = [value for point in series.points if (value := point.known) is not None]
     if len(known) < 2:
@@ -223,9 +225,9 @@ def columns(series: Series, tick: Words | None = None, *, small: bool = False) -
 
 
 def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
-    """A line a series, up to eight; a gap of the data is a gap of the line. None where no series has two values.
+    """A line a series, up to eight; a gap in the data is a gap in the line. None where no series has two values.
 
-    Zero is on the axis unless all values lie far from it. Raises ValueError for series of other labels, or too many.
+    Zero is on the axis unless all values are far from it. Raises ValueError for series with other labels, or too many.
     """
     labels = _common_labels(series)
     known = [[value for point in one.points if (value := point.known) is not None] for one in series]
@@ -258,9 +260,9 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
 
 
 def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
-    """The parts of each place upon one another, up to eight, the first lowest; negative ones hang below zero.
+    """Stacked columns of up to eight parts, the first lowest; negative ones hang below zero.
 
-    None where fewer than two places have a part. Raises ValueError for series of other labels, or too many.
+    None where fewer than two places have a part. Raises ValueError for series with other labels, or too many.
     """
     labels = _common_labels(series)
     with localcontext(prec=PRECISION):
@@ -292,7 +294,7 @@ def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None
 
 
 def _empty(kind: str, scale: Scale, count: int) -> Chart:
-    """A chart of a scale with nothing on it."""
+    """An empty chart with a scale."""
     return Chart(kind, scale.height, scale.top, scale.bottom, scale.base, count)
 
 
@@ -301,7 +303,7 @@ def _ticks(scale: Scale, words: Words | None) -> tuple[Tick, ...]:
 
 
 def _labels(labels: Sequence[str], places: Places, scale: Scale) -> tuple[Label, ...]:
-    """The words of the axis. Where not all have room, every second, fourth or eighth has, the last among them."""
+    """The axis labels. Without room for all, every second, fourth or eighth is shown, including the last."""
     longest = max(map(len, labels)) * _LETTER + _BETWEEN
     every = [next((k for k in (1, 2, 4) if longest <= k * width / len(labels)), 8) for width in _WIDTHS]
     found = []
@@ -313,7 +315,7 @@ def _labels(labels: Sequence[str], places: Places, scale: Scale) -> tuple[Label,
 
 
 def _values(points: Sequence[Point], places: Places, scale: Scale) -> tuple[Label, ...]:
-    """The values at the ends of their columns: all where there is room, else the asked one alone, or the last."""
+    """Values at the columns' ends: all where there is room, else only the asked one, or the last."""
     longest = max(len(point.text) for point in points) * _LETTER + _BETWEEN
     room = next((step for step, width in enumerate(_WIDTHS) if longest <= width / len(points)), None)
     chosen = next((point for point in points if point.asked), points[-1])
@@ -325,7 +327,7 @@ def _values(points: Sequence[Point], places: Places, scale: Scale) -> tuple[Labe
         value = point.known or Decimal(0)
         y = scale.y(value) + 13 if value < 0 else scale.y(value) - 5
         own = Label(places.middle(at), round(y, 1), point.text, since, point.asked)
-        # What is wider than its column leans inwards at the edges, as long as it stands alone.
+        # A label wider than its column is aligned inward at the edges, if it stands alone.
         wide = len(point.text) * _LETTER > _WIDTHS[0] / len(points)
         edges = {0: (0.0, "start"), len(points) - 1: (100.0, "end")}
         if since == room or not wide or at not in edges:

@@ -1,4 +1,4 @@
-"""Citations of an answer as the reader of a section needs them: which ranges to mark, and what comes before and after."""
+"""Citations for the section reader: the ranges to mark, and the previous and next citation."""
 
 from dataclasses import dataclass
 
@@ -21,10 +21,10 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Citations:
-    """All citations of one answer, and the one that is open.
+    """All citations of one answer, and the open one.
 
-    back: the address of the answer. query: marks its passages in any section. total: its claims, those too whose
-    passage is no longer stored and which are not among `cited`.
+    back: the answer's address. query: marks its passages in any section. total: its claims, including those whose
+    passage is no longer stored.
     """
 
     back: str
@@ -43,13 +43,13 @@ class Citations:
 
     @property
     def following(self) -> Cited | None:
-        """The next citation; the first where none is open yet."""
+        """The next citation; the first where none is open."""
         return next((one for one in self.cited if one.number > self.now), None)
 
     def marks(self, section: int, sha256: str, text: str) -> tuple[tuple[Mark, ...], int]:
-        """What to mark in a section, and how many citations of it are no longer in its text.
+        """The marks of a section, and how many citations are no longer in its text.
 
-        A text that was read anew since the answer is another text: its passages are found again by their words.
+        A section read again since the answer has another text: its passages are found by their words.
         """
         marks, lost = [], 0
         for one in self.cited:

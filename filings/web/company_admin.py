@@ -1,4 +1,4 @@
-"""Admin of the universe: which companies are asked about, what is held of them, and the work on it."""
+"""Admin of companies: which can be asked about, their data, and their ingestion."""
 
 from collections import Counter
 
@@ -104,7 +104,7 @@ class CompanyAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Company]:
         return super().get_queryset(request).prefetch_related("tickers")
 
-    # Registrants come from SEC's ticker list and stay; one that shall not be asked about is switched off.
+    # Registrants come from the SEC's ticker list and stay; a company is excluded by switching it off.
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -116,7 +116,7 @@ class CompanyAdmin(admin.ModelAdmin):
         return [path("<int:pk>/coverage/", view, name="filings_company_coverage"), *super().get_urls()]
 
     def save_model(self, request: HttpRequest, obj: Company, form: forms.ModelForm, change: bool) -> None:
-        # Only what was edited: an ingestion may be writing the other columns at this moment.
+        # Only edited columns are saved: an ingestion may be writing the others.
         obj.save(update_fields=form.changed_data)
         if "label_offset" in form.changed_data:
             relabel(obj)
@@ -191,7 +191,7 @@ class CompanyAdmin(admin.ModelAdmin):
             self.message_user(request, f"Nothing was changed: each {otherwise}.", messages.WARNING)
 
     def coverage_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Years by what is held of them, and the anomalies found."""
+        """Coverage by year, and the anomalies found."""
         company = get_object_or_404(Company, pk=pk)
         if not self.has_view_permission(request, company):
             raise PermissionDenied
@@ -221,7 +221,7 @@ class CompanyAdmin(admin.ModelAdmin):
 
 
 def relabel(company: Company) -> None:
-    """Give the filings of a company their fiscal labels again, after its offset was set by hand."""
+    """Set the fiscal labels of a company's filings again, after its offset was changed."""
     reports = [report_of(filing) for filing in company.filings.all()]
     label_reports(company.cik, reports, company.label_offset)
     with transaction.atomic():

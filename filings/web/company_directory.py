@@ -10,11 +10,11 @@ OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
 
 
 def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
-    """Companies with what is held of them, in one query: whoever tells of a company what is held tells this.
+    """Companies annotated with their available data, in one query.
 
-    `figures`, how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise `texts`,
-    how many fiscal years have text that can be searched, those before the first that can be asked about among them.
-    `last_filed` of its 10-Ks of which anything is held; `held`, whether it can be asked about at all.
+    `figures`: how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise
+    `texts`: fiscal years with searchable text, including those before the first available year. `last_filed`: of its
+    10-Ks with any data; `held`: whether it can be asked about at all.
     """
     annual = Q(filings__in=Filing.objects.answering())
     tagged, texts = Q(filings__facts_stored__gt=0), Q(filings__chunks_stored__gt=0)
@@ -32,23 +32,23 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
 
 
 def covered() -> CompanyQuerySet:
-    """Companies that can be asked about, by name, with what is held of each."""
+    """Companies that can be asked about, by name, with their available data."""
     return with_held(Company.objects.covered()).order_by(Lower("name"))
 
 
 def with_text() -> CompanyQuerySet:
-    """Companies whose text can be searched, by name, with what is held of each but for their tickers."""
+    """Companies with searchable text, by name, with their data except tickers."""
     read = Filing.objects.filter(chunks_stored__gt=0).values("company")
     return with_held(Company.objects.filter(pk__in=read)).prefetch_related(None).order_by(Lower("name"))
 
 
 def spanned(first: int | None, last: int | None) -> str:
-    """2015 to 2025; empty where nothing is held."""
+    """2015 to 2025; empty without years."""
     return f"{first} to {last}" if first != last else str(first or "")
 
 
 def unread() -> CompanyQuerySet:
-    """Companies that cannot be asked about and whose ingestion waits, runs or failed, by name."""
+    """Companies that cannot be asked about yet and whose ingestion waits, runs or failed, by name."""
     concerned = Company.objects.filter(status__in=[*OPEN, Company.Status.FAILED])
     return with_held(concerned.exclude(pk__in=Company.objects.covered().values("pk"))).order_by(Lower("name"))
 

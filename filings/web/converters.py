@@ -1,10 +1,10 @@
-"""Parts of addresses: accession numbers, and what names a section of a filing."""
+"""URL converters: accession numbers and section keys."""
 
 from django.urls import register_converter
 
 
 class Accession:
-    """As SEC writes it: 0000320193-24-000123."""
+    """In the SEC's form: 0000320193-24-000123."""
 
     regex = r"\d{10}-\d{2}-\d{6}"
 
@@ -16,7 +16,7 @@ class Accession:
 
 
 class SectionKey(Accession):
-    """An Item, as 1A, or the place of a section that stands under none, as p24."""
+    """An Item, such as 1A, or the number of a section outside any Item, such as p24."""
 
     regex = r"\d{1,2}[A-C]?|p\d{1,4}"
 

@@ -1,4 +1,4 @@
-"""The admin's pages about all that is held: the coverage ledger, and which companies use a tag."""
+"""Admin pages on all data: the coverage ledger, and which companies use a tag."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ TAG = re.compile(r"(?:([A-Za-z][\w-]{0,19}):)?([A-Za-z]\w{2,249})")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One year of a company: its 10-K, and what of it is held."""
+    """One year of a company: its 10-K, and what is loaded of it."""
 
     filing: Filing
     extracted: int  # Items
@@ -74,7 +74,7 @@ def coverage_ledger(request: HttpRequest) -> HttpResponse:
 
 
 def ledger_companies(asked: str, gaps: bool) -> QuerySet[Company]:
-    """Companies with a filing; those of a name or ticker, those with a report that is not held in full."""
+    """Companies with a filing; filtered by name or ticker, or by an incompletely loaded report."""
     filings = Filing.objects.filter(company=OuterRef("pk"))
     companies = Company.objects.filter(Exists(filings)).order_by("name", "pk")
     if asked:
@@ -87,7 +87,7 @@ def ledger_companies(asked: str, gaps: bool) -> QuerySet[Company]:
 
 
 def ledger_cells(companies: Any) -> dict[int, dict[int, Cell]]:
-    """Company and fiscal year to what is held."""
+    """(company, fiscal year) -> what is loaded."""
     filings = list(
         Filing.objects.primary().filter(company__in=companies, fiscal_year__isnull=False).defer("cover", "problem")
     )
@@ -106,7 +106,7 @@ def ledger_cells(companies: Any) -> dict[int, dict[int, Cell]]:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a company uses a tag."""
+    """A company's use of a tag."""
 
     company: Company
     first: date
@@ -119,7 +119,8 @@ class Use:
 def users_of(taxonomy: str, tag: str) -> list[Use]:
     """Companies with a fact of this tag for the whole company, by name.
 
-    One search of an index a company with facts: no index of facts begins with the tag, and none is worth its size.
+    One index search for each company with facts: no index of facts begins with the tag, and none would be worth its
+    size.
     """
     facts = Fact.objects.filter(company=OuterRef("pk"), taxonomy=taxonomy, tag=tag, dimensions="")
     companies = (
@@ -143,7 +144,7 @@ def users_of(taxonomy: str, tag: str) -> list[Use]:
 
 
 def parsed(name: str) -> tuple[str, str] | None:
-    """(taxonomy, tag) of what was typed, us-gaap where none is; None for what is no tag."""
+    """(taxonomy, tag) of the typed text, us-gaap by default; None for what is no tag."""
     match = TAG.fullmatch(name.strip())
     return (match[1] or "us-gaap", match[2]) if match else None
 

@@ -1,4 +1,4 @@
-"""What people send about companies: a search, a company to add."""
+"""Forms on companies: search for one, search of text, adding one."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ YEARS = re.compile(r"\s*(\d{4})\s*(-|–|to)?\s*(\d{4})?\s*")  # noqa: RUF001 - 
 
 
 class CompanySearch(forms.Form):
-    """A word of a company's name, its ticker or its CIK."""
+    """Part of a company's name, its ticker or its CIK."""
 
     q = forms.CharField(
         required=False,
@@ -25,7 +25,7 @@ class CompanySearch(forms.Form):
 
 
 def with_text() -> list[tuple[str, str]]:
-    """The companies whose text can be searched, to choose from, each with the fiscal years of it."""
+    """The companies with searchable text, to choose from, each with its fiscal years."""
     held = [
         (str(one.cik), ", ".join(filter(None, (one.called, company_directory.spanned(one.texts_from, one.texts_to)))))
         for one in company_directory.with_text()
@@ -34,7 +34,7 @@ def with_text() -> list[tuple[str, str]]:
 
 
 class TextSearch(forms.Form):
-    """Words to look for in the text of filings, and what the search is limited to."""
+    """Words to look for in filings, and filters."""
 
     NAMED = 4  # companies that an error names
 
@@ -76,11 +76,11 @@ class TextSearch(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)
-        # A widget would ask a function twice.
+        # A widget would call a function twice.
         self.fields["company"].widget.choices = with_text()
 
     def clean_company(self) -> Company | None:
-        """The company meant, of those whose text is held: by ticker or CIK, or the only one whose name matches."""
+        """The company meant, among those with text: by ticker or CIK, or the only one whose name matches."""
         text = self.cleaned_data["company"]
         found = self.meant(text) if text else []
         if text and not found:
@@ -94,7 +94,7 @@ class TextSearch(forms.Form):
 
     @classmethod
     def meant(cls, text: str) -> list[Company]:
-        """The companies with text that a ticker, a CIK or a name may mean, a few of them; one where it is exact."""
+        """A few companies with text that a ticker, CIK or name may mean; one where it is exact."""
         held = company_directory.search(text).filter(
             pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company")
         )
@@ -111,7 +111,7 @@ class TextSearch(forms.Form):
 
 
 class AddCompany(forms.Form):
-    """A company whose filings are to be fetched, and the fiscal years wanted."""
+    """A company whose filings are to be loaded, and the fiscal years wanted."""
 
     ticker = forms.CharField(
         max_length=60,

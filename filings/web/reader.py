@@ -1,6 +1,6 @@
-"""A section as people read it: its frozen text as HTML, with cited passages and the beginnings of pages marked.
+"""Renders a section's text as HTML, with citations and page numbers marked.
 
-Every character of a filing is escaped here before it is joined; nothing else of a filing becomes markup.
+Every character of a filing is escaped here; nothing else of a filing becomes markup.
 """
 
 import re
@@ -15,27 +15,27 @@ from django.utils.safestring import SafeString, mark_safe
 
 from filings.document.blocks import Block, Cell, Page
 
-# The text of a section stands under the page's own main heading.
+# The section's text stands below the page's own main heading.
 HEADINGS = {0: "h3", 1: "h2", 2: "h3", 3: "h4", 4: "h5"}
-# A figure, a dash for none, or one of the usual abbreviations for "not meaningful" and "not applicable".
+# A figure, a dash for none, or a usual abbreviation for "not meaningful" or "not applicable".
 FIGURE = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*|[\s—–−-]+|n/?[am]\.?", re.IGNORECASE)  # noqa: RUF001 - as printed
 BULLET = re.compile(r"[•·●○◦▪■‣–—*-]\s+")  # noqa: RUF001 - as printed
 RANGE = re.compile(r"(\d{1,9})-(\d{1,9})")
 LONGEST_FIGURE = 40
 MOST_RANGES = 40
 LABEL_LENGTH = 80
-# Beyond this a text fragment gives the first and the last words: a browser finds what stands between.
+# For longer passages a text fragment gives only the first and last words: a browser finds what is between.
 WHOLE_FRAGMENT = 80
 FRAGMENT_WORDS = 6
 
 
 class BadRange(ValueError):
-    """A range that the text does not have. The message is a sentence for people."""
+    """A range outside the text. The message is a sentence for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A range of the text to highlight. `number` 0 is a bare range; `href` is where a press on its number leads."""
+    """A range of the text to highlight. `number` 0 is a bare range; `href` is the target of its number."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Mark:
 
 
 def read_ranges(text: str, length: int) -> tuple[tuple[int, int], ...]:
-    """Ranges as a link gives them, "120-480" or "120-480,900-950", of a text of so many characters."""
+    """The ranges of an address, "120-480" or "120-480,900-950", in a text of so many characters."""
     ranges = []
     for part in text.split(",")[: MOST_RANGES + 1]:
         match = RANGE.fullmatch(part.strip())
@@ -71,7 +71,7 @@ def text_fragment(passage: str) -> str:
         return ""
     whole = len(passage) <= WHOLE_FRAGMENT or len(words) <= 2 * FRAGMENT_WORDS
     parts = [words] if whole else [words[:FRAGMENT_WORDS], words[-FRAGMENT_WORDS:]]
-    # A hyphen at either end of a term would be read as a mark of context.
+    # A hyphen at either end of a term would be read as context syntax.
     return "#:~:text=" + ",".join(quote(" ".join(part), safe="").replace("-", "%2D") for part in parts)
 
 
@@ -82,13 +82,13 @@ def page_anchor(page: Page) -> str:
 def section_html(
     text: str, blocks: Sequence[Block], pages: Sequence[Page] = (), marks: Iterable[Mark] = ()
 ) -> SafeString:
-    """The whole text as HTML, safe to show: blocks in order, marks and page beginnings where they stand."""
+    """The complete text as safe HTML: blocks in order, with marks and page numbers."""
     pieces = Renderer(text, pages, marks).pieces(covering(text, blocks))
     return mark_safe("".join(pieces))  # noqa: S308 - the renderer escapes every character of the text
 
 
 def covering(text: str, blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks, and a paragraph for each stretch of words that no block covers: nothing of a text is hidden."""
+    """The blocks, and a paragraph for any text outside them: nothing is hidden."""
     at = 0
     for block in blocks:
         yield from loose(text, at, block.start)
@@ -108,14 +108,14 @@ class Renderer:
     def __init__(self, text: str, pages: Sequence[Page], marks: Iterable[Mark]) -> None:
         self.text = text
         self.pages = sorted(pages, key=lambda page: page.start)
-        self.page = 0  # the next page to be shown
+        self.page = 0  # the next page number to be shown
         self.marks = sorted(marks, key=lambda mark: (mark.start, mark.end))
         self.anchored: set[str] = set()
         self.tables = 0
         self.heading = ""
 
     def pieces(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """HTML of every block. Bullets that follow one another are one list."""
+        """HTML of every block. Consecutive bullets form one list."""
         in_list = False
         for block in blocks:
             due = self.due(block.start)
@@ -132,7 +132,7 @@ class Renderer:
             yield "</ul>\n"
 
     def due(self, offset: int) -> list[Page]:
-        """Pages that have begun by an offset and are not shown yet."""
+        """Pages that began before an offset and are not shown yet."""
         first = self.page
         while self.page < len(self.pages) and self.pages[self.page].start <= offset:
             self.page += 1
@@ -152,7 +152,7 @@ class Renderer:
                 yield f"<p>{self.inline(block.start, block.end)}</p>\n"
 
     def bullet(self, block: Block) -> str:
-        """A list item; a bullet that is printed in the text takes the place of the list's own."""
+        """A list item; a bullet printed in the text replaces the list's own."""
         printed = BULLET.match(self.text, block.start, block.end)
         kind = ' class="printed-bullet"' if printed else ""
         return f"<li{kind}>{self.inline(block.start, block.end)}</li>\n"
@@ -195,13 +195,13 @@ class Renderer:
             else:
                 tag, scope = "td", ""
             right = column in figures if header else column > 0 and is_figure(printed)
-            right = right and (cell.span == 1 or not header)  # a heading over several columns stands in their middle
+            right = right and (cell.span == 1 or not header)  # a heading over several columns is centered on them
             side = ' class="num"' if right else ""
             yield f"<{tag}{scope}{span}{side}>{self.inline(cell.start, cell.end)}</{tag}>"
             column += cell.span
 
     def inline(self, start: int, end: int) -> str:
-        """A range without block structure: escaped, with its marks and the pages that begin in its midst."""
+        """A range without blocks: escaped, with its marks and page numbers."""
         marks = [mark for mark in self.marks if mark.start < end and mark.end > start]
         pages = self.due(end - 1) if end > start else []
         if not marks and not pages:
@@ -219,14 +219,14 @@ class Renderer:
         return "".join(out)
 
     def segment(self, start: int, end: int, marks: Sequence[Mark]) -> str:
-        """A stretch of text under the same marks throughout."""
+        """Text under the same marks throughout."""
         words = escape(self.text[start:end])
         if not marks or not words.strip():
             return words
         fresh = [mark for mark in marks if mark.anchor not in self.anchored]
         self.anchored.update(mark.anchor for mark in fresh)
         numbers = "".join(self.number(mark) for mark in fresh if mark.href)
-        # One element has one id; a passage that begins where another does has an empty target beside it.
+        # An element has one id; a passage that begins at the same place gets an empty target.
         targets = "".join(f'<span class="passage__at" id="{mark.anchor}"></span>' for mark in fresh[1:])
         anchor = f' id="{fresh[0].anchor}"' if fresh else ""
         now = any(mark.now for mark in marks)
@@ -241,12 +241,12 @@ class Renderer:
 
 
 def is_figure(printed: str) -> bool:
-    """Whether a cell holds a figure, which a column shows at its right."""
+    """Whether a cell is a figure, which is aligned right."""
     return len(printed) <= LONGEST_FIGURE and FIGURE.fullmatch(printed) is not None
 
 
 def figure_columns(text: str, block: Block) -> frozenset[int]:
-    """Columns of a table in which most printed cells are figures; the first, which names the rows, never is one."""
+    """Columns whose printed cells are mostly figures; never the first, which names the rows."""
     figures: dict[int, list[bool]] = {}
     for row in block.rows[block.header :]:
         column = 0

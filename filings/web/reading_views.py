@@ -1,4 +1,4 @@
-"""What pages to read filings by show: one filing with its Items, and the text of one section."""
+"""Views for reading filings: one filing with its Items, and the text of a section."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_f
 
 
 def held_filing(request: HttpRequest, accession: str) -> Filing:
-    """The filing of an address: of the company in ?cik= where co-registrants filed it together, else the primary one."""
+    """The filing of an address: the company's in ?cik= where co-registrants filed it together, else the primary one."""
     cik = request.GET.get("cik", "")
     if cik and not (cik.isdecimal() and len(cik) <= 10):
         raise Http404
@@ -25,12 +25,12 @@ def held_filing(request: HttpRequest, accession: str) -> Filing:
 
 
 def co_filings(filing: Filing) -> list[Filing]:
-    """The same accession at its other registrants."""
+    """The same accession of its other registrants."""
     return list(Filing.objects.select_related("company").filter(accession=filing.accession).exclude(pk=filing.pk))
 
 
 def held_of(found: Filing) -> dict[str, Any]:
-    """One filing, for its page: what it is, and the ledger of its Items."""
+    """The context of a filing's page: its data and Items."""
     others = co_filings(found)
     return {
         "filing": found,
@@ -43,7 +43,7 @@ def held_of(found: Filing) -> dict[str, Any]:
 
 
 def held_section(filing: Filing, key: str) -> Section:
-    """The section of an address: 1A, or p24 for the 24th section, which stands under no Item."""
+    """The section of an address: 1A, or p24 for the 24th section, which is outside any Item."""
     wanted = {"item": "", "number": int(key[1:])} if key.startswith("p") else {"item": key}
     found = Section.objects.select_related("document").filter(filing=filing, **wanted).first()
     if found is None:
@@ -60,9 +60,10 @@ def section_page(
     notice: str = "",
     problems: Sequence[str] = (),
 ) -> HttpResponse:
-    """The page of a section, with the passages of an answer marked where there is one.
+    """The page of a section, with an answer's passages marked, if any.
 
-    notice: a sentence on why nothing is marked. problems: sentences on what of the address could not be followed; with any, the answer is 400 and the text plain.
+    notice: why nothing is marked. problems: parts of the address that could not be used; with any, the status is 400
+    and the text plain.
     """
     marks: tuple[Mark, ...] = ()
     lost, said = 0, list(problems)
@@ -102,7 +103,7 @@ def section_page(
 
 
 def document_url(section: Section) -> str:
-    """The document on sec.gov that a section was read from, an exhibit too; empty for a fictional issuer."""
+    """The section's document on sec.gov, also an exhibit; empty for a fictional issuer."""
     filing = section.filing
     if section.document is None or not filing.url:
         return filing.url

@@ -1,4 +1,4 @@
-"""What else is reported under a fact's tag: for its own period by other filings, and for other periods."""
+"""Other facts under a fact's tag: for its own period from other filings, and for other periods."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class SameTag:
-    """Facts of one tag, unit and kind of period. fact: the one that the page is about.
+    """Facts of one tag, unit and kind of period.
 
-    listed: for the table, latest period first. again: what each filing says for the fact's own period, oldest first.
-    first: of each period what its first filing says, oldest period first, the fact's own among them.
+    fact: the page's fact. listed: for the table, latest period first. again: each filing's value for the fact's own
+    period, oldest first. first: each period's first value, oldest first, including the fact's own.
     """
 
     fact: Fact
@@ -30,12 +30,12 @@ class SameTag:
 
     @property
     def differing(self) -> int:
-        """How many filings say something else for the period."""
+        """How many filings give another value for the period."""
         return sum(other.value != self.fact.value for other in self.again)
 
     @property
     def split(self) -> bool:
-        """Whether those that differ are of shares and say the value in a whole factor, as after a split of shares."""
+        """Whether the differing values are shares and differ by a whole factor, as after a split."""
         told = [other.value for other in self.again if other.value != self.fact.value]
         of_shares = "shares" in self.fact.unit and bool(self.fact.value)
         return of_shares and bool(told) and all(value and is_split(value, self.fact.value) for value in told)
@@ -47,17 +47,17 @@ class SameTag:
 
     @property
     def restated(self) -> Chart | None:
-        """A column a filing for the fact's own period, where they differ."""
+        """A column for each filing of the fact's own period, where they differ."""
         return self._columns(self.again, [one.filed for one in self.again]) if self.differing else None
 
     @property
     def over_years(self) -> Chart | None:
-        """A column a period, twelve at most; the fact's own is the asked one."""
+        """A column a period, at most twelve; the fact's own is the asked one."""
         return self._columns(self.first, [one.end for one in self.first])
 
     @property
     def _scale(self) -> Scale | None:
-        """One for all that is drawn; None where it is not for a scale to choose, as money a share."""
+        """One scale for all values; None where the unit has none, such as money per share."""
         if not is_money(self.fact.unit) and self.fact.unit != "shares":
             return None
         largest = max(abs(one.value) for one in (*self.again, *self.first))
@@ -65,7 +65,7 @@ class SameTag:
         return next((scale for limit, scale in limits if largest >= limit), Scale.UNITS)
 
     def _columns(self, facts: Sequence[Fact], days: Sequence[date]) -> Chart | None:
-        """Columns of facts by the year of a day, with its month where a year stands twice."""
+        """Columns by year, with the month where a year occurs twice."""
         form = "%Y" if len({day.year for day in days}) == len(days) else "%b %Y"
         points = (self._point(one, f"{day:{form}}") for one, day in zip(facts, days, strict=True))
         return columns(Series("", tuple(points)), self._words)
@@ -89,10 +89,10 @@ class SameTag:
 
 
 def same_tag(fact: Fact) -> SameTag:
-    """What is stored beside a fact under its tag.
+    """The stored facts under a fact's tag.
 
-    The first filing of a period speaks for it; a later one is listed where it differs, and all are for the
-    period of the fact itself. A value that stands in companyfacts and in the document counts once.
+    A period's first filing represents it; later ones are listed where they differ, and all for the fact's own period. A
+    value in both companyfacts and the document counts once.
     """
     same = Fact.objects.filter(
         company=fact.company_id,

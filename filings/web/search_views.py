@@ -1,4 +1,4 @@
-"""Search over the text of filings: stored here, run by a worker, polled by the page. Whoever searched sees it."""
+"""Search over the text of filings: stored here, run by a worker, polled by the page. Only its owner sees it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ SENTENCE_ENDS = (".", "?", "!", ":", "”", ")")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def search(request: Request) -> HttpResponse:
-    """The form, prefilled from the address, which searches nothing by itself; a POST starts a search."""
+    """The form, prefilled from the address; a POST starts a search."""
     if request.method != "POST":
         fields = TextSearch.base_fields
         initial = {name: value for name, value in request.GET.items() if name in fields}
@@ -58,7 +58,7 @@ def _page(request: Request, form: TextSearch, status: int = 200, more: dict[str,
 
 
 def _refused(request: Request, form: TextSearch, reached: LimitReached) -> HttpResponse:
-    """The form as it was sent, and a dialog to sign in or a toast."""
+    """The submitted form, with a sign-in dialog or a toast."""
     forget_new(request)
     sent = {name: value for name in form.fields if (value := form.data.get(name))}
     context = {"reached": reached, "kept": "search", "question": form.cleaned_data["q"]}
@@ -71,7 +71,7 @@ def _refused(request: Request, form: TextSearch, reached: LimitReached) -> HttpR
 @require_safe
 @never_cache
 def search_results(request: Request, pk: UUID) -> HttpResponse:
-    """What a search found, or that it is under way."""
+    """The results of a search, or its progress."""
     found = get_object_or_404(SearchRequest.objects.visible_to(request.identity), pk=pk)
     return render(request, "filings/search.html", _context(found))
 
@@ -79,7 +79,7 @@ def search_results(request: Request, pk: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def search_progress(request: Request, pk: UUID) -> HttpResponse:
-    """The part of the page that changes, polled until the search is closed."""
+    """The changing part of the page, polled until the search is closed."""
     found = SearchRequest.objects.visible_to(request.identity).filter(pk=pk).first()
     if found is None:
         return polled_in_vain(request)
@@ -115,10 +115,10 @@ def scope(found: SearchRequest, company: Company | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One passage that was found: where it leads, what names it, and its snippet in stretches that hit or do not.
+    """One passage found: link, title, and snippet with highlights.
 
-    title: Apple · FY2024 · Item 1A, Risk Factors. below: the rest of where it stands: Page 14 · Supply › Chips.
-    """  # noqa: RUF002 - a path of headings
+    title: Apple · FY2024 · Item 1A, Risk Factors. below: the rest of its place: Page 14 · Supply › Chips.
+    """  # noqa: RUF002 - as on the page
 
     href: str
     title: str
@@ -128,7 +128,7 @@ class Result:
     fiscal_year: int | None
     headings: str
     snippet: tuple[tuple[str, bool], ...]
-    begins: bool  # whether it begins and ends where a sentence does
+    begins: bool  # whether it begins and ends at a sentence boundary
     ends: bool
 
 
@@ -163,14 +163,14 @@ def results(found: SearchRequest) -> list[Result]:
 
 
 def where(label: str, page: str) -> str:
-    """Item 1A, Risk Factors, page 14; the page alone for text under no Item."""
+    """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
     if not page:
         return label
     return f"{label}, page {page}" if label else f"Page {page}"
 
 
 def stretches(text: str, highlights: list[list[int]]) -> tuple[tuple[str, bool], ...]:
-    """A text cut at its highlights: each stretch with whether it is one. Ranges that overlap count once."""
+    """A text cut at its highlights: each piece with whether it is one. Overlapping ranges count once."""
     cut: list[tuple[str, bool]] = []
     at = 0
     for start, end in sorted(highlights):

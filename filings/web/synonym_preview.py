@@ -1,4 +1,4 @@
-"""What a change of the synonyms does to a question: its own search before and after, made by a worker."""
+"""The effect of a synonym change on a question: its search before and after, run by a worker."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,12 +19,12 @@ from filings.web.search_views import where
 
 
 def active() -> dict[str, list[str]]:
-    """The rows that are searched with now."""
+    """The active rows."""
     return dict(Synonym.objects.filter(active=True).values_list("phrase", "variants"))
 
 
 def changed(phrase: str, variants: list[str], *, searched: bool) -> dict[str, list[str]]:
-    """The rows with one of them written, or left out."""
+    """The rows with one of them changed, or removed."""
     rows = active()
     rows.pop(phrase, None)
     return {**rows, phrase: variants} if searched and variants else rows
@@ -32,7 +32,7 @@ def changed(phrase: str, variants: list[str], *, searched: bool) -> dict[str, li
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One passage in either list: its places, from 1; None where it is not found."""
+    """One passage in either list: its ranks, from 1; None where it is not found."""
 
     label: str
     company: str
@@ -42,7 +42,7 @@ class Hit:
 
 
 def hits(before: SearchRequest, after: SearchRequest) -> list[Hit]:
-    """The passages of both searches, in the order after the change; those lost stand last."""
+    """The passages of both searches, in the order after the change; lost ones last."""
     old = {row["chunk"]: place for place, row in enumerate(before.results, 1)}
     new = {row["chunk"]: place for place, row in enumerate(after.results, 1)}
     rows = {row["chunk"]: row for row in [*after.results, *before.results]}
@@ -66,14 +66,14 @@ class Sentence(NamedTuple):
 
 
 def sentences(before: SearchRequest, after: SearchRequest) -> tuple[list[Sentence], list[Sentence]]:
-    """What each of the searches was: of which filing and Items, and by which words; or why there was none."""
+    """A description of each search: filing, Items and words; or why there was none."""
     pair = (before.notes, after.notes)
     first, second = ([Sentence(text, text not in other) for text in own] for own, other in (pair, pair[::-1]))
     return first, second
 
 
 class PreviewForm(forms.Form):
-    """A question, and one row as it would be."""
+    """A question, and one changed row."""
 
     question = forms.CharField(
         max_length=MOST_CHARACTERS,
@@ -98,10 +98,10 @@ class PreviewForm(forms.Form):
 
 
 def preview(request: HttpRequest) -> HttpResponse:
-    """The searches of a question before and after: a POST starts the two, and the page waits for them."""
+    """The searches of a question before and after: a POST starts both, and the page polls."""
     if not request.user.has_perm("filings.change_synonym"):
         raise PermissionDenied
-    # A row to begin with, or the question and the row as they were typed.
+    # A new row, or the question and the row as typed.
     begun = "question" not in request.GET and request.method != "POST"
     form = PreviewForm(initial=stored(request.GET)) if begun else PreviewForm(request.POST or request.GET)
     valid = form.is_bound and form.is_valid()
@@ -132,7 +132,7 @@ def stored(asked: QueryDict) -> dict[str, Any]:
 
 
 def started(request: HttpRequest, form: PreviewForm) -> str:
-    """Two searches of whoever is signed in, as the address of the page that shows them."""
+    """The address of the page for two started searches."""
     identity = Identity(user=request.user)  # type: ignore[arg-type] # of an administrator
     question = form.cleaned_data["question"]
     query = QueryDict(mutable=True)
@@ -145,7 +145,7 @@ def started(request: HttpRequest, form: PreviewForm) -> str:
 
 
 def searched(request: HttpRequest) -> tuple[SearchRequest, SearchRequest] | None:
-    """The two searches named in the address, where they are there and one's own."""
+    """The two searches of the address, if they exist and are one's own."""
     try:
         keys = [UUID(request.GET.get(name, "")) for name in ("before", "after")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Admin of the text of filings: the ledger of Items, sections and chunks. Looked at and never edited."""
+"""Read-only admin of filings' text: Items, sections and chunks."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from filings.web.reader import section_html
 
 
 class ItemFilter(admin.SimpleListFilter):
-    """The closed list of Items, in its order: distinct values of the column would be read from every row."""
+    """The closed list of Items in order: distinct values of the column would be read from every row."""
 
     title = "Item"
     parameter_name = "item"
@@ -34,7 +34,7 @@ class ItemFilter(admin.SimpleListFilter):
 
 
 class LazyText:
-    """Lists without the columns that hold text, blocks or ranges: they are megabytes a page, and no list shows them."""
+    """Lists without columns of text, blocks or ranges, which are megabytes a page."""
 
     heavy: tuple[str, ...] = ()
 
@@ -96,7 +96,7 @@ class SectionAdmin(LazyText, ReadOnlyAdmin):
         return section_html(section.text, section.parsed_blocks, section.parsed_pages) or "-"
 
     def ledger_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Every Item of one filing with its status, as its page on the site shows it."""
+        """Every Item of one filing with its status, as on its page."""
         filing = get_object_or_404(Filing.objects.select_related("company"), pk=pk)
         if not self.has_view_permission(request):
             raise PermissionDenied

@@ -1,5 +1,4 @@
-"""Pages of companies and facts. Everybody may read them; staff with the permission may add a company and stop an
-ingestion."""
+"""Pages of companies and facts. Everybody may read them; permitted staff may add a company and stop an ingestion."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,13 +29,13 @@ from filings.xbrl.member_facts import named
 from filings.xbrl.number_format import headline
 
 COMPANIES_A_PAGE = 50
-# The same actions of the admin need it too.
+# The same actions in the admin need it too.
 TO_INGEST = "filings.change_company"
 
 
 @require_safe
 def companies(request: HttpRequest) -> HttpResponse:
-    """Covered companies, or, with ?q=, every registrant that matches, covered ones first."""
+    """Covered companies, or, with ?q=, every matching registrant, covered ones first."""
     return _companies_page(request, AddCompany())
 
 
@@ -52,7 +51,7 @@ def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) ->
 
 
 def held_of(found: Company) -> dict[str, Any]:
-    """What is held of one company, year by year, for its page."""
+    """A company's available data, year by year, for its page."""
     covered = coverage(found)
     years = [year for year in covered if (year.fiscal_year or 0) >= FIRST_YEAR]
     read = item_coverage.lines(year.filing for year in years)
@@ -75,7 +74,7 @@ def held_of(found: Company) -> dict[str, Any]:
 def with_gaps(
     years: dict[int | None, tuple[CoveredYear, item_coverage.Line | None]],
 ) -> Iterator[tuple[int, CoveredYear | None, item_coverage.Line | None]]:
-    """Every fiscal year from the newest to the oldest that is held, those too of which nothing is."""
+    """Every fiscal year from the newest to the oldest available, including those without data."""
     held = [year for year in years if year]
     for year in range(max(held, default=0), min(held, default=1) - 1, -1):
         yield year, *years.get(year, (None, None))
@@ -84,19 +83,19 @@ def with_gaps(
 @require_safe
 @never_cache
 def company_progress(request: HttpRequest, cik: int) -> HttpResponse:
-    """How far the ingestion of a company is; polled while it is open."""
+    """The progress of a company's ingestion, polled while it is open."""
     found = get_object_or_404(Company, cik=cik)
     return render(request, "filings/_ingestion_polled.html", {"company": found, "passages": passages(found)})
 
 
 def passages(company: Company) -> int:
-    """How many passages of a company's filings are stored, to be found by a search."""
+    """How many passages of a company's filings are stored for search."""
     return company.filings.aggregate(stored=Sum("chunks_stored"))["stored"] or 0
 
 
 @require_POST
 def add_company(request: HttpRequest) -> HttpResponse:
-    """Queue the ingestion of a company that a member of staff names."""
+    """Queue the ingestion of a company that staff named."""
     _ingesters_only(request)
     form = AddCompany(request.POST)
     if not form.is_valid():
@@ -127,7 +126,7 @@ def read_reports(request: HttpRequest, cik: int) -> HttpResponse:
 
 @require_POST
 def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
-    """Stop an ingestion; what is stored stays."""
+    """Stop an ingestion; stored data stays."""
     _ingesters_only(request)
     found = get_object_or_404(Company, cik=cik)
     if Company.objects.cancel(found.pk):
@@ -151,7 +150,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
     sha256 = found.document.sha256 if found.document else found.filing.facts_sha256 or found.company.facts_sha256
     members = named(found.filing, found.dimensions)
-    # The printed row of a part is mostly its own name.
+    # A part's printed row is mostly its own name.
     row = "" if members else found.label
     context = {
         "fact": found,

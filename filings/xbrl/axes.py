@@ -1,4 +1,4 @@
-"""Dimensions of figures: by which axes companies report their parts, and what the elements are called."""
+"""Dimensions of facts: the axes by which companies report their parts, and names of their elements."""
 
 import csv
 import re
@@ -6,18 +6,18 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-# Axes that say how a figure enters the consolidated one, or by which assumption: they may stand beside others.
+# Axes on consolidation or assumptions, which may stand beside others.
 BESIDE = frozenset({"ConsolidationItemsAxis", "StatementScenarioAxis"})
-# What a company reports its parts by. A part is often told within another: a product's sales within its segment.
+# Axes of a company's parts. A part is often tagged inside another: a product's sales within its segment.
 PARTS = frozenset(
     {"StatementBusinessSegmentsAxis", "SubsegmentsAxis", "ProductOrServiceAxis", "StatementGeographicalAxis"}
 )
-# What it reports its shares by.
+# Axes of share classes.
 CLASSES = "StatementClassOfStockAxis"
 CLASS = re.compile(r"(?:Common|Capital)Class([A-Z])(\d?)Member")
 COUNTRY = re.compile(r"[A-Z]{2}")
 WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-# What the words of elements end in and what no table prints.
+# Endings of element names that no table prints.
 KIND = re.compile(r"(Member|Axis|Domain)$")
 
 
@@ -27,7 +27,7 @@ def words(element: str) -> str:
 
 
 def class_names(member: str) -> tuple[str, ...]:
-    """What a class of shares is called: "Class A", "Class B-1"; nothing where it is told by no letter."""
+    """Names of a share class: "Class A", "Class B-1"; none where it has no letter."""
     found = CLASS.fullmatch(member)
     if not found:
         return ()
@@ -36,14 +36,14 @@ def class_names(member: str) -> tuple[str, ...]:
 
 
 def country_names(code: str) -> tuple[str, ...]:
-    """The English names of a country, the everyday one first; the code where it is none."""
+    """The English names of a country, the everyday one first; the code where it is unknown."""
     return countries().get(code, ()) or (code,)
 
 
 @cache
 def countries() -> dict[str, tuple[str, ...]]:
-    """English names of countries by ISO 3166 code, from the file of the Unicode CLDR that edgartools carries."""
-    # Found without importing it, which takes a second.
+    """English names of countries by ISO 3166 code, from the Unicode CLDR file that edgartools includes."""
+    # Located without importing it, which takes a second.
     found = find_spec("edgar")
     path = Path((found.submodule_search_locations or [""])[0] if found else "") / "reference/data/iso3166.csv"
     names: dict[str, tuple[str, ...]] = {}

@@ -1,7 +1,7 @@
-"""Read a companyfacts file: the rows of annual and quarterly reports, by accession, numbers as written.
+"""Reads a companyfacts file: the rows of annual and quarterly reports, by accession, numbers as written.
 
-`fy` describes the filing a row stands in: it is kept as the filing's vote for the company's fiscal label only, and
-`fp` and `frame` are not read.
+`fy` describes the filing of a row: it is kept only as the filing's vote for the company's fiscal label; `fp` and
+`frame` are not read.
 """
 
 import json
@@ -19,13 +19,13 @@ from filings.models import Measured
 ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-K/A", "10-K405/A", "10-KT", "10-KT/A"})
 INTERIM_FORMS = frozenset({"10-Q", "10-Q/A"})
 FORMS = ANNUAL_FORMS | INTERIM_FORMS
-# Funds, pay-versus-performance and fee tables, and IFRS, under which no 10-K is made up.
+# Taxonomies for funds, pay-versus-performance and fee tables, and IFRS, which no 10-K uses.
 DROPPED_TAXONOMIES = frozenset({"invest", "ecd", "ffd", "ifrs-full"})
 
-# Elements of these are the same for every company; a company's own are named by it alone.
+# Taxonomies shared by all companies; a company's own elements are its alone.
 STANDARD_TAXONOMIES = ("us-gaap", "dei", "srt")
 DEPRECATED = re.compile(r"[\s,]*[(\[]\s*deprecated\b[^)\]]*[)\]]", re.IGNORECASE)
-# Labels of what holds no figure, as "Assets [Abstract]", and of what is no measure.
+# Labels of elements without a figure, such as "Assets [Abstract]", or that are no measure.
 NO_MEASURE = re.compile(r"\[[^\]]+\]\s*$|^\s*deprecated\b", re.IGNORECASE)
 
 LONGEST_NUMBER = 60  # characters: no amount of a report has half as many
@@ -77,7 +77,7 @@ class FilingFacts:
 
 @dataclass(frozen=True, slots=True)
 class LabelledElement:
-    """A taxonomy element with its standard label, and what its rows of annual reports are: of a day, in which unit."""
+    """A taxonomy element with its standard label, and the unit and kind of period of its annual rows."""
 
     taxonomy: str
     tag: str
@@ -101,9 +101,9 @@ class CompanyFacts:
 
 
 def parse_companyfacts(raw: bytes) -> CompanyFacts:
-    """Read a companyfacts file, numbers kept as written. Raises UnreadableFacts.
+    """Read a companyfacts file, numbers as written. Raises UnreadableFacts.
 
-    Rows of other forms and rows that are no number are left out. `has_ifrs` looks at all forms.
+    Rows of other forms and rows without a number are left out. `has_ifrs` considers all forms.
     """
     try:
         content = json.loads(raw, parse_int=str, parse_float=str)
@@ -121,7 +121,7 @@ def parse_companyfacts(raw: bytes) -> CompanyFacts:
 def _filings(taxonomies: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, FilingFacts]:
     filings: dict[str, FilingFacts] = {}
     held: dict[str, dict[Key, FactRow]] = defaultdict(dict)
-    # Some thousand dates stand in a hundred thousand rows.
+    # A hundred thousand rows share some thousand dates.
     day = lru_cache(maxsize=None)(date.fromisoformat)
     for taxonomy, tags in taxonomies:
         for tag, concept in tags.items():
@@ -162,13 +162,13 @@ def _elements(facts: Mapping[str, Any]) -> Iterator[LabelledElement]:
 
 
 def standard_label(label: object) -> str:
-    """A label as the taxonomy words it, without its mark of a deprecated element; empty where it names no measure."""
+    """A label in the taxonomy's words, without the mark of a deprecated element; empty where it names no measure."""
     text = " ".join(DEPRECATED.sub("", label).split()) if isinstance(label, str) else ""
     return "" if NO_MEASURE.search(text) else text
 
 
 def measured_by(unit: str) -> Measured:
-    """What a unit of companyfacts measures: USD, shares, USD/shares, pure."""
+    """The kind of value of a companyfacts unit: USD, shares, USD/shares, pure."""
     if unit.endswith("/shares"):
         return Measured.PER_SHARE
     if re.fullmatch("[A-Z]{3}", unit):

@@ -1,4 +1,4 @@
-"""What measures are called: the standard labels of taxonomy elements, as companyfacts gave them."""
+"""Standard labels of taxonomy elements, as companyfacts gave them."""
 
 import re
 from collections.abc import Collection
@@ -24,16 +24,16 @@ class NamedElement:
 
 @dataclass(frozen=True, slots=True)
 class ElementLabel:
-    """A standard label, as the taxonomy words it, and the elements that it names, in order."""
+    """A standard label and the elements with that label, in order."""
 
     label: str
     elements: tuple[NamedElement, ...]
 
 
 def labels(ciks: Collection[int] | None = None) -> tuple[ElementLabel, ...]:
-    """Every stored label with its elements: of the elements that these companies report, or of all, by label.
+    """Every stored label with its elements: those these companies report, or all.
 
-    The same rows give the same tuple on every database; `version` says when to ask again.
+    The same rows give the same tuple on every database; `version` says when to read again.
     """
     found = Element.objects.order_by().values_list("label", "taxonomy", "tag", "measured", "instant")
     if ciks is not None:
@@ -50,9 +50,9 @@ def labels(ciks: Collection[int] | None = None) -> tuple[ElementLabel, ...]:
 
 
 def standard_label(taxonomy: str, tag: str, *, instant: bool) -> str:
-    """What the taxonomy calls an element, of a day or not; its tag in words where no label of it is stored.
+    """The taxonomy's label of an element; its tag in words where none is stored.
 
-    Of several labels, of several years' taxonomies, the last stored.
+    Of several labels, from several years' taxonomies, the last stored.
     """
     named = Element.objects.filter(taxonomy=taxonomy, tag=tag).order_by().values_list("instant", "pk", "label")
     found = max(named, key=lambda row: (row[0] == instant, row[1]), default=None)
@@ -60,7 +60,7 @@ def standard_label(taxonomy: str, tag: str, *, instant: bool) -> str:
 
 
 def version() -> tuple[object, ...]:
-    """A cheap stamp of what `labels` reads: another one after every ingestion that it would show."""
+    """A cheap stamp of what `labels` reads, which changes with every ingestion that it would show."""
     stored = Element.objects.aggregate(Count("pk"), Max("pk"))
     companies = Company.objects.aggregate(Max("ingested"), Sum("facts_stored"))
     return *stored.values(), *companies.values()

@@ -1,4 +1,4 @@
-"""Statement faces: which document of a container tells what, and one reading out of linkbase and printed tables."""
+"""Statement faces: finds the documents of a container and combines linkbase and printed tables."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
@@ -12,15 +12,15 @@ from filings.models import Statement
 from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation
 from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, ParsedStatement
 
-# A tag that stands on several faces (net income) belongs to the first of these.
+# A tag on several faces (net income) belongs to the first of these.
 FACE_ORDER = ("income", "balance", "cashflow", "comprehensive", "equity", "cover")
-# The report proper, or the exhibit that the statements of an annual one are incorporated from.
+# The report itself, or the exhibit that its statements are incorporated from.
 REPORT_TYPES = ("10-K", "10-Q", "EX-13")
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A statement with the basis that its lines stand on."""
+    """A statement with the source of its lines."""
 
     statement: ParsedStatement
     basis: str
@@ -28,7 +28,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class ReadFiling:
-    """What the documents of one filing say together."""
+    """What the documents of one filing give together."""
 
     primary: ContainerDocument | None
     faces: tuple[Face, ...] = ()
@@ -42,10 +42,10 @@ class ReadFiling:
 
 
 def read_filing(container: Container) -> ReadFiling:
-    """Read the faces, their figures and the cover of a container.
+    """Read a container's faces, figures and cover.
 
-    The primary document is chosen by type, since the name in submissions may be an exhibit's or an index page's.
-    A document that cannot be read is a `problem` in words; the rest is read all the same.
+    The primary document is chosen by type, because the name in submissions may be an exhibit's or an index page's. A
+    document that cannot be read becomes a `problem` in words; the rest is read.
     """
     reports = container.of_type(*REPORT_TYPES)
     primary = next(
@@ -61,7 +61,7 @@ def read_filing(container: Container) -> ReadFiling:
     parsed: list[tuple[ContainerDocument, ParsedDocument]] = []
     for document in reports:
         try:
-            # Contexts and units of an Exhibit 13 may stand in the main document only.
+            # Contexts and units of an Exhibit 13 may stand only in the main document.
             beside = [other.content for other in reports if other is not document]
             parsed.append((document, read_inline(document.content, beside, labels)))
         except UnreadableDocument as error:
@@ -105,11 +105,11 @@ def read_filing(container: Container) -> ReadFiling:
 
 
 def merge(linkbase: Sequence[ParsedStatement], inline: Sequence[ParsedStatement]) -> tuple[Face, ...]:
-    """One face a kind: which tags stand on it and in what order from the linkbase, titles and labels as printed.
+    """One face a kind: tags and order from the linkbase, titles and labels as printed.
 
-    A kind that the linkbase does not have is taken from the printed tables whole, and so is one whose linkbase face
-    shares under half of the printed tags: that is the face of a parent alone, or of a segment. A tag that stands
-    twice, as an opening and a closing balance, takes its printed labels in order.
+    A kind missing in the linkbase is taken from the printed tables, and so is one whose linkbase face shares under half
+    of the printed tags: that is the face of a parent alone, or of a segment. A tag that stands twice, as an opening and
+    a closing balance, takes its printed labels in order.
     """
     printed = {statement.kind: statement for statement in inline}
     faces = []
@@ -125,9 +125,9 @@ def merge(linkbase: Sequence[ParsedStatement], inline: Sequence[ParsedStatement]
 
 
 def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedStatement:
-    """A statement in the linkbase's order with the title, labels and headings as printed.
+    """A statement in the linkbase's order with printed title, labels and headings.
 
-    A linkbase does not say for whom a line is: what is printed by class, segment or product only stays apart.
+    A linkbase does not say for whom a line is: lines printed only by class, segment or product stay separate.
     """
     words: dict[str, deque[Line]] = defaultdict(deque)
     for line in printed.lines:
@@ -137,7 +137,7 @@ def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedSt
     for line in statement.lines:
         if line.tag in apart:
             continue
-        # The last printed row of a tag serves all further lines of it.
+        # The last printed row of a tag serves all its further lines.
         rows = words.get(line.tag) or deque([line])
         row = rows.popleft() if len(rows) > 1 else rows[0]
         lines.append(replace(line, label=row.label, heading=row.heading, aside=row.aside))
@@ -145,13 +145,13 @@ def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedSt
 
 
 def alike(statement: ParsedStatement, as_printed: ParsedStatement) -> bool:
-    """Whether two readings are of the same statement: half of the printed tags, or more, are on both."""
+    """Whether two readings are the same statement: they share at least half of the printed tags."""
     tags = {line.tag for line in as_printed.lines}
     return 2 * len(tags & {line.tag for line in statement.lines}) >= len(tags)
 
 
 class Places:
-    """Where on the faces each tag stands."""
+    """The position of each tag on the faces."""
 
     def __init__(self, statements: Iterable[ParsedStatement]) -> None:
         self.by_kind: dict[str, dict[str, Line]] = {}
@@ -163,11 +163,11 @@ class Places:
                 self.first.setdefault(line.tag, (statement.kind, line))
 
     def put(self, fact: ParsedFact) -> ParsedFact:
-        """A printed fact at its place: the line of its own statement, else of another that has the tag, else none."""
+        """A printed fact with its position: a line of its own statement, else of another with the tag, else none."""
         tag = f"{fact.taxonomy}:{fact.tag}"
         line = self.by_kind.get(fact.statement, {}).get(tag)
         if line:
-            # The row it was printed in keeps its label: one tag may stand in several rows.
+            # It keeps the label of its row: one tag may stand in several rows.
             return replace(fact, order=line.order, label=fact.label or line.label)
         kind, line = self.first.get(tag, ("", None))
         return replace(fact, statement=kind, order=line.order if line else None)

@@ -1,4 +1,4 @@
-"""XBRL facts: which values a filing holds for given tags, unit and period, and where on its face. Knows no concept.
+"""The values that a filing has for given tags, unit and period, and their lines on its face. Knows no concepts.
 
 Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a filing and are not read here.
 """
@@ -71,9 +71,9 @@ _tag_and_dates = itemgetter(*map(COLUMNS.index, ("taxonomy", "tag", "start", "en
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of one tag, unit and period in one filing, known from one source or from two.
+    """One value of one tag, unit and period in one filing, from one source or both.
 
-    `fact` is the one to cite: the document's, which knows its printed line, else that of companyfacts.
+    `fact` is the one to cite: the document's, which has its printed line, else companyfacts'.
     """
 
     fact: Fact
@@ -100,8 +100,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class FaceLine:
-    """One printed or presented line of a statement. `name` is prefixed; `heading` is the nearest line above without
-    figures; `aside` marks a figure inside the row's label, as a par value."""
+    """One line of a statement.
+
+    `name` is prefixed; `heading` is the nearest line above without figures; `aside` marks a figure inside the row's
+    label, such as a par value.
+    """
 
     order: int
     name: str
@@ -112,10 +115,10 @@ class FaceLine:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A statement of a filing. `basis` says who tells: linkbase or inline.
+    """A statement of a filing.
 
-    `dimensional` are lines printed by class, segment or product only, never for the whole company; `lines` has none
-    of them.
+    `basis`: its source, linkbase or inline. `dimensional`: lines printed by class, segment or product only, never for
+    the whole company; `lines` has none of them.
     """
 
     kind: StatementKind
@@ -140,10 +143,10 @@ class Face:
 def held(
     filing: Filing, names: Collection[str], *, unit: str | None = None, period: PeriodWanted = PeriodWanted.ANNUAL
 ) -> list[Value]:
-    """The values the filing holds for tags such as "us-gaap:Revenues", in the order of `names`.
+    """The filing's values for tags such as "us-gaap:Revenues", in the order of `names`.
 
-    unit: as companyfacts spells it; None takes any. Of the cover the newest date comes first. The facts of a period
-    are read from the database once for a `filing` object, so that asking again costs nothing.
+    unit: as companyfacts spells it; None takes any. Cover facts: the newest date first. A period's facts are read from
+    the database once for a `filing` object.
     """
     read = _read(filing, period, names)
     return [
@@ -157,10 +160,10 @@ def held(
 def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2) -> None:
     """Read the facts of tags for many filings in one query.
 
-    years: how many fiscal years, the filing's own first. Each filing object keeps what was read of it; a tag not named
-    is read when it is asked for.
+    years: how many fiscal years, the filing's own first. Each filing object keeps what was read; other tags are read
+    when needed.
     """
-    # A 10-Q is read for its quarter and for the year to date: two objects of one filing.
+    # A 10-Q is read for its quarter and for the year to date, as two objects of one filing.
     lacking = [(one, tags) for one in filings if one.period_end and (tags := _lacking(one, names, years))]
     if not lacking:
         return
@@ -178,7 +181,7 @@ def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2
 
 
 def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
-    """Which of the tags have not been read of a filing for all of the years."""
+    """The tags that have not been read of a filing for all of the years."""
     reads = [_kept(filing).get(back) for back in range(years)]
     missing: set[str] = set()
     for read in reads:
@@ -187,7 +190,7 @@ def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
 
 
 def _keep(filing: Filing, back: int, rows: list[Row], names: set[str]) -> None:
-    """Keep facts that were read for several filings at once with what is held of one."""
+    """Add facts that were read for several filings at once to one of them."""
     read = _kept(filing).get(back)
     if read is None:
         _kept(filing)[back] = _Read.of(filing, back, rows, names)
@@ -196,12 +199,12 @@ def _keep(filing: Filing, back: int, rows: list[Row], names: set[str]) -> None:
 
 
 def held_names(filing: Filing, *, period: PeriodWanted = PeriodWanted.ANNUAL) -> tuple[str, ...]:
-    """All tags the filing holds a value of for a period."""
+    """All tags with a value in the filing for a period."""
     return tuple(_read(filing, period).rows[period])
 
 
 def faces(filing: Filing) -> dict[StatementKind, Face]:
-    """The statements known of a filing, by kind."""
+    """The stored statements of a filing, by kind."""
     if "_faces" not in filing.__dict__:
         prefetch_faces([filing])
     found: dict[StatementKind, Face] = filing.__dict__["_faces"]
@@ -225,19 +228,19 @@ def prefetch_faces(filings: Collection[Filing]) -> None:
 
 
 def face(filing: Filing, kind: StatementKind | str) -> Face | None:
-    """One statement of a filing, or None where it is not known."""
+    """One statement of a filing; None where it is not stored."""
     return faces(filing).get(StatementKind(kind))
 
 
 def has_value(filing: Filing, name: str) -> bool:
-    """Whether the filing holds a value of a tag for the whole company, for any period."""
+    """Whether the filing has any value of a tag for the whole company."""
     taxonomy, _, tag = name.partition(":")
     return Fact.objects.filter(filing=filing, taxonomy=taxonomy, tag=tag, dimensions="").exists()
 
 
 def later_values(fact: Fact) -> list[Value]:
-    """What later primary 10-Ks and amendments of the company report for the same tag, unit and period, oldest first; of
-    a 10-Q's fact also later 10-Qs.
+    """Values that later primary 10-Ks and amendments of the company report for the same tag, unit and period, oldest
+    first; for a 10-Q's fact also later 10-Qs.
     """
     interim = Q(form__startswith="10-Q")
     told = Q(filing__is_primary=True) | Q(form__endswith="/A") | interim
@@ -259,7 +262,7 @@ def later_values(fact: Fact) -> list[Value]:
 
 
 def count(filing: Filing) -> int:
-    """How many values the filing holds, all periods; one known from two sources counts once. Counted once an object."""
+    """The number of values in the filing, all periods; one from two sources counts once. Cached on the object."""
     if "_count" not in filing.__dict__:
         values = Fact.objects.filter(filing=filing).values("taxonomy", "tag", "unit", "start", "end", "dimensions")
         filing.__dict__["_count"] = values.distinct().count()
@@ -275,9 +278,10 @@ def _line(line: Mapping[str, Any]) -> FaceLine:
 
 @dataclass
 class _Read:
-    """What has been read of one of a filing's years. names: the tags read; None for all of them.
+    """What has been read of one of a filing's years.
 
-    A table looks at few of the tags that it may need: facts are made of the rows when they are looked at.
+    names: the tags read; None for all. A table uses few of the tags it may need: fact objects are created from rows
+    only when used.
     """
 
     end: date | None
@@ -287,7 +291,7 @@ class _Read:
 
     @classmethod
     def of(cls, filing: Filing, back: int, rows: list[Row], names: set[str] | None = None) -> "_Read":
-        """The year `back` years before the filing's own. The end of an earlier one is that of most annual facts."""
+        """The year `back` years before the filing's own. An earlier year ends where most annual facts do."""
         end = filing.period_end if back == 0 else _prior_end(filing, back, rows)
         return cls(end, _sorted_out(filing, back, end, rows), names)
 
@@ -297,13 +301,13 @@ class _Read:
         self.put(filing, back, _rows(_ends_of(filing, back) & Q(tag__in=tags, filing=filing)), names)
 
     def put(self, filing: Filing, back: int, rows: Iterable[Row], names: set[str]) -> None:
-        """Keep the facts of further tags, which are all that there are of them."""
+        """Add the complete facts of further tags."""
         for period, held in _sorted_out(filing, back, self.end, rows).items():
             self.rows[period] |= {name: found for name, found in held.items() if name in names}
         self.names = (self.names or set()) | names
 
     def values_of(self, filing: Filing, period: PeriodWanted, name: str) -> list[Value]:
-        """The values of a tag, each fact with `filing` itself so that naming it costs no query."""
+        """The values of a tag, each fact with the `filing` object itself, so that naming it costs no query."""
         if (period, name) not in self.values:
             facts = [_fact(filing, row) for row in self.rows[period].get(name, ())]
             self.values[period, name] = _merged(facts)
@@ -311,13 +315,13 @@ class _Read:
 
 
 def _kept(filing: Filing) -> dict[int, _Read]:
-    """What has been read, kept on the `filing` object: it lives as long as one question."""
+    """What has been read, stored on the `filing` object, which lives as long as one question."""
     kept: dict[int, _Read] = filing.__dict__.setdefault("_read", {})
     return kept
 
 
 def _read(filing: Filing, period: PeriodWanted, names: Collection[str] | None = None) -> _Read:
-    """What has been read of the year of a period. names: those that will be looked at; None for every tag there is."""
+    """What has been read of a period's year. names: those that will be used; None for every tag."""
     kept, back = _kept(filing), YEARS_BACK[period]
     read = kept.get(back)
     if read is None or (names is None and read.names is not None):
@@ -346,7 +350,7 @@ def _ends_of(filing: Filing, back: int, *, cover: bool = True) -> Q:
 
 
 def _prior_end(filing: Filing, back: int, rows: list[Row]) -> date | None:
-    """The end of an earlier year: the one most annual facts in its window have, without any most balances."""
+    """The end of an earlier year: by most annual facts in its window, or else by most balances."""
     if filing.period_end is None:
         return None
     first, last = (filing.period_end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0]))
@@ -359,7 +363,7 @@ def _prior_end(filing: Filing, back: int, rows: list[Row]) -> date | None:
 def _sorted_out(
     filing: Filing, back: int, year_end: date | None, rows: Iterable[Row]
 ) -> dict[PeriodWanted, dict[str, list[Row]]]:
-    """Facts by the period of the year that they are of, and by tag."""
+    """Facts by their period of the year, and by tag."""
     annual, instant = BY_YEAR[back][:2]
     found: dict[PeriodWanted, dict[str, list[Row]]] = {period: {} for period in BY_YEAR[back]}
     for row in rows if year_end else ():
@@ -389,7 +393,7 @@ def _fact(filing: Filing, row: Row) -> Fact:
 
 
 def _merged(facts: Iterable[Fact]) -> list[Value]:
-    """Facts of one filing with their twins of the other source put together, in the order given."""
+    """Facts of one filing, merged with their equals from the other source, in the order given."""
     twins: dict[tuple[object, ...], list[Fact]] = {}
     for fact in facts:
         twins.setdefault((fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end), []).append(fact)

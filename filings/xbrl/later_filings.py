@@ -1,4 +1,4 @@
-"""What later filings report for facts already chosen, for many facts in one query."""
+"""Later filings' values for selected facts, for many facts in one query."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from filings.models import Fact
 
-# What a later report is of: the same in every one of these.
+# The fields that a later report shares with the fact.
 SAME = ("company_id", "taxonomy", "tag", "unit", "start", "end", "dimensions")
 _same = attrgetter(*SAME)
 
@@ -27,10 +27,10 @@ class Later(NamedTuple):
 
 
 def later(of: Collection[Fact]) -> dict[int, list[Later]]:
-    """By primary key, what later primary 10-Ks and amendments of the company report, oldest first; of a 10-Q's fact
-    also later 10-Qs.
+    """By primary key, the values of later primary 10-Ks and amendments, oldest first; for a 10-Q's fact also of later
+    10-Qs.
 
-    One row a filing: the document's, else that of companyfacts. Facts without any are left out.
+    One row a filing: the document's, else companyfacts'. Facts without any are left out.
     """
     if not of:
         return {}

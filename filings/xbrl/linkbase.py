@@ -1,7 +1,7 @@
 """Statement faces from an XBRL presentation linkbase, and back.
 
-lxml and not edgartools: its presentation parser needs the filing's whole XBRL package and the heavy import, while
-the job here is a tree walk over one file.
+lxml rather than edgartools, whose presentation parser needs the filing's whole XBRL package and a heavy import, for
+what is a tree walk over one file.
 """
 
 import re
@@ -27,7 +27,7 @@ ROLE_NAMES = {
     "cashflow": "StatementOfCashFlows",
     "equity": "StatementOfEquity",
 }
-# Elements that stand for structure, not for a figure.
+# Elements for structure, without figures.
 STRUCTURE = re.compile(r".*(Abstract|Axis|Domain|Member|Table|LineItems|RollForward|Hierarchy)")
 NOT_PRIMARY = re.compile(
     r"parenthetical|details?\b|details?$|policies|tables?\b|tables?$|schedule\s*i|parent\s?company|parent\s?only|condensed\s?financial\s?information|pro\s?forma",
@@ -42,7 +42,7 @@ NAMES = (
     ("comprehensive", r"comprehensive"),
     ("income", r"income|operations|earnings|profit|loss"),
 )  # fmt: skip
-# A role is of its kind only when such a tag stands in it.
+# A role is of a kind only if it contains such a tag.
 PROOF = {
     "cover": r"dei:.*",
     "cashflow": r"us-gaap:NetCashProvidedByUsedIn.*Activities.*",
@@ -51,11 +51,11 @@ PROOF = {
     "comprehensive": r"us-gaap:(ComprehensiveIncome.*|OtherComprehensiveIncome.*)",
     "income": r"us-gaap:(NetIncomeLoss.*|ProfitLoss|IncomeLoss.*|EarningsPerShare.*)",
 }
-# A statement of comprehensive income with earnings per share is the income statement as well.
+# A statement of comprehensive income with earnings per share is also the income statement.
 COMBINED = re.compile(r"us-gaap:EarningsPerShare.*")
 
 
-LONGEST_TITLE = 500  # characters of a role's name and of its definition
+LONGEST_TITLE = 500  # characters of a role's name and definition
 
 
 class UnreadableLinkbase(ValueError):
@@ -63,7 +63,7 @@ class UnreadableLinkbase(ValueError):
 
 
 def read_presentation(linkbase: bytes, schema: bytes | None = None) -> tuple[ParsedStatement, ...]:
-    """The primary statements of a presentation linkbase, at most one of each kind, lines in presentation order.
+    """The primary statements of a presentation linkbase, at most one of each kind, lines in order.
 
     schema: the filing's .xsd, whose role definitions ("0000004 - Statement - ...") say which roles are statements and
     give their titles; without it the role's name decides. A combined statement of income and comprehensive income
@@ -81,7 +81,7 @@ def read_presentation(linkbase: bytes, schema: bytes | None = None) -> tuple[Par
             continue
         tags = list(_tags(links))
         kind = _kind(title, tags)
-        # The first role of a kind wins: filers list the consolidated statement before those of a parent or segment.
+        # The first role of a kind is used: filers list the consolidated statement before a parent's or segment's.
         if kind and kind not in found:
             printed = title if definition else ""
             lines = tuple(Line(order, tag) for order, tag in enumerate(tags, 1))
@@ -90,9 +90,8 @@ def read_presentation(linkbase: bytes, schema: bytes | None = None) -> tuple[Par
 
 
 def read_labels(linkbase: bytes) -> dict[str, str]:
-    """The standard labels of a label linkbase by local name of the element, without "[Member]" and the like at their end.
-
-    Raises UnreadableLinkbase.
+    """The standard labels of a label linkbase by element name, without endings such as "[Member]". Raises
+    UnreadableLinkbase.
     """
     root = _parsed(linkbase)
     if root is None:
@@ -117,9 +116,8 @@ def read_labels(linkbase: bytes) -> dict[str, str]:
 def write_presentation(statements: Iterable[ParsedStatement]) -> bytes:
     """A presentation linkbase that `read_presentation` reads back to the same kinds, tags and order.
 
-    Titles and printed labels have no place in a presentation linkbase and are left out. Lines printed by class or
-    segment only stand among the others, as they do in SEC's files: that a value for the whole company is missing says
-    what they are.
+    Titles and printed labels have no place in it. Lines printed only by class or segment stand among the others, as in
+    the SEC's files: their missing value for the whole company shows what they are.
     """
     root = etree.Element(f"{{{LINK}}}linkbase", nsmap={"link": LINK, "xlink": XLINK})
     for statement in statements:
@@ -195,7 +193,7 @@ def _tags(links: Iterable[etree._Element]) -> Iterator[str]:
             parent, child = arc.get(f"{{{XLINK}}}from", ""), arc.get(f"{{{XLINK}}}to", "")
             children.setdefault(parent, []).append((_order(arc.get("order")), number, child))
             inner.add(child)
-    # A stack of our own, with the arcs taken: an arc to an ancestor must not go round for ever.
+    # An explicit stack with the arcs taken: an arc to an ancestor must not loop.
     stack = [(label, 0) for label in reversed(children) if label not in inner]
     taken: set[int] = set()
     below = {label: sorted(arcs, reverse=True) for label, arcs in children.items()}
@@ -208,7 +206,7 @@ def _tags(links: Iterable[etree._Element]) -> Iterator[str]:
         tag = names.get(label, "")
         if tag and not STRUCTURE.fullmatch(tag):
             yield tag
-        # All arcs of a parent are taken where it stands first; where it stands again nothing is left of them.
+        # A parent's arcs are taken at its first position; further positions have none left.
         stack.extend((child, number) for _, number, child in below.pop(label, ()))
 
 

@@ -1,4 +1,4 @@
-"""Facts of the parts of a company: of segments, products and regions, as one filing gives them."""
+"""Facts of a company's parts: segments, products and regions, as one filing reports them."""
 
 from collections.abc import Collection
 
@@ -7,7 +7,7 @@ from filings.xbrl.axes import BESIDE, CLASSES, COUNTRY, PARTS, class_names, coun
 
 
 def given(filing: Filing, names: Collection[str]) -> list[Fact]:
-    """The facts of members that a filing gives of tags, in document order; read once for a `filing` object and tag."""
+    """A filing's member facts for tags, in document order; read once for a `filing` object and tag."""
     kept: dict[str, list[Fact]] = filing.__dict__.setdefault("_parts", {})
     if missing := [name for name in names if name not in kept]:
         kept.update((name, []) for name in missing)
@@ -24,7 +24,7 @@ def given(filing: Filing, names: Collection[str]) -> list[Fact]:
 
 
 def by_class(filing: Filing, names: Collection[str]) -> list[Fact]:
-    """The facts of single classes of shares that a filing gives of tags; zero stands for a dash, and is none."""
+    """A filing's facts for single share classes; zero stands for a dash and is left out."""
     return [
         one
         for one in given(filing, names)
@@ -33,7 +33,7 @@ def by_class(filing: Filing, names: Collection[str]) -> list[Fact]:
 
 
 def classes(filing: Filing, names: Collection[str]) -> list[str]:
-    """The classes of shares for which a filing gives one of the tags for its own year, each by the name to ask it by."""
+    """The share classes with one of the tags in the filing's own year, each by a name to ask for it."""
     found: dict[str, None] = {}
     for one in by_class(filing, names):
         if filing.period_end and one.end >= filing.period_end:
@@ -42,19 +42,19 @@ def classes(filing: Filing, names: Collection[str]) -> list[str]:
 
 
 def has_any(filing: Filing) -> bool:
-    """Whether a filing tells figures of parts of the company."""
+    """Whether a filing reports figures of parts of the company."""
     return any(told.partition("=")[0] in PARTS for told in _members(filing))
 
 
 def labels(filing: Filing) -> dict[str, str]:
-    """What the filing calls its members, by "Axis=Member"; read once for a `filing` object."""
+    """The filing's labels of its members, by "Axis=Member"; read once for a `filing` object."""
     return {told: one.label for told, one in _members(filing).items()}
 
 
 def named(filing: Filing, dimensions: str) -> list[Member]:
-    """The dimensions of a fact of the filing with their labels; in the words of the elements where none are stored.
+    """A fact's dimensions with their labels; in the elements' words where none are stored.
 
-    So too of BESIDE, whatever is stored: beside such figures stand the names of their parts.
+    For BESIDE axes always in the elements' words: their figures stand beside the names of parts.
     """
     found = []
     for told in filter(None, dimensions.split(";")):

@@ -1,8 +1,8 @@
-"""Numbers as people read them. Nothing else turns a Decimal into text: every figure of an answer or a page passes here.
+"""Formats numbers for people. Nothing else turns a Decimal into text.
 
 No digit of a reported figure is lost: one in millions keeps what lies below a million ($1,234.567 million). Computed
-figures are rounded by `rounded`, which whoever shows them must say. Negative figures carry U+2212. Units are those of
-facts (USD, another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
+figures are rounded by `rounded`, which the page must say. Negative figures carry U+2212. Units are those of facts (USD,
+another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
 """
 
 from decimal import Context, Decimal
@@ -14,7 +14,7 @@ _EXACT = Context(prec=80)
 
 
 class Scale(StrEnum):
-    """The unit of size that figures are given in."""
+    """The scale that figures are given in."""
 
     UNITS = "units"
     THOUSANDS = "thousands"
@@ -23,10 +23,10 @@ class Scale(StrEnum):
 
 
 _POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}
-# The word of a scale, in the singular; none where figures are in full.
+# The singular word of a scale; none for figures in full.
 WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-# What stands behind a computed figure.
+# The unit after a computed figure.
 COMPUTED = {"percent": "%", "points": "points", "ratio": "x", "days": "days"}
 _CURRENCIES = {
     "USD": "US dollars",
@@ -114,7 +114,7 @@ def column_unit(unit: str, scale: Scale | None = None) -> str:
 
 
 def rounded(value: Decimal, unit: str) -> Decimal:
-    """A computed figure with the digits that say something: 46.2 percent, 1.23, 64.5 days, cents, tenths of a million.
+    """A computed figure with its meaningful digits: 46.2 percent, 1.23, 64.5 days, cents, tenths of a million.
 
     Below one, a percentage keeps two decimals. A reported amount, which is whole, stays as it is.
     """
@@ -145,7 +145,7 @@ def _scaled(scale: Scale) -> tuple[int, str]:
 
 
 def _shift(value: Decimal, power: int) -> Decimal:
-    """value / 10**power, without zeros after the point that nobody reported."""
+    """value / 10**power, without trailing zeros that nobody reported."""
     moved = _EXACT.scaleb(value, -power)
     whole = moved.to_integral_value()
     return whole.quantize(Decimal(1), context=_EXACT) if moved == whole else moved.normalize(_EXACT)
@@ -172,9 +172,8 @@ def _split(unit: str) -> tuple[str, str]:
 
 
 def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
-    """A figure with its word, as people write it: $31,370 million.
-
-    reported: whether it keeps all its digits, as a computed unit never does.
+    """A figure with its word: $31,370 million. reported: whether it keeps all its digits, which a computed one never
+    does.
     """
     kept = value if reported and unit not in COMPUTED else rounded(value, unit)
     return " ".join(filter(None, headline(kept, unit, scale)))

@@ -1,7 +1,7 @@
 """Fiscal calendar and period identity: pure functions over dates.
 
-`fy`, `fp` and `frame` of companyfacts describe the filing a row stands in, not the row: nothing here reads them
-but the vote for a company's label offset.
+`fy`, `fp` and `frame` of companyfacts describe the filing of a row, not the row: only the vote for a company's label
+offset reads them.
 """
 
 from collections import Counter
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 # XBRL US DQC_0006 uses 350-379 days; 53-week years with a leap day need 380.
 YEAR_DAYS = range(350, 381)
-# Quarters are of 12 to 16 weeks: retailers and PEP divide a year into 12, 12, 12 and 16, or 16 and three of 12.
+# Quarters have 12 to 16 weeks: retailers and PEP divide a year into 12, 12, 12 and 16, or 16 and three of 12.
 QUARTER_DAYS = range(77, 119)
 HALF_DAYS = range(160, 204)
 NINE_MONTHS_DAYS = range(244, 288)
 
-# Years that a company's own label lies off year(end - 10 days), where votes of `fy` are wrong or too few.
-# Retailers that name the year by its start (HD, LOW, GME, ULTA, FL), and companies whose single filings carry
-# a shifted fy (WMT, NVDA, CRM, CRWD, WDAY, SNOW, MDB, MRVL, BBY). By CIK.
+# Offsets of a company's own label from year(end - 10 days), where votes of `fy` are wrong or too few. Retailers that
+# name the year by its start (HD, LOW, GME, ULTA, FL), and companies whose single filings carry a shifted fy (WMT, NVDA,
+# CRM, CRWD, WDAY, SNOW, MDB, MRVL, BBY). By CIK.
 LABEL_OFFSETS = {
     354950: -1,  # HD
     60667: -1,  # LOW
@@ -39,7 +39,7 @@ LABEL_OFFSETS = {
 
 
 class FiscalPeriod(StrEnum):
-    """A part of a fiscal year, or twelve months to the end of one: what a figure is of, beside its fiscal year."""
+    """A part of a fiscal year, or twelve months to the end of one, for which a figure is reported."""
 
     YEAR = "FY"
     Q1 = "Q1"
@@ -65,7 +65,7 @@ class FiscalPeriod(StrEnum):
 
     @property
     def days(self) -> range:
-        """How long a duration is that a filing tags for it; empty where none does."""
+        """The length of the durations that a filing tags for it; empty where none does."""
         return STRETCHES.get(self, range(0))
 
     @property
@@ -131,7 +131,7 @@ class Place(NamedTuple):
 
     @classmethod
     def of_code(cls, code: str) -> "Place | None":
-        """What a code stands for; None where it is none."""
+        """The period of a code; None where it is none."""
         period = {"": FiscalPeriod.YEAR, **{one.slug: one for one in FiscalPeriod}}.get(code[4:].lower())
         digits = code[:4]
         return (
@@ -141,7 +141,7 @@ class Place(NamedTuple):
         )
 
     def later(self, quarters: int) -> "Place":
-        """The quarter so many behind the one that this ends with; before it where the number is negative."""
+        """The quarter so many after the one that this ends with; before it where the number is negative."""
         whole = self.year * len(QUARTERS) + self.period.quarter - 1 + quarters
         year, at = divmod(whole, len(QUARTERS))
         return Place(year, QUARTERS[at])
@@ -158,7 +158,7 @@ class Place(NamedTuple):
 
 
 class PeriodKind(StrEnum):
-    """What stretch of time a fact covers."""
+    """The kind of period that a fact covers."""
 
     ANNUAL = "annual"
     INSTANT = "instant"
@@ -181,10 +181,10 @@ def is_year(start: date, end: date) -> bool:
 
 
 def period_of_report(durations: Iterable[tuple[date, date]], filed: date) -> date | None:
-    """The period end of an accession: its largest annual `end`, or None where it has no fiscal year.
+    """The period end of an accession: its largest annual `end`; None where it has no fiscal year.
 
-    An end after the filing date is a typing slip, and one with under a fifth of the modal end's facts is a
-    stray (a pro-forma or subsequent-event fact), so neither counts.
+    An end after the filing date is a typing error, and one with under a fifth of the modal end's facts is a stray (a
+    pro-forma or subsequent-event fact), so neither counts.
     """
     ends = Counter(end for start, end in durations if is_year(start, end) and end <= filed)
     if not ends:
@@ -205,7 +205,7 @@ def interim_end(durations: Iterable[tuple[date, date]], filed: date) -> date | N
 
 
 def quarter_of(end: date, year_end: date) -> int | None:
-    """Which of the first three quarters of the year that ends on `year_end` ends on `end`; None where none does.
+    """Which of the first three quarters of the year ending on `year_end` ends on `end`; None where none does.
 
     Quarters may be of unequal length: the first of 16 weeks, or the last of 16 or 17.
     """
@@ -222,8 +222,8 @@ def natural_year(period_end: date) -> int:
 def label_offset(cik: int, votes: Sequence[tuple[date, int]], override: int | None = None) -> int:
     """How many years the company's own label lies off `natural_year`.
 
-    votes: (period end, DocumentFiscalYearFocus) of primary 10-Ks; the majority of the last eight decides, a tie
-    goes to 0. An override set in admin wins, then the table.
+    votes: (period end, DocumentFiscalYearFocus) of primary 10-Ks; the majority of the last eight decides, a tie goes to
+    0. An override set in the admin takes precedence, then the table.
     """
     if override is not None:
         return override

@@ -1,4 +1,4 @@
-"""Splits of shares, told by a later filing that restates a figure by a whole factor."""
+"""Share splits, recognized by a later filing that restates a figure by a whole factor."""
 
 from decimal import Decimal
 

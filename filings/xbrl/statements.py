@@ -1,4 +1,4 @@
-"""The shapes a document or a linkbase is read into, before anything is stored."""
+"""The parsed form of documents and linkbases, before anything is stored."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,8 +9,8 @@ from decimal import Decimal
 class Line:
     """One line of a statement face. `tag` is prefixed: us-gaap:Revenues; `label` is the printed row label.
 
-    `heading` is the line without figures that the row stands under ("Earnings per share:" over "Basic"); `aside` marks
-    a figure inside the row's label, as a par value. A tag stands twice for an opening and a closing balance.
+    `heading`: the line without figures above the row ("Earnings per share:" over "Basic"). `aside`: a figure inside the
+    row's label, such as a par value. A tag stands twice for an opening and a closing balance.
     """
 
     order: int
@@ -22,9 +22,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """A statement face. `kind` is a StatementKind value; `title` as printed above the table, or empty.
+    """A statement face.
 
-    `dimensional` are lines whose tag stands there by class, segment or product only, never for the whole company.
+    `kind` is a StatementKind value; `title` as printed above the table, or empty. `dimensional`: lines whose tag stands
+    there by class, segment or product only, never for the whole company.
     """
 
     kind: str
@@ -75,13 +76,13 @@ class ParsedFact:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What a fact is unique by inside a filing and source."""
+        """The fields that identify a fact inside a filing and source."""
         return self.taxonomy, self.tag, self.unit, self.start, self.end, self.dimensions
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of an axis by local names, and how both are called: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
+    """A member of an axis by local names, with both labels: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
 
     axis: str
     axis_label: str
@@ -91,9 +92,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What an inline XBRL document says: facts of the whole company on statements and cover, and of members anywhere.
+    """The content of an inline XBRL document: facts of the whole company on statements and cover, and of members
+    anywhere.
 
-    `typed`: how many facts have a member that is no element, and are left out.
+    `typed`: how many facts have a typed member, and are left out.
     """
 
     facts: tuple[ParsedFact, ...] = ()
