@@ -96,9 +96,7 @@ def test_rounds_are_told_while_they_happen_and_fold_when_the_answer_is_there(
 
     held.free.set()
     expect(page.get_by_text("sentences quoted").first).to_be_visible()
-    expect(page.locator("#run-status")).to_have_text(
-        re.compile(r"^Answered: \d+ of \d+ sentences quoted\.$")
-    )
+    expect(page.locator("#run-status")).to_have_text(re.compile(r"^Answered: \d+ of \d+ sentences quoted\.$"))
     thread.join(WAIT)
     trail = page.get_by_role("heading", name="Round 1 of at most 2")
     expect(trail).to_be_hidden()
