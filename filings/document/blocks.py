@@ -1,7 +1,7 @@
-"""The shape of a frozen text: its paragraphs, headings, bullets and tables, and where its pages begin.
+"""The structure of a frozen text: paragraphs, headings, bullets and tables, and where its pages begin.
 
-All positions are character offsets into one text. Blocks follow one another, two line feeds apart; the rows of a
-table are one line feed apart and its cells one tab, so that a range over a table reads as its printed rows.
+All positions are character offsets into one text. Blocks are two line feeds apart; the rows of a table are one line
+feed apart and its cells one tab, so that a range over a table reads as its printed rows.
 """
 
 from bisect import bisect_right
@@ -26,9 +26,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block. `level` is of a heading: 1 the Item's own, 2 and more below it. Only tables have rows.
-
-    `header` counts the rows that name the columns.
+    """One block. `level` is a heading's: 1 the Item's own, 2 and more below it. Only tables have rows. `header` counts
+    the rows that name the columns.
     """
 
     kind: Kind
@@ -39,7 +38,7 @@ class Block:
     rows: tuple[tuple[Cell, ...], ...] = ()
 
     def moved(self, by: int) -> Self:
-        """The same block, `by` characters further on."""
+        """The same block, `by` characters later."""
         rows = tuple(tuple(Cell(c.start + by, c.end + by, c.span) for c in row) for row in self.rows)
         return type(self)(self.kind, self.start + by, self.end + by, self.level, self.header, rows)
 
@@ -58,13 +57,15 @@ class Page:
 
 
 def page_at(pages: Sequence[Page], offset: int) -> Page | None:
-    """The page on which a character stands; None where no page is known."""
+    """The page of a character; None where no page is known."""
     place = bisect_right(pages, offset, key=attrgetter("start"))
     return pages[max(place, 1) - 1] if pages else None
 
 
 def stored_blocks(blocks: Iterable[Block]) -> list[list[Any]]:
-    """Blocks as JSON: [kind, start, end, level, header, [[[start, end, span], ...], ...]], ends without what is empty."""
+    """Blocks as JSON: [kind, start, end, level, header, [[[start, end, span], ...], ...]], without empty values at the
+    end.
+    """
     stored = []
     for block in blocks:
         row: list[Any] = [block.kind, block.start, block.end]
@@ -77,7 +78,7 @@ def stored_blocks(blocks: Iterable[Block]) -> list[list[Any]]:
 
 
 def read_blocks(stored: Iterable[Sequence[Any]]) -> tuple[Block, ...]:
-    """Blocks out of JSON."""
+    """Blocks from JSON."""
     blocks = []
     for kind, start, end, *rest in stored:
         level = rest[0] if rest else 0
@@ -93,5 +94,5 @@ def stored_pages(pages: Iterable[Page]) -> list[list[Any]]:
 
 
 def read_pages(stored: Iterable[Sequence[Any]]) -> tuple[Page, ...]:
-    """Pages out of JSON."""
+    """Pages from JSON."""
     return tuple(Page(*page) for page in stored)

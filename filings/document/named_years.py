@@ -1,4 +1,4 @@
-"""Which fiscal year a document speaks of, as a second opinion on its label."""
+"""The fiscal year that a document names most often, as a second opinion on its label."""
 
 import re
 from collections import Counter
@@ -7,13 +7,13 @@ MARKUP = re.compile(rb"<[^>]*>")
 NAMED = re.compile(
     rb"fiscal(?:\s|\xc2\xa0|&#160;|&nbsp;)+(?:years?(?:\s|\xc2\xa0|&#160;|&nbsp;)+)?(20\d\d)", re.IGNORECASE
 )
-# Fewer mentions are a habit of calendar-year filers when they speak of tax years and plans.
+# Calendar-year filers mention tax years and plans this often.
 ENOUGH = 5
 
 
 def named_year(document: bytes) -> int | None:
-    """The year that "fiscal YYYY" names most often in a document; None where it is seldom said, or two are level."""
-    # Behind the last ">" no "<" begins a tag.
+    """The year that "fiscal YYYY" names most often; None where it is rare, or two are equal."""
+    # After the last ">" no "<" begins a tag.
     marked = document.rfind(b">") + 1
     counts = Counter(int(year) for year in NAMED.findall(MARKUP.sub(b" ", document[:marked]) + document[marked:]))
     (top, most), (_, next_most) = [*counts.most_common(2), (0, 0), (0, 0)][:2]

@@ -1,4 +1,4 @@
-"""Where the sentences of a text are, by rules alone: abbreviations of filings, initials, enumerators, closing quotes."""
+"""Splits text into sentences by rules: abbreviations of filings, initials, enumerators, closing quotes."""
 
 import re
 
@@ -7,14 +7,13 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Never the end of a sentence: something follows that belongs to it. The second set with a capital only: an Art. 5 is
-# not the state of the art.
+# Never the end of a sentence. The second set only before a capital: an Art. 5 is not the state of the art.
 GOES_ON = _words("vs v e.g i.e cf viz approx appx incl excl fig figs sec secs para paras pp vols a.k.a d.b.a f.k.a")
 GOES_ON_CAPITAL = _words(
     "mr mrs ms messrs mses dr hon prof rev gen sen rep gov capt lt col sgt st mt ft art pub reg regs ex cl dept dist "
     "div bldg ave blvd assn bros vol ed eds est"
 )
-# The end of a sentence only where a word follows that begins one: "in the U.S. We" against "the U.S. Government".
+# The end of a sentence only before a word that begins one: "in the U.S. We" against "the U.S. Government".
 MAY_END = _words(
     "etc al a.m p.m l.l.c l.l.p l.p p.l.c n.a n.v s.a s.p.a s.r.l a.g b.v s.e u.s u.s.a u.k u.n u.s.c u.a.e e.u d.c "
     "p.r n.y b.c ph.d m.d j.d m.b.a b.a b.s m.s ll.m c.p.a"
@@ -40,8 +39,8 @@ CLOSING = "\"'\u201d\u2019\u00bb)\\]"
 OPENING = "\"'\u201c\u2018\u00ab([{"
 BULLETS = "\u2022\u25cf\u25aa\u25a0\u2013\u2014-"
 
-# A full stop, question or exclamation mark, what closes with it, a footnote mark, and then space or the end.
-# Marks are taken all together, whether they end a sentence or not: none of them is looked at again.
+# Sentence-ending punctuation, closing marks, a footnote mark, and then space or the end. All marks are matched
+# together, so that none is read again.
 CANDIDATE = re.compile(
     # A space lost between two inline elements: "results.The".
     r"(?P<lost>(?<=[a-z]{3})\.(?=(?:The|We|Our|In|This|These|As|If|For|It|However|There)\s))"
@@ -51,7 +50,7 @@ WORDS = re.compile(r"\S")
 WORD_BEFORE = re.compile(r"[A-Za-z][A-Za-z.]*$")
 NAME_BEFORE = re.compile(r"\b[A-Z][A-Za-z]*$")
 FIRST_WORD = re.compile(rf"[{re.escape(OPENING)}{re.escape(BULLETS)}\s]*([A-Za-z]+(?:['\u2019][a-z]+)?)")
-# A number or letter that names what follows it.
+# Words whose following number or letter names something.
 ENUMERATOR = re.compile(r"\(?(?:\d{1,3}[A-Za-z]?|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,2})*[.)]+")
 NUMBERED = re.compile(
     r"(?:items?|notes?|part|exhibits?|schedules?|sections?|articles?)\s+(?:\d{1,3}[A-Ca-c]?|[IVX]{1,4})\.$",
@@ -63,8 +62,8 @@ TITLE = re.compile(r"[^\w\s]*[A-Z][\w'\u2019-]*,?(?:\s+(?:and|of|the|for|in|to)\
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """The sentences of text[start:end] as ranges of `text`, in order, without the space between them.
 
-    Together they hold every character that is not white space. A line feed always ends a sentence: it stands between
-    the rows of a table and between blocks. One block at a time gives sentences that never cross a block.
+    Together they contain every character that is not white space. A line feed always ends a sentence: it separates the
+    rows of a table and blocks. Called with one block at a time, no sentence crosses a block.
     """
     end = len(text) if end is None else min(end, len(text))
     spans: list[tuple[int, int]] = []
@@ -82,7 +81,7 @@ def _split_line(text: str, start: int, end: int, spans: list[tuple[int, int]]) -
     for found in CANDIDATE.finditer(text, start, end):
         if not found["lost"] and found.end() < end and not text[found.end()].isspace():
             continue
-        # A match may look at what stands before the part asked for, and must not.
+        # A match may look before the requested part, and must not.
         before_part = found.start() - 3 < start and not text[found.end() : found.end() + 1].isspace()
         if found.end() < end and (before_part or not _ends(text, begin, found.start(), found.end(), end)):
             continue
@@ -99,7 +98,7 @@ def _add(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
 
 
 def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
-    """Whether a sentence that began at `begin` ends with the mark at text[mark:after]."""
+    """Whether a sentence from `begin` ends with the mark at text[mark:after]."""
     follows = text[after : min(after + 80, end)].lstrip()
     if not follows:
         return True
@@ -114,7 +113,7 @@ def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
     if text[mark] in "?…":
         return True
     if text[mark] == "!":
-        # A name may end with an exclamation mark, as a shop's.
+        # A name may end with an exclamation mark, as some shops' do.
         return begins or not NAME_BEFORE.search(before[:-1])
     if mark - begin < 20 and ENUMERATOR.fullmatch(text[begin : mark + 1].strip()):
         # "1. The", "A. We": an enumerator alone is not a sentence.
@@ -124,7 +123,7 @@ def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
         return not heading and (begins or not TITLE.match(follows))
     word_before = WORD_BEFORE.search(before[:-1])
     if not word_before or text[mark + 1 : after].strip("."):
-        # A number, a bracket or a quotation mark stands at the end.
+        # A number, bracket or quotation mark is at the end.
         return True
     token = word_before.group().lower()
     capital = word_before.group()[:1].isupper()
@@ -132,6 +131,6 @@ def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
         return False
     if token in BEFORE_NUMBERS:
         return not first.isdigit()
-    # The last: an initial, or an abbreviation with points that stands in no list.
+    # Last: an initial, or an unlisted abbreviation with points.
     open_end = token in MAY_END or (capital and token in MAY_END_CAPITAL) or max(map(len, token.split("."))) == 1
     return begins or not open_end

@@ -1,4 +1,4 @@
-"""The indexes of the settings: which are written, which answers, and what is left of another setting."""
+"""The indexes of the settings: which are written, which answers, and what earlier settings left."""
 
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ def indexes() -> tuple[Index, ...]:
 
 
 def embedded() -> "EmbeddedIndex | None":
-    """The embedded index, whether it is written or not; None where it has no file. Raises SearchUnavailable."""
+    """The embedded index, written or not; None where it has no file. Raises SearchUnavailable."""
     from filings.search.embedded import EmbeddedIndex
 
     last = known()[-1]
@@ -35,13 +35,13 @@ def embedded() -> "EmbeddedIndex | None":
 
 
 def former() -> tuple[Index, ...]:
-    """The embedded index where it has a file and is not written: it answers for what the others do not hold yet."""
+    """The embedded index where it has a file and is not written: it answers until the others are complete."""
     found = embedded()
     return (found,) if found and found not in indexes() else ()
 
 
 def known() -> tuple[Index, ...]:
-    """The indexes that the settings name, and the embedded one last. Made once a process. Raises SearchUnavailable."""
+    """The indexes of the settings, and the embedded one last, created once a process. Raises SearchUnavailable."""
     try:
         model = embedder()
     except EmbeddingUnavailable as error:
@@ -76,5 +76,5 @@ def _indexes(model: str, dimensions: int) -> tuple[Index, ...]:
 
 
 def keys(found: tuple[Index, ...]) -> dict[str, str]:
-    """The key of each index, as `Filing.indexed` has it."""
+    """The key of each index in `Filing.indexed`."""
     return {index.name: index_key(index.model, index.dimensions) for index in found}

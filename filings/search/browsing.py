@@ -1,4 +1,4 @@
-"""What the search box finds: chunks over one filing or all, each with the part that shows why it was found."""
+"""Search page results: chunks of one filing or all, each with a snippet that shows why it was found."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ MOST_HIGHLIGHTS = 40
 
 
 def snippet(text: str, ranges: Sequence[tuple[int, int]], words: Sequence[str]) -> tuple[int, str, list[list[int]]]:
-    """(start in the section's text, the snippet, [[start, end], ...] in the snippet) of the range with most hits.
+    """(start in the section's text, snippet, [[start, end], ...] in the snippet) for the range with most hits.
 
-    words: of the query and its variants; a phrase counts word by word. The snippet is cut at words, has the text's
-    own characters, and stays within one range.
+    words: of the query and its variants; a phrase counts word by word. The snippet is cut at words, has the text's own
+    characters, and stays within one range.
     """
     wanted = {stem(word) for phrase in words for word in WORD.findall(phrase.lower())}
     wanted -= {stem(word) for word in STOP_WORDS}
@@ -39,7 +39,7 @@ def snippet(text: str, ranges: Sequence[tuple[int, int]], words: Sequence[str]) 
         starts = [place for place, _, _ in found] or [start]
         for number, place in enumerate(starts):
             last = bisect_left(starts, place + LENGTH - LENGTH // 4)
-            # Different words say more than one word again and again.
+            # Different words count more than one word repeated.
             worth = 10 * len({key for _, _, key in found[number:last]}) + (last - number)
             if best is None or worth > best[0]:
                 best = worth, start, end, [(a, b) for a, b, _ in found[number:last]]
@@ -56,7 +56,7 @@ def key_of(word: str) -> str:
 
 
 def cut(text: str, start: int, end: int, place: int) -> tuple[int, int]:
-    """About `LENGTH` characters of a range around a place, whole words, some of them before it."""
+    """About `LENGTH` characters of a range around a position, whole words, some of them before it."""
     first = max(start, place - LENGTH // 4)
     if first > start:
         while first < place and not text[first - 1].isspace():
@@ -87,10 +87,7 @@ P = TypeVar("P", bound=Placed)
 
 
 def browse(request: SearchRequest) -> dict[str, Any]:
-    """The fields of a finished search, without passages that have nothing to do with it.
-
-    Raises SearchUnavailable or IndexMismatch.
-    """
+    """The fields of a finished search, without irrelevant passages. Raises SearchUnavailable or IndexMismatch."""
     words = content_words(request.text)
     filings = in_scope(request)
     if not words or filings == ():
@@ -111,15 +108,15 @@ def browse(request: SearchRequest) -> dict[str, Any]:
 
 
 def looked_in(passage: Placed, chunk: Chunk) -> str:
-    """The text of a passage, after what it is indexed under: company, year, Item and headings."""
+    """The text of a passage after its indexed context: company, year, Item and headings."""
     section = chunk.section
     return contextual_prefix(section.filing, chunk) + chunk_text(section.text, [list(one) for one in passage.ranges])
 
 
 def not_searched(found: FoundPassages) -> list[str]:
-    """What a search of everything has to say of filings that the index which answered does not hold.
+    """A note on filings that the answering index lacks, for a search of everything.
 
-    Rows tell; where nothing was found the index itself, which may have lost what its rows say.
+    Rows decide; where nothing was found the index itself is asked, which may have lost data.
     """
     index = next(one for one in active_indexes.known() if one.name == found.index)
     held = indexing.said_held(index).count() if found.passages else len(index.counts())
@@ -131,7 +128,7 @@ def not_searched(found: FoundPassages) -> list[str]:
 
 
 def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
-    """Filings that a search is limited to; None for all."""
+    """The filings that a search is limited to; None for all."""
     if request.cik is None and not request.accession and request.fiscal_year is None:
         return None
     held = Filing.objects.filter(chunks_stored__gt=0)
@@ -145,7 +142,7 @@ def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
 
 
 def results(passages: Sequence[Placed], words: Sequence[str]) -> list[dict[str, Any]]:
-    """Passages as `SearchRequest.results` has them."""
+    """Passages in the form of `SearchRequest.results`."""
     return [result(one, chunk, words) for one, chunk in stored(passages)]
 
 

@@ -1,7 +1,7 @@
-"""The index on Elasticsearch: one document a chunk with its windows' vectors nested, searched by one `_msearch`.
+"""The Elasticsearch index: one document a chunk with its windows' vectors nested, searched by one `_msearch`.
 
-An index is never changed in shape: a rebuild fills a new one under a name of its own, and moves the alias that is
-searched. The id of a document is its chunk's, so that writing twice is writing once.
+An index's mapping never changes: a rebuild fills a new one and moves the alias. A document's id is its chunk's, so that
+writing twice is writing once.
 """
 
 import re
@@ -23,19 +23,19 @@ from filings.search.indexed_markers import filing_digest, index_key
 
 NAME = "elasticsearch"
 REBUILD = "manage.py search_index rebuild"
-# Seconds for which it is taken as known which index the alias names.
+# Seconds for which the alias's index is cached.
 FRESH = 10.0
-# After a timeout, searches do without Elasticsearch for so many seconds instead of waiting for it each.
+# After a timeout, searches do without Elasticsearch for this many seconds.
 REST = 10.0
-# Seconds before the second and the third try of a search whose index is being replaced.
+# Seconds before the second and third try of a search whose index is being replaced.
 PAUSES = (0.02, 0.2)
 OK = 200
-# Of one search: an index that was removed is not found, and one removed while it was searched fails with 500.
+# For one search: a removed index is not found, and one removed during the search fails with 500.
 REPLACED = PASSING | {404, 500}
 
 
 class Target(NamedTuple):
-    """The index that the alias names, and what it says of itself."""
+    """The alias's index and its metadata."""
 
     name: str
     meta: dict[str, Any]
@@ -66,13 +66,13 @@ class ElasticIndex:
             try:
                 return self.search(queries, self.target())
             except PassingError:
-                # The index was replaced since the alias was read, or is being so at this moment.
+                # The index was replaced since the alias was read, or is being replaced.
                 self.known_until = 0.0
                 time.sleep(pause)
         return self.search(queries, self.target())
 
     def put(self, filing: int, entries: Iterable[Entry]) -> None:
-        """Make the index hold exactly these chunks of a filing, and readers see them."""
+        """Make the index contain exactly these chunks of a filing, visible to readers."""
         held = list(entries)
         while True:
             name = self.writable()
@@ -87,7 +87,7 @@ class ElasticIndex:
             self.put(filing, ())
 
     def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """Per filing, how many documents are held; no filing where there is no index."""
+        """The number of documents by filing; none where there is no index."""
         target = self.find(fresh=True)
         if target is None:
             return {}
@@ -96,7 +96,7 @@ class ElasticIndex:
             return dict(counted(self.elasticsearch, self.alias, filings))
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
-        """Per filing, the digest of the documents held."""
+        """The digest of the documents by filing."""
         target = self.find(fresh=True)
         if target is None:
             return {}
@@ -111,13 +111,13 @@ class ElasticIndex:
         return Building(self, f"{self.alias}-{key}-{time.time_ns() // 1_000_000}-{secrets.token_hex(2)}")
 
     def create(self, name: str, alias: bool = False) -> None:
-        """A new, empty index; with the alias for the first one of all."""
+        """A new, empty index; with the alias if it is the first."""
         with explained():
             patient(
                 lambda: self.elasticsearch.indices.create(
                     index=name,
                     mappings=shape.mapping(self.model, self.dimensions),
-                    # One node and one shard hold more than all 10-Ks of a year; replicas are the operator's.
+                    # One node and one shard hold more than a year's 10-Ks; replicas are the operator's choice.
                     settings={"number_of_shards": 1, "auto_expand_replicas": "0-1"},
                     aliases={self.alias: {}} if alias else {},
                 )
@@ -126,7 +126,7 @@ class ElasticIndex:
     # --- which index ---
 
     def find(self, fresh: bool = False) -> Target | None:
-        """The index that the alias names; None where there is none. At most ten seconds old, unless fresh."""
+        """The alias's index; None where there is none. At most ten seconds old, unless fresh."""
         if not fresh and self.known and time.monotonic() < self.known_until:
             return self.known
         with explained():
@@ -143,7 +143,7 @@ class ElasticIndex:
         return self.known
 
     def target(self, fresh: bool = False) -> Target:
-        """The index that is searched. Raises SearchUnavailable where there is none, IndexMismatch for another model."""
+        """The searched index. Raises SearchUnavailable where there is none, IndexMismatch for another model."""
         target = self.find(fresh)
         if target is None:
             raise SearchUnavailable(f"Elasticsearch has no index {self.alias}: run {REBUILD}.")
@@ -151,7 +151,7 @@ class ElasticIndex:
         return target
 
     def check(self, target: Target) -> None:
-        """Refuse an index of another model or shape."""
+        """Raise for an index of another model or shape."""
         expected = shape.meta(self.model, self.dimensions)
         if target.meta != expected:
             raise IndexMismatch(
@@ -159,9 +159,9 @@ class ElasticIndex:
             )
 
     def writable(self) -> str:
-        """The name of the index that is written, made where there is none yet."""
+        """The index that is written, created where there is none yet."""
         if self.find(fresh=True) is None:
-            # One name for all who find none at this moment: the first of them makes it.
+            # One name for all that find none at this moment: the first creates it.
             name = f"{self.alias}-{index_key(self.model, self.dimensions)}-first"
             try:
                 self.create(name, alias=True)
@@ -169,22 +169,21 @@ class ElasticIndex:
                 if not isinstance(error.__cause__, BadRequestError):
                     raise
                 if self.find(fresh=True) is None:
-                    # It is there, and has lost its alias alone.
+                    # It exists and only lost its alias.
                     with explained():
                         patient(lambda: self.elasticsearch.indices.put_alias(index=name, name=self.alias))
         return self.target(fresh=True).name
 
     def owns(self, name: str, aliases: Collection[str]) -> bool:
-        """Whether an index was made here: by its name, and without another's alias."""
+        """Whether an index was created here: by its name, and without another's alias."""
         made = re.fullmatch(rf"{re.escape(self.alias)}-[0-9a-f]{{8}}-(first|\d+-[0-9a-f]{{4}})", name)
         return made is not None and set(aliases) <= {self.alias}
 
     # --- writing ---
 
     def write(self, name: str, filing: int, entries: Sequence[Entry]) -> None:
-        """Write a filing's chunks into an index, or the one behind the alias, and remove its others of that filing.
-
-        Readers see it at the end.
+        """Write a filing's chunks into an index, by default the alias's, and remove its others. Readers see it at the
+        end.
         """
         keep = {entry.chunk for entry in entries}
         told = [shape.document(entry) for entry in entries]
@@ -205,7 +204,7 @@ class ElasticIndex:
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
 
     def digests(self, name: str, filings: Sequence[int]) -> dict[int, str]:
-        """Per filing, the digest of an index's documents; of all filings where none are given."""
+        """The digest of an index's documents by filing; for all filings where none are given."""
         chunks: dict[int, list[tuple[int, str]]] = {}
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
@@ -216,7 +215,7 @@ class ElasticIndex:
     # --- one search ---
 
     def search(self, queries: Sequence[Query], target: Target) -> list[Lists]:
-        """Raises PassingError where the index is not there, or cannot be searched at this moment."""
+        """Raises PassingError where the index is missing, or cannot be searched at this moment."""
         wanted = [shape.searches(query) for query in queries]
         bodies = [line for one in wanted for body in one.values() for line in ({"index": target.name}, body)]
         if not bodies:
@@ -237,7 +236,7 @@ class ElasticIndex:
 
 
 class Building:
-    """An index that is filled while the one behind the alias answers."""
+    """An index being filled while the current one answers."""
 
     def __init__(self, index: ElasticIndex, name: str) -> None:
         self.index, self.name = index, name
@@ -247,7 +246,7 @@ class Building:
         self.index.write(self.name, filing, list(entries))
 
     def publish(self) -> None:
-        """Move the alias, at one moment, then remove the other indices of that name: those of killed rebuilds too."""
+        """Move the alias atomically, then remove the other indices of that name, including those of killed rebuilds."""
         index = self.index
         indices = index.elasticsearch.indices
         with explained():
@@ -269,11 +268,11 @@ class Building:
 
 
 class PassingError(SearchUnavailable):
-    """The index that was searched is not there, or not now."""
+    """The searched index is missing, or temporarily unavailable."""
 
 
 def hits(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """The hits of one answered search. Raises SearchUnavailable for one that failed, also in a part of its shards."""
+    """The hits of one search. Raises SearchUnavailable for a failure, also of some of its shards."""
     status = response.get("status", 200)
     if status != OK:
         failure = PassingError if status in REPLACED else SearchUnavailable

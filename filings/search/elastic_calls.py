@@ -1,4 +1,4 @@
-"""Calls of Elasticsearch: a short policy of retries, errors as sentences, and an index read page by page."""
+"""Calls of Elasticsearch: a short retry policy, errors as sentences, and reading an index page by page."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +14,11 @@ from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
 
 from filings.search.index import SearchUnavailable
 
-# Busy, or a node that is on its way up or down: worth another try.
+# Busy, starting or stopping: worth another try.
 PASSING = {429, 502, 503, 504}
 PAUSES = (0.2, 1.0)  # seconds before the second and the third try
 BULK_BYTES = 4_000_000
-# A bulk may take this many times longer than a search.
+# A bulk request may take this many times longer than a search.
 BULK_PATIENCE = 6.0
 
 Answer = TypeVar("Answer")
@@ -28,14 +28,14 @@ PAGE = 5000
 
 
 def client() -> Elasticsearch:
-    """The client of the settings. It opens no connection before it is used."""
+    """The client of the settings, which connects at first use."""
     url = settings.ELASTICSEARCH_URL
     options: dict[str, Any] = {}
     if settings.ELASTICSEARCH_API_KEY:
         options["api_key"] = settings.ELASTICSEARCH_API_KEY
     if settings.ELASTICSEARCH_CA and urlsplit(url).scheme == "https":
         options["ca_certs"] = settings.ELASTICSEARCH_CA
-    # The policy is here and not in the client: it does not wait between its tries, and retries no timeout.
+    # The policy is here and not in the client, which neither waits between tries nor retries timeouts.
     return Elasticsearch(url, request_timeout=settings.ELASTICSEARCH_TIMEOUT, max_retries=0, **options)
 
 
@@ -64,10 +64,10 @@ def kind(error: ApiError) -> str:
 
 
 def patient(call: Callable[[], Answer], pauses: Sequence[float] = PAUSES) -> Answer:
-    """The answer of a call that may be made twice, after up to `len(pauses)` tries that failed in passing.
+    """The result of a repeatable call, after up to `len(pauses)` tries with temporary failures.
 
-    A connection that was closed by a restarted server fails at once and is opened anew; a timeout is not retried,
-    because it has cost its time already.
+    A connection closed by a restarted server fails at once and is opened again; a timeout is not retried, because it
+    has used its time.
     """
     for pause in pauses:
         try:
@@ -88,9 +88,9 @@ def bulk(
 ) -> None:
     """Send operations, each {"action"} or {"action", "document"} and its size in bytes, in requests of about 4 MB.
 
-    Every one is acknowledged, or SearchUnavailable is raised; sent again, each does the same. Operations refused
-    because the server is busy are sent again. require_alias: what is named must be an alias, so that a server whose
-    index was deleted does not make one up.
+    Every one is acknowledged, or SearchUnavailable is raised; repeating them is safe. Operations rejected by a busy
+    server are sent again. require_alias: the name must be an alias, so that a server whose index was deleted does not
+    create one.
     """
     batch: list[dict[str, Any]] = []
     held = 0
@@ -105,7 +105,7 @@ def bulk(
 
 
 def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alias: bool) -> None:
-    """One request, and again with those of its operations that were refused in passing."""
+    """One request, and again with the operations that were temporarily rejected."""
     patience = elasticsearch.options(request_timeout=BULK_PATIENCE * settings.ELASTICSEARCH_TIMEOUT)
     for pause in (*PAUSES, None):
         lines = [line for operation in batch for line in (operation["action"], operation.get("document")) if line]
@@ -114,7 +114,7 @@ def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alia
         items = [next(iter(item.values())) for item in answer.get("items", ())]
         if len(items) != len(batch):
             raise SearchUnavailable(f"Elasticsearch acknowledged {len(items)} of {len(batch)} chunks.")
-        # A document to be deleted that is not there is as it should be.
+        # Deleting a missing document is fine.
         failed = [
             (operation, item)
             for operation, item in zip(batch, items, strict=True)

@@ -1,4 +1,4 @@
-"""What is asked of Elasticsearch: its mapping, documents and searches. Never `query_string`: nobody types syntax."""
+"""Elasticsearch's mapping, documents and searches. Never `query_string`: nobody types syntax."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ from filings.search.words import query_words
 
 Body = dict[str, Any]
 
-# What variants weigh beside the words asked with.
+# The weight of variants beside the asked words.
 VARIANTS = 0.8
-# Lucene looks at each vector in scope and at no other where the scope has at most this many (Elasticsearch's limit);
-# beyond, a `flat` field walks over all vectors, which is as exact.
+# Lucene compares every vector in scope, and no other, where the scope has at most this many (Elasticsearch's limit);
+# beyond, a `flat` field compares all vectors, which is as exact.
 CANDIDATES = 10_000
 FEW_FILINGS = 4
 # What of an answer is read.
@@ -25,16 +25,16 @@ ANSWERED = ",".join(
 
 
 def meta(model: str, dimensions: int) -> Body:
-    """What an index says of itself in `_meta`. Mappings are compared by it: read back, they spell out all defaults."""
+    """An index's metadata in `_meta`. Mappings are compared by it: read back, they contain all defaults."""
     return {"model": model, "dimensions": dimensions, "shape": SHAPE}
 
 
 def mapping(model: str, dimensions: int) -> Body:
-    """The mapping for vectors of so many dimensions. A field that is not named here is refused."""
+    """The mapping for vectors of this size. Unknown fields are rejected."""
     return {
         "dynamic": "strict",
         "_meta": meta(model, dimensions),
-        # What is shown comes from the database; vectors in `_source` would triple the index.
+        # Results come from the database; vectors in `_source` would triple the index.
         "_source": {"excludes": ["text", "windows"]},
         "properties": {
             "chunk": {"type": "long"},
@@ -52,7 +52,7 @@ def mapping(model: str, dimensions: int) -> Body:
                         "dims": dimensions,
                         "index": True,
                         "similarity": "cosine",
-                        # Exact. A graph finds half of what it should in a company's share of an index, and costs
+                        # Exact. A graph finds half of what it should within one company's share of an index, and costs
                         # three times the time to build.
                         "index_options": {"type": "flat"},
                     }
@@ -63,7 +63,7 @@ def mapping(model: str, dimensions: int) -> Body:
 
 
 def document(entry: Entry) -> Body:
-    """A chunk as it is indexed."""
+    """A chunk in its indexed form."""
     found: Body = {
         "chunk": entry.chunk,
         "filing": entry.filing,
@@ -82,7 +82,7 @@ def document(entry: Entry) -> Body:
 
 
 def searches(query: Query) -> dict[str, Body]:
-    """The searches of one query, by the list they give. A list that takes no part has none."""
+    """The searches of one query, by list, without unused lists."""
     filters: list[Body] = []
     if query.filings:
         filters.append({"terms": {"filing": list(query.filings)}})
@@ -122,12 +122,12 @@ def wanted(query: Query) -> list[Body]:
 
 
 def shown(query: Query, body: Body) -> Body:
-    """A search that gives ids and scores alone."""
+    """A search that returns only ids and scores."""
     return {**body, "size": query.depth, "_source": False, "track_total_hits": False}
 
 
 def scores(name: str, hits: Sequence[Mapping[str, Any]]) -> dict[int, float]:
-    """Chunks and scores of one list: BM25, which both indexes count alike, or cosine."""
+    """Chunks and scores of one list: BM25, which both indexes compute alike, or cosine."""
     if name == "dense":
         return {int(hit["_id"]): 2 * hit["_score"] - 1 for hit in hits}
     return {int(hit["_id"]): hit["_score"] for hit in hits}

@@ -1,8 +1,8 @@
 """The embedded index: one SQLite file with FTS5 for words and float16 vectors, searched exactly with numpy.
 
-Tables stand in generations: a rebuild fills the next one while readers keep to the current, and one transaction makes
-it current. Every read is one transaction too, so that a search never sees half of a write. The rowid of a chunk is
-its id, filing x 100,000 + number, so that the scope of a search is a range of rowids.
+Tables are in generations: a rebuild fills the next one while readers use the current, and one transaction switches.
+Every read is one transaction too, so that a search never sees half of a write. A chunk's rowid is its id, filing x
+100,000 + number, so that the scope of a search is a range of rowids.
 """
 
 import os
@@ -61,7 +61,7 @@ class EmbeddedIndex:
             return [self.search(database, generation, query) for query in queries]
 
     def put(self, filing: int, entries: Iterable[Entry]) -> None:
-        """Make the index hold exactly these chunks of a filing, in one transaction."""
+        """Make the index contain exactly these chunks of a filing, in one transaction."""
         held = list(entries)
         with self.writing() as database:
             generation = current(database)
@@ -84,7 +84,7 @@ class EmbeddedIndex:
                 erase(database, generation, filing)
 
     def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """Per filing, how many chunks are held."""
+        """The number of chunks by filing."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}
@@ -92,7 +92,7 @@ class EmbeddedIndex:
             return counts(database, generation, filings)
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
-        """Per filing, the digest of what the rows hold; a chunk whose words or vectors are gone counts as another."""
+        """The digest of each filing's rows; a chunk without words or vectors counts as different."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}
@@ -100,7 +100,7 @@ class EmbeddedIndex:
             return held(database, generation, filings)
 
     def vectors(self, filing: int) -> dict[int, NDArray[np.float32]]:
-        """Per chunk of a filing the vectors held, (windows, dimensions): those that would be embedded again."""
+        """The stored vectors by chunk of a filing, (windows, dimensions), which need not be computed again."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}
@@ -110,7 +110,7 @@ class EmbeddedIndex:
     # --- rebuilding ---
 
     def build(self) -> "Building":
-        """A new index beside the current one, for a rebuild. A damaged file is set aside first."""
+        """A new generation for a rebuild. A damaged file is set aside first."""
         try:
             with self.writing() as database:
                 return Building(self, self.create(database, is_current=False))
@@ -141,7 +141,7 @@ class EmbeddedIndex:
         return (generation.model, generation.dimensions, generation.shape) != (self.model, self.dimensions, SHAPE)
 
     def check(self, generation: Generation) -> None:
-        """Refuse an index of another model or shape."""
+        """Raise for an index of another model or shape."""
         if self.differs(generation):
             raise IndexMismatch(
                 f"The embedded index holds {generation.model} with {generation.dimensions} dimensions (shape "
@@ -163,21 +163,21 @@ class EmbeddedIndex:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction: the lock is taken first, so that two writers wait and never fail."""
+        """A write transaction that takes the lock first, so that two writers wait and never fail."""
         with self.explained():
             database = self.connection()
             database.execute("BEGIN IMMEDIATE")
             try:
                 yield database
             except BaseException:
-                # Where the disk is full SQLite has taken it back already.
+                # On a full disk SQLite has already rolled it back.
                 if database.in_transaction:
                     database.execute("ROLLBACK")
                 raise
             database.execute("COMMIT")
 
     def connection(self) -> sqlite3.Connection:
-        """This thread's connection; after a fork, or when the file was deleted or put in another's place, a new one."""
+        """This thread's connection; a new one after a fork, or when the file was deleted or replaced."""
         try:
             status = self.path.stat()
             file = (os.getpid(), status.st_dev, status.st_ino)
@@ -220,7 +220,7 @@ class EmbeddedIndex:
     def lexical(
         self, database: sqlite3.Connection, generation: Generation, query: Query
     ) -> tuple[dict[int, float], dict[int, float]]:
-        """bm25(words) + 0.8 bm25(variants) of the chunks in scope, and of the statements among them."""
+        """bm25(words) + 0.8 bm25(variants) of the chunks in scope, and of their statements."""
         scores: dict[int, float] = {}
         statements: dict[int, float] = {}
         for match, weight in weighted(database, generation, query):
@@ -233,7 +233,7 @@ class EmbeddedIndex:
         return scores, statements
 
     def dense(self, database: sqlite3.Connection, generation: Generation, query: Query) -> dict[int, float]:
-        """The cosine of each chunk's best window to the query, of the chunks in scope."""
+        """The cosine of each chunk's best window to the query, in scope."""
         if query.vector is None:
             return {}
         scores: dict[int, float] = {}
@@ -244,7 +244,7 @@ class EmbeddedIndex:
     def in_scope(
         self, database: sqlite3.Connection, generation: Generation, filings: Sequence[int]
     ) -> Iterator[Matrix]:
-        """The vectors of each filing in scope, kept in memory while the filing is not written again."""
+        """The vectors of each filing in scope, cached in memory until the filing is written again."""
         where, values = scope("filing", filings)
         rows = database.execute(
             generation.sql(f"SELECT filing, stamp, windows FROM filing_{{n}} WHERE {where} ORDER BY filing"),  # noqa: S608
@@ -271,7 +271,7 @@ class EmbeddedIndex:
 
 
 class Building:
-    """A generation that is filled while the current one answers."""
+    """A generation being filled while the current one answers."""
 
     def __init__(self, index: EmbeddedIndex, generation: Generation) -> None:
         self.index, self.generation = index, generation
@@ -282,7 +282,7 @@ class Building:
             write(database, self.generation, filing, held)
 
     def publish(self) -> None:
-        """Make it the current one, and remove all others, also what a killed rebuild has left."""
+        """Make it current and remove all others, including those of killed rebuilds."""
         with self.index.writing() as database:
             for number, *rest in database.execute(
                 "SELECT number, model, dimensions, shape FROM generation"

@@ -1,4 +1,4 @@
-"""The tables of the embedded index: generations, the rows of a filing, and the words that match."""
+"""The tables of the embedded index: generations, a filing's rows, and word matches."""
 
 import math
 import secrets
@@ -17,11 +17,12 @@ from filings.search.words import query_words, words
 
 REBUILD = "manage.py search_index rebuild"
 PATIENCE = 20.0  # seconds a writer waits for another
-# Without a scope the lists are cut in SQL, before words and variants are added up: this many times deeper than asked.
+# Without a scope the lists are cut in SQL, before words and variants are added up, this many times deeper than
+# requested.
 SLACK = 4
-# What variants weigh beside the words asked with: FTS5 cannot weight terms, so they are a MATCH of their own.
+# The weight of variants beside the asked words: FTS5 cannot weight terms, so they are a MATCH of their own.
 VARIANTS = 0.8
-# FTS5's own limit of an inverse document frequency (fts5_aux.c).
+# FTS5's lower bound of an inverse document frequency (fts5_aux.c).
 LEAST_FREQUENCY = 1e-6
 
 SCHEMA = """
@@ -49,13 +50,13 @@ class Generation(NamedTuple):
     shape: int
 
     def sql(self, text: str) -> str:
-        """SQL with the generation's tables: their names end in its number, which is written as {n}."""
+        """SQL with the generation's tables, whose names end in its number, written as {n}."""
         return text.replace("{n}", str(int(self.number)))
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A connection to the file, made with its first table if need be; readable by its owner only."""
-    # Empty where there was no room for its first page.
+    """A connection to the file, which is created with its first table, readable by its owner only."""
+    # Empty where there was no space for its first page.
     new = not path.exists() or path.stat().st_size == 0
     database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
@@ -72,7 +73,7 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def current(database: sqlite3.Connection) -> Generation | None:
-    """The generation that answers."""
+    """The current generation."""
     row = database.execute("SELECT number, model, dimensions, shape FROM generation WHERE current").fetchone()
     return Generation(*row) if row else None
 
@@ -84,7 +85,7 @@ def drop_tables(database: sqlite3.Connection, generation: Generation) -> None:
 
 
 def chunk_range(filing: int) -> tuple[int, int]:
-    """First and last id that a chunk of a filing can have."""
+    """First and last possible chunk id of a filing."""
     return filing * CHUNKS_A_FILING, (filing + 1) * CHUNKS_A_FILING - 1
 
 
@@ -137,7 +138,7 @@ def counts(database: sqlite3.Connection, generation: Generation, filings: Sequen
 
 
 def held(database: sqlite3.Connection, generation: Generation, filings: Sequence[int]) -> dict[int, str]:
-    # The ids of a filing are a range of rowids; the column of filings has no index.
+    # A filing's ids are a range of rowids; the filing column has no index.
     bounds = [bound for filing in filings for bound in chunk_range(filing)]
     where = " OR ".join(["p.id BETWEEN ? AND ?"] * len(filings)) or "1"
     rows = database.execute(
@@ -164,7 +165,7 @@ def vectors(database: sqlite3.Connection, generation: Generation, filing: int) -
 
 
 def quoted(word: str) -> str:
-    """A word as FTS5 reads no syntax in it."""
+    """A word quoted for FTS5."""
     return '"' + word.replace('"', '""') + '"'
 
 
@@ -180,10 +181,10 @@ def any_phrase(phrases: Sequence[str]) -> str:
 
 
 def weighted(database: sqlite3.Connection, generation: Generation, query: Query) -> list[tuple[str, float]]:
-    """What is matched, and the weight of its bm25: the words of a query, and its variants.
+    """MATCH expressions and the weights of their bm25: the words of a query, and its variants.
 
-    Within a scope each word is matched by itself, and weighs as BM25 counts it in Lucene: FTS5 gives a word that most
-    chunks have no weight at all, so that two indexes would order the same passages otherwise.
+    Within a scope each word is matched by itself and weighted like Lucene's BM25: FTS5 gives a word that most chunks
+    have no weight at all, so the two indexes would order the same passages differently.
     """
     if not query.filings:
         found = [(any_of(query.words), 1.0), (any_phrase(query.variants), VARIANTS)]
@@ -196,12 +197,12 @@ def weighted(database: sqlite3.Connection, generation: Generation, query: Query)
 
     words = [(match, weight(match)) for match in map(quoted, query_words(query.words))]
     variants = dict.fromkeys(any_phrase([variant]) for variant in query.variants)
-    # Of several words each has a frequency of its own, and words that stand together are rare.
+    # Each word of a phrase has its own frequency, and words together are rare.
     return words + [(match, VARIANTS * (1.0 if " AND " in match else weight(match))) for match in variants if match]
 
 
 def rarity(chunks: int, having: int) -> float:
-    """By what FTS5's bm25 of a word is multiplied to be Lucene's: the quotient of their inverse document frequencies."""
+    """The factor that turns FTS5's bm25 of a word into Lucene's: the quotient of their inverse document frequencies."""
     odds = (chunks - having + 0.5) / (having + 0.5)
     return math.log1p(odds) / max(math.log(odds), LEAST_FREQUENCY)
 
@@ -216,14 +217,14 @@ def scope(column: str, filings: Sequence[int]) -> tuple[str, list[int]]:
 def matches(
     database: sqlite3.Connection, generation: Generation, query: Query, match: str, only: str
 ) -> list[tuple[int, float, str]]:
-    """(chunk, FTS5's bm25, which is the smaller the better, statement) of the chunks in scope that match.
+    """(chunk, FTS5's bm25, where lower is better, statement) of the chunks in scope that match.
 
-    statement: "" where the query asks for no statements; then, and without Items, the passages are not looked at.
+    statement: "" where the query asks for no statements; then, and without Items, the passages table is not read.
     """
     conditions, values = ["words_{n} MATCH ?"], [match]
     bounds: list[int] = []
     if query.filings:
-        # One range over all filings: FTS5 would work through the words once for each range.
+        # One range over all filings: FTS5 would process the words once for each range.
         conditions.append("w.rowid BETWEEN ? AND ?")
         bounds = [chunk_range(min(query.filings))[0], chunk_range(max(query.filings))[1]]
     within, filings = scope(f"w.rowid / {CHUNKS_A_FILING}", query.filings if len(query.filings) > 1 else ())
@@ -232,7 +233,7 @@ def matches(
         conditions.append(f"p.item IN ({','.join('?' * len(query.items))})")
     cut = "" if query.filings else f" ORDER BY 2 LIMIT {int(query.depth) * SLACK}"
     looked = bool(query.statements or query.items or only)
-    # CROSS JOIN keeps SQLite's planner from walking over the passages first.
+    # CROSS JOIN keeps SQLite's planner from scanning the passages first.
     passages = " CROSS JOIN passage_{n} p ON p.id = w.rowid" if looked else ""
     columns = "w.rowid, bm25(words_{n}), " + ("p.statement" if looked else "''")
     where = " AND ".join(conditions)

@@ -1,4 +1,4 @@
-"""The chunks of a filing as they are indexed: text with its contextual prefix, and the vectors of its windows."""
+"""The chunks of a filing in indexed form: text with its contextual prefix, and vectors of its windows."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +13,12 @@ from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 Beat = Callable[[int], None]
 Vectors = NDArray[np.float32]
-# Of a chunk without windows.
+# For a chunk without windows.
 NONE: Vectors = np.empty((0, 0), np.float32)
 
 
 def unheard(done: int) -> None:
-    """Progress that nobody listens to."""
+    """Ignores progress."""
 
 
 def entries(
@@ -28,10 +28,10 @@ def entries(
     until: float = math.inf,
     stored: Mapping[int, Vectors] | None = None,
 ) -> tuple[list[Entry], str]:
-    """A filing's entries, and why they have no vectors where none were to be had.
+    """A filing's entries, and why they have no vectors, if so.
 
     beat: called now and then with how many windows have their vectors. until: of `Embedder.documents`. stored: vectors
-    by chunk, which are taken and none embedded where they are those of all windows.
+    by chunk, used where they cover all windows.
     """
     chunks = chunks_of(filing)
     prefixes = [contextual_prefix(filing, chunk) for chunk in chunks]

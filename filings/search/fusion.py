@@ -1,8 +1,8 @@
-"""Reciprocal rank fusion: lists of one search into hits, and hits of several searches into one order.
+"""Reciprocal rank fusion (RRF): one search's lists into hits, and several searches' hits into one order.
 
-RRF scores a chunk by the sum over lists of weight / (20 + rank) (Cormack, Clarke, Büttcher, SIGIR 2009, who take 60: of
-the few hundred passages of a filing the first places say more). It is done here for both indexes: Elasticsearch's own
-`rrf` needs a paid licence.
+RRF scores a chunk by the sum over lists of weight / (20 + rank) (Cormack, Clarke, Büttcher, SIGIR 2009, who use 60:
+among a filing's few hundred passages the first ranks matter more). It is done here for both indexes: Elasticsearch's
+own `rrf` needs a paid licence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ CONSTANT = 20
 
 
 def ordered(scores: Mapping[int, float], depth: int) -> tuple[Listed, ...]:
-    """The best of a list; of equal scores the earlier chunk comes first, in every index."""
-    # Most of thousands are left out by their score alone: floats sort many times faster than pairs.
+    """The best of a list; of equal scores the earlier chunk first, in every index."""
+    # Most of thousands are dropped by score alone: floats sort many times faster than pairs.
     least = sorted(scores.values())[-depth] if len(scores) > depth else -inf
     ranked = sorted((-score, chunk) for chunk, score in scores.items() if score >= least)
     return tuple(Listed(chunk, -score) for score, chunk in ranked[:depth])
@@ -43,7 +43,7 @@ def fuse(lists: Lists, weights: Weights = DEFAULT) -> list[Hit]:
 
 
 class Placed(NamedTuple):
-    """A chunk after the outer fusion: the place of the search that ranked it best, and that search's hit."""
+    """A chunk after the outer fusion: the search that ranked it best, and that search's hit."""
 
     chunk: int
     score: float
@@ -52,10 +52,10 @@ class Placed(NamedTuple):
 
 
 def fuse_searches(searches: Sequence[Sequence[Hit]], share: int = 0) -> list[Placed]:
-    """Several searches of one question into one order: RRF over them, each of the same weight.
+    """Several searches of one question in one order: RRF with equal weights.
 
-    share: so many of the best of each search come before all others, in turn. Without them a chunk that is middling in
-    every search stands above the best of each, and a half of the question may get no answer.
+    share: so many of each search's best come first, in turn. Without them a chunk that is middling in every search
+    ranks above the best of each, and half of the question may get no answer.
     """
     if len(searches) == 1:
         return [Placed(hit.chunk, hit.score, 0, hit) for hit in searches[0]]

@@ -1,4 +1,4 @@
-"""How the search index is: asked by workers, who can reach it, and kept in a row for web processes, who never do."""
+"""The state of the search index: checked by workers, which can reach it, and stored in a row for web processes."""
 
 import logging
 
@@ -11,15 +11,15 @@ from filings.search.index import IndexMismatch, Query, SearchUnavailable
 logger = logging.getLogger(__name__)
 
 INDEX = "index"
-# A word that stands in every report.
+# A word in every report.
 PROBE = Query(words="report", depth=1)
 
 
 def check_index() -> Health:
-    """Search each index of the settings once, and write what came of it. No word of an error goes into the row.
+    """Search each index of the settings once, and store the result, without any text of an error.
 
-    Filings that an index has lost wait again, for the sweep to index them; the row tells of them until none waits. It is
-    not down while an index that the settings named before answers for those that wait.
+    Filings that an index has lost wait to be indexed again; the row counts them until none waits. The index is not down
+    while one of earlier settings answers for those that wait.
     """
     problems: dict[str, str] = {}
     try:
@@ -60,7 +60,7 @@ def check_index() -> Health:
 
 
 def lost_before() -> int:
-    """Filings that the index has lost, as the row had it last."""
+    """The number of lost filings in the row."""
     row = Health.objects.filter(subject=INDEX).first()
     return int(row.data.get("lost", 0)) if row else 0
 

@@ -1,4 +1,4 @@
-"""What a search index is asked and what it answers: the protocol that both indexes keep."""
+"""The protocol of search indexes: queries and results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,21 +13,21 @@ DEPTH = 100
 
 
 class SearchUnavailable(Exception):
-    """The index cannot be asked now; a later try can help. The message is a sentence for people."""
+    """The index is unavailable; a later try can help. The message is a sentence for people."""
 
 
 class IndexMismatch(Exception):
-    """The index was built with another model or shape; the message names the command that mends it."""
+    """The index was built with another model or shape; the message names the command that repairs it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """One focused search, always scoped.
 
-    words: content words for the lexical list, company and period left out. variants: filing words for the same,
-    weighted 0.8. vector: unit vector of shape (dimensions,); None searches by words alone. filings: primary keys;
-    empty means all (browsing only, never an ask). items: Items to search; empty means all. statements: whether the
-    list of statement tables takes part.
+    words: content words for the lexical list, without company and period. variants: filing words for the same, weighted
+    0.8. vector: unit vector of shape (dimensions,); None searches by words alone. filings: primary keys; empty means
+    all (browsing only, never a question). items: Items to search; empty means all. statements: whether the list of
+    statement tables is used.
     """
 
     words: str
@@ -49,7 +49,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The ranked lists of one query, best first, each at most `depth` long. Empty where a list took no part."""
+    """The ranked lists of one query, best first, each at most `depth` long. Unused ones are empty."""
 
     lexical: tuple[Listed, ...] = ()
     dense: tuple[Listed, ...] = ()
@@ -58,7 +58,7 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk after fusion: its score, its rank in each list that holds it (from 1), and the lists' own scores."""
+    """A chunk after fusion: its score, its rank in each list (from 1), and the lists' own scores."""
 
     chunk: int
     score: float
@@ -81,14 +81,14 @@ class Entry:
 
 
 class Building(Protocol):
-    """A new index that is filled while the current one answers."""
+    """A new index being filled while the current one answers."""
 
     def put(self, filing: int, entries: Iterable[Entry]) -> None:
         """Add a filing's chunks."""
         ...
 
     def publish(self) -> None:
-        """Make it the one that answers, at one moment, and remove the one before."""
+        """Switch to it atomically, and remove the previous one."""
         ...
 
     def abandon(self) -> None:
@@ -108,7 +108,7 @@ class Index(Protocol):
         ...
 
     def put(self, filing: int, entries: Iterable[Entry]) -> None:
-        """Make the index hold exactly these chunks of a filing; twice is the same as once."""
+        """Make the index contain exactly these chunks of a filing; repeating it is safe."""
         ...
 
     def drop(self, filing: int) -> None:
@@ -116,13 +116,13 @@ class Index(Protocol):
         ...
 
     def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """Per filing, how many chunks are held; of all filings where none are given. A filing without any is left out."""
+        """The number of chunks by filing; for all filings where none are given. Filings without any are left out."""
         ...
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
-        """Per filing, a digest of the chunks held, for comparison with the database; of all where none are given."""
+        """A digest of the chunks by filing, for comparison with the database; for all where none are given."""
         ...
 
     def build(self) -> Building:
-        """Begin a rebuild: no reader sees it before it is published."""
+        """Begin a rebuild, invisible until published."""
         ...

@@ -1,7 +1,7 @@
-"""`Filing.indexed`: which indexes hold a filing's chunks, by which model, and which chunks.
+"""`Filing.indexed`: which indexes contain a filing's chunks, with which model, and which chunks.
 
-One word an index, as `embedded:1f2e3d4c:9a8b7c6d5e4f` (index, key of its model and shape, digest of the chunks), with
-`:words` behind where the vectors are still missing because no embedding was to be had.
+One word an index, such as `embedded:1f2e3d4c:9a8b7c6d5e4f` (index, key of its model and shape, digest of the chunks),
+followed by `:words` where vectors are missing because no embedding was available.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ WORDS_ONLY = "words"
 CHUNK_FIELDS = ("id", "item", "statement", "sha256", "ranges", "windows", "headings")
 
 
-# Raised when the way chunks are indexed changes: words, fields, analysis. The indexes built before are then rebuilt.
+# Raised when indexing changes (words, fields, analysis); older indexes are then rebuilt.
 SHAPE = 2
 
 
@@ -30,15 +30,14 @@ def chunks_digest(filing: int) -> str:
 
 
 def mark(name: str, key: str, digest: str, with_vectors: bool = True) -> str:
-    """The word for a filing that an index holds."""
+    """The word for an index that contains the filing."""
     return f"{name}:{key}:{digest}" + ("" if with_vectors else f":{WORDS_ONLY}")
 
 
 def marked(indexed: str, digest: str, marks: Mapping[str, str]) -> str:
-    """The value with these words, by name of the index; "" for one that does not hold the filing.
+    """The value with these words, by name of the index; "" for one that does not contain the filing.
 
-    What it says of other indexes stays where it is of the same chunks: an index that the settings name again holds
-    them still.
+    Words of other indexes stay if they are for the same chunks: an index named again later still contains them.
     """
     words = [word.split(":") for word in indexed.split()]
     others = [":".join(word) for word in words if word[0] not in marks and digest in word]
@@ -46,12 +45,12 @@ def marked(indexed: str, digest: str, marks: Mapping[str, str]) -> str:
 
 
 def holds(indexed: str, name: str, key: str) -> bool:
-    """Whether an index holds the filing, with or without vectors."""
+    """Whether an index contains the filing, with or without vectors."""
     return any(word.startswith(f"{name}:{key}:") for word in indexed.split())
 
 
 def without(indexed: str, name: str) -> str:
-    """The value without what it says of one index."""
+    """The value without one index's word."""
     return " ".join(word for word in indexed.split() if not word.startswith(f"{name}:"))
 
 
@@ -61,7 +60,7 @@ def held_by(name: str, key: str) -> QuerySet[Filing]:
 
 
 def waiting(keys: Iterable[tuple[str, str]]) -> QuerySet[Filing]:
-    """Filings with chunks that not each of these indexes holds whole."""
+    """Filings with chunks that some of these indexes do not contain completely."""
     missing = Q(indexed__contains=f":{WORDS_ONLY}")
     for name, key in keys:
         missing |= ~Q(indexed__contains=f"{name}:{key}:")
@@ -69,9 +68,9 @@ def waiting(keys: Iterable[tuple[str, str]]) -> QuerySet[Filing]:
 
 
 def entry_digest(entry: Entry, windows: int | None = None) -> str:
-    """What of a chunk is indexed, in 16 hex digits; of its vectors only their number, as the model makes them.
+    """A chunk's indexed content in 16 hex digits; of vectors only their number counts.
 
-    windows: the number of vectors that it should have; its own where none is given.
+    windows: the number of vectors that it should have; its own by default.
     """
     if windows is None:
         windows = 0 if entry.vectors is None else len(entry.vectors)
@@ -89,5 +88,5 @@ def filing_digest(chunks: Iterable[tuple[int, str]]) -> str:
 
 
 def index_key(model: str, dimensions: int) -> str:
-    """Of all that an index is built by, in 8 hex digits."""
+    """Everything that an index is built by, in 8 hex digits."""
     return hashlib.sha256(f"{model}\0{dimensions}\0{SHAPE}".encode()).hexdigest()[:8]

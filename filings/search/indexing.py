@@ -1,4 +1,4 @@
-"""Chunks of the database into the indexes. What cannot be indexed now waits in the database and is indexed later."""
+"""Writes chunks from the database into the indexes. Whatever cannot be indexed now waits in the database."""
 
 import logging
 import math
@@ -16,23 +16,23 @@ from filings.search.indexed_markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
 
-# Seconds that one sweep indexes for: an ingestion does not wait longer behind it. The next sweep goes on.
+# Seconds that one sweep indexes for, so that no ingestion waits long behind it. The next sweep continues.
 BUDGET = 40.0
 
 
 def index_filing(filing_pk: int, beat: Beat = unheard, until: float = math.inf) -> None:
-    """Make every index of the settings hold a filing's stored chunks, then say so on its row.
+    """Make every index of the settings contain a filing's chunks, then record it on its row.
 
     Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
-    inside a transaction. Without an embedding the words alone are indexed, and the filing waits for its vectors, as it
-    does for those that are not there at the moment `until`, by time.monotonic(). An index that holds it all already is
-    not written. Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
+    inside a transaction. Without an embedding only words are indexed, and the filing waits for its vectors, as it does
+    for those missing at `until`, by time.monotonic(). A complete index is not written. Raises SearchUnavailable or
+    IndexMismatch when an index could not be written; the others are.
     """
     index(filing_pk, beat, until=until)
 
 
 def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf) -> bool:
-    """`index_filing`; whether the vectors were to be had. with_vectors: False does not ask for them."""
+    """`index_filing`; returns whether vectors were available. with_vectors: False does not ask for them."""
     filing = stored_filing(filing_pk)
     indexes = active_indexes.indexes()
     keys = active_indexes.keys(indexes)
@@ -73,25 +73,25 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until
 
 
 def stored_filing(pk: int) -> Filing | None:
-    """A filing with what the text that is indexed of it begins with."""
+    """A filing with what its indexed text begins with."""
     return Filing.objects.select_related("company").prefetch_related("company__tickers").filter(pk=pk).first()
 
 
 def expected(filing: Filing) -> str:
-    """The digest that an index which holds all of a filing gives; no vector is computed for it."""
+    """The digest of an index that contains all of a filing; computes no vector."""
     found, _ = entries(filing, with_vectors=False)
     windows = dict(filing.chunks.values_list("pk", "windows"))
     return filing_digest((entry.chunk, entry_digest(entry, len(windows[entry.chunk]))) for entry in found)
 
 
 def holds_whole(index: Index, filing: Filing) -> bool:
-    """Whether an index itself says that it holds all that is stored of a filing, with its vectors."""
+    """Whether an index itself reports everything stored of a filing, with its vectors."""
     held = index.held([filing.pk]).get(filing.pk)
     return held is not None and held == expected(filing)
 
 
 def stored_vectors(filing: Filing) -> dict[int, Vectors]:
-    """The vectors of a filing's chunks out of the embedded index; none where it does not hold the whole filing."""
+    """The vectors of a filing's chunks from the embedded index; none where it is incomplete."""
     try:
         index = active_indexes.embedded()
         return index.vectors(filing.pk) if index and holds_whole(index, filing) else {}
@@ -100,7 +100,7 @@ def stored_vectors(filing: Filing) -> dict[int, Vectors]:
 
 
 def recognise(filing_pk: int) -> None:
-    """Say on a filing's row that the embedded index holds it, where that is so: nothing is indexed or embedded for it."""
+    """Record on a filing's row that the embedded index contains it, if so, without indexing or embedding."""
     try:
         index = active_indexes.embedded()
         filing = stored_filing(filing_pk)
@@ -116,9 +116,9 @@ def recognise(filing_pk: int) -> None:
 
 
 def say(filing_pk: int, digest: str, marks: Mapping[str, str]) -> None:
-    """Write on a filing's row what holds it, as `markers.marked`; "" where its chunks have changed since they were read."""
+    """Record on a filing's row which indexes contain it, see `markers.marked`; "" where its chunks have changed since."""
     with transaction.atomic():
-        # Locked against the ingestion that stores other chunks at this moment.
+        # Locked against an ingestion that stores other chunks.
         filing = Filing.objects.select_for_update().filter(pk=filing_pk).first()
         if filing is None:
             return
@@ -128,20 +128,20 @@ def say(filing_pk: int, digest: str, marks: Mapping[str, str]) -> None:
 
 
 def waiting() -> QuerySet[Filing]:
-    """Filings whose chunks some index of the settings does not hold."""
+    """Filings with chunks that some index of the settings lacks."""
     return indexed_markers.waiting(active_indexes.keys(active_indexes.indexes()).items())
 
 
 def said_held(index: Index) -> QuerySet[Filing]:
-    """Filings that an index holds, as their rows say."""
+    """Filings that an index contains, by their rows."""
     return indexed_markers.held_by(index.name, active_indexes.keys((index,))[index.name])
 
 
 def give_up_lost(index: Index) -> int:
-    """Make the filings wait again that an index holds as their rows say, and in truth not or in part; how many.
+    """Make filings wait again that an index has lost entirely or in part, contrary to their rows; returns how many.
 
-    Safe while others index: rows are read before the index, and one that has changed since is left alone. Raises
-    SearchUnavailable or IndexMismatch where the index cannot be asked: then nothing is known to be lost.
+    Safe while others index: rows are read before the index, and changed ones are left alone. Raises SearchUnavailable
+    or IndexMismatch where the index cannot be asked: then nothing is known to be lost.
     """
     said = list(said_held(index).values_list("pk", "indexed", "chunks_stored"))
     counts = index.counts()
@@ -156,16 +156,16 @@ def give_up_lost(index: Index) -> int:
 
 
 def index_waiting(budget: float = BUDGET) -> int:
-    """Index what waits, for about so many seconds and at least one filing; how many were indexed.
+    """Index what waits, for about so many seconds and at least one filing; returns how many.
 
-    Stops at the first index that cannot be written: the next sweep tries again. A filing that cannot be indexed for
-    another reason does not keep those after it waiting.
+    Stops at the first index that cannot be written: the next sweep tries again. A filing that fails for another reason
+    does not block those after it.
     """
     done, embedded, started = 0, True, time.monotonic()
     try:
         for pk in list(waiting().values_list("pk", flat=True)):
             try:
-                # An embedding that failed once is not asked again for each filing.
+                # An embedding that failed once is not tried for each filing.
                 embedded = index(pk, with_vectors=embedded, until=started + budget)
                 done += 1
             except (SearchUnavailable, IndexMismatch):

@@ -1,4 +1,4 @@
-"""Looking after the indexes: what they hold, whether that is what the database holds, and building them anew."""
+"""Maintenance of indexes: their content, comparison with the database, and rebuilds."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One index: what it holds, or why that cannot be said."""
+    """One index: its content, or why it cannot be read."""
 
     name: str
     model: str
@@ -28,9 +28,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Filings of which an index holds other chunks than the database, and those the database does not have.
+    """Filings whose chunks differ between index and database, and those missing in the database.
 
-    unsaid: those that it holds whole, though their rows do not say so.
+    unsaid: those that the index contains completely, though their rows do not say so.
     """
 
     differ: tuple[int, ...]
@@ -47,7 +47,7 @@ def status() -> list[Status]:
     for index in active_indexes.indexes():
         try:
             held = index.held()
-        except Exception as error:  # whatever is wrong with one index is what its line says
+        except Exception as error:  # any fault of one index is shown in its line
             found.append(Status(index.name, index.model, index.dimensions, problem=str(error)))
             continue
         chunks = sum(int(digest.partition(":")[0]) for digest in held.values())
@@ -56,13 +56,13 @@ def status() -> list[Status]:
 
 
 def with_chunks() -> Iterator[Filing]:
-    """The filings that have text, one at a time: their chunks are many."""
+    """Filings with text, one at a time: their chunks are many."""
     held = Filing.objects.select_related("company").prefetch_related("company__tickers")
     return held.filter(chunks_stored__gt=0).order_by("pk").iterator(chunk_size=50)
 
 
 def compare(index: Index, beat: Beat = unheard) -> Differences:
-    """What an index holds against the database, by counts and hashes. Changes nothing."""
+    """Compare an index with the database, by counts and hashes. Changes nothing."""
     held = index.held()
     key = active_indexes.keys((index,))[index.name]
     differ, unsaid = [], []
@@ -81,7 +81,7 @@ def compare(index: Index, beat: Beat = unheard) -> Differences:
 
 
 def mend(differences: Differences, say: Say = lambda line: None) -> int:
-    """Index again what differs, say of the rest what is held, and remove what the database does not have; how many."""
+    """Index what differs again, record what is complete, and remove what the database lacks; returns how many."""
     for pk in differences.unknown:
         for index in active_indexes.indexes():
             index.drop(pk)
@@ -94,9 +94,9 @@ def mend(differences: Differences, say: Say = lambda line: None) -> int:
 
 
 def rebuild(say: Say = lambda line: None) -> int:
-    """Build every index anew beside the one that answers, then put it in its place; how many filings it holds.
+    """Build every index anew beside the current one, then switch; returns how many filings.
 
-    What was ingested meanwhile is indexed after the change. Raises SearchUnavailable where vectors cannot be had.
+    What was ingested meanwhile is indexed after the switch. Raises SearchUnavailable where vectors are unavailable.
     """
     filings = 0
     for index in active_indexes.indexes():

@@ -1,4 +1,4 @@
-"""Vectors of filings as matrices in memory, and the exact search over them."""
+"""Vectors of filings as matrices in memory, and exact search over them."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from filings.search.index import Vector
 
-# Bytes of vectors kept by one process: about 28,000 chunks of 384 dimensions, or forty filings.
+# Bytes of vectors cached by one process: about 28,000 chunks of 384 dimensions, or forty filings.
 LIMIT = 128 * 1024 * 1024
 
 
@@ -26,7 +26,7 @@ class Matrix:
 
     @classmethod
     def read(cls, rows: Sequence[tuple[int, str, bytes]], dimensions: int) -> Self:
-        """Out of (chunk, item, float16 bytes of its windows)."""
+        """From (chunk, item, float16 bytes of its windows)."""
         sizes = np.array([len(blob) // (2 * dimensions) for _, _, blob in rows], dtype=np.int64)
         half = np.frombuffer(b"".join(blob for _, _, blob in rows), dtype="<f2")
         return cls(
@@ -38,7 +38,9 @@ class Matrix:
 
 
 class Matrices:
-    """The filings used last, within a limit of memory, shared by threads. A filing written again has another stamp and is read anew."""
+    """The filings used last, within a memory limit, shared by threads. A filing written again has another stamp and is
+    read again.
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit, self.bytes = limit, 0

@@ -1,4 +1,4 @@
-"""From hits to passages: repeats merged, overlapping ranges joined, and a parent in the place of three of its chunks."""
+"""Turns hits into passages: repeats merged, overlapping ranges joined, a parent in place of three of its chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from filings.search.index import Hit
 from filings.search.words import words
 
 MOST_PIECES = 1500
-ENOUGH = 3  # hits of one parent that bring the parent in
-SAME = 0.9  # share of words in common from which two passages of a filing repeat one another
+ENOUGH = 3  # hits of one parent that bring in the parent
+SAME = 0.9  # share of common words from which two passages of a filing repeat each other
 
 Range = tuple[int, int]
 Parent = tuple[int, str, tuple[object, ...]]
@@ -19,7 +19,7 @@ Parent = tuple[int, str, tuple[object, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage on its way out. `chunks` has one, or those that were joined or that a promoted parent is made of."""
+    """A passage in progress. `chunks` has one, or those that were joined or make up a promoted parent."""
 
     chunks: tuple[Chunk, ...]
     ranges: tuple[Range, ...]
@@ -58,7 +58,7 @@ def ranges_of(chunk: Chunk) -> tuple[Range, ...]:
 
 
 def without_repeats(found: Sequence[Candidate]) -> list[Candidate]:
-    """Of passages of one filing that say the same, the better; overlapping ranges of prose become one passage."""
+    """Of passages of one filing with the same content, the better; overlapping ranges of prose become one passage."""
     kept: list[Candidate] = []
     told: list[tuple[int, frozenset[str]]] = []
     for one in found:
@@ -75,12 +75,12 @@ def without_repeats(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of the words of both that both have; 0 where there is none."""
+    """The share of common words; 0 where there are none."""
     return len(one & other) / len(one | other) if one and other else 0.0
 
 
 def touch(one: Candidate, other: Candidate) -> bool:
-    """Whether two pieces of prose share characters of one section."""
+    """Whether two prose passages share characters of one section."""
     prose = one.chunks[0].kind == other.chunks[0].kind == ChunkKind.PROSE
     return (
         prose
@@ -90,12 +90,12 @@ def touch(one: Candidate, other: Candidate) -> bool:
 
 
 def joined(one: Candidate, other: Candidate) -> Candidate:
-    """One passage over both, in the place of the first."""
+    """One passage over both, in place of the first."""
     return replace(one, chunks=(*one.chunks, *other.chunks), ranges=union([*one.ranges, *other.ranges]))
 
 
 def union(ranges: Sequence[Range]) -> tuple[Range, ...]:
-    """Ranges in order, those that overlap joined."""
+    """Ranges in order, with overlapping ones joined."""
     found: list[Range] = []
     for start, end in sorted(ranges):
         if found and start <= found[-1][1]:
@@ -106,16 +106,17 @@ def union(ranges: Sequence[Range]) -> tuple[Range, ...]:
 
 
 def parent_of(chunk: Chunk) -> Parent | None:
-    """What a chunk is a part of: its table, told by where the table begins, or the block under its headings."""
+    """The parent of a chunk: its table, identified by its start, or the block under its headings."""
     if chunk.kind == ChunkKind.TABLE:
         return chunk.section_id, "table", tuple(chunk.ranges[0])
     return (chunk.section_id, "block", tuple(chunk.headings)) if chunk.headings else None
 
 
 def promoted(found: Sequence[Candidate], limit: int) -> list[Candidate]:
-    """Candidates in which a parent stands once for three or more of its chunks, in the place of the best of them.
+    """Candidates with a parent once in place of three or more of its chunks, at the best one's rank.
 
-    Only what would go out counts. The parent is cut to 1,500 word pieces around its hits and never a whole Item.
+    Only candidates that would be returned count. The parent is cut to 1,500 word pieces around its hits and is never a
+    whole Item.
     """
     children: dict[Parent, list[Candidate]] = {}
     for one in found[:limit]:
@@ -137,9 +138,9 @@ def promoted(found: Sequence[Candidate], limit: int) -> list[Candidate]:
 
 
 def run_of(parent: Parent, hits: Sequence[Candidate]) -> tuple[Chunk, ...]:
-    """Consecutive chunks of a parent around its best hit, towards its other hits, within the limit of pieces.
+    """Consecutive chunks of a parent around its best hit, toward its other hits, within the piece limit.
 
-    Empty where fewer than three hits fit, or where the parent is all of its section: an Item never goes in whole.
+    Empty where fewer than three hits fit, or where the parent is all of its section: an Item is never returned whole.
     """
     best = hits[0].chunks[0]
     section = best.section

@@ -1,4 +1,4 @@
-"""Which text of a filing is which Item: found, verified by a gate, and frozen."""
+"""Divides a filing's text into Items: found, verified by a gate, and frozen."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from filings.sections.label_gate import failed
 from filings.sections.section_drafts import Draft, Range, Source, assembled, trimmed, without
 from filings.sections.statements import follow_pointers
 
-LEAST_LEFT = 80  # characters from which text under no Item is kept
+LEAST_LEFT = 80  # characters from which text outside any Item is kept
 LONGEST_HEADING = 300
 
 
@@ -31,9 +31,9 @@ class SourceDocument:
 
 @dataclass(frozen=True)
 class ParsedSection:
-    """One Item and its text; or, with item "", text under no verified Item, cited by its page alone.
+    """One Item and its text; or, with item "", text outside any verified Item, cited by its page alone.
 
-    `status` is one of filings.models.section.SectionStatus. Offsets of pages and blocks are those of `text`.
+    `status` is one of filings.models.section.SectionStatus. Offsets of pages and blocks refer to `text`.
     """
 
     item: str
@@ -52,10 +52,10 @@ class ParsedSection:
 
 
 def read_sections(documents: Sequence[SourceDocument]) -> tuple[ParsedSection, ...]:
-    """The Items of a filing, one each and in SEC's order, then text under no verified Item, in document order.
+    """The Items of a filing, each once and in the SEC's order, then text outside verified Items, in document order.
 
-    `documents` are in the container's order. One that cannot be read counts as missing; without any readable
-    document every Item is not_found.
+    `documents` are in the container's order. An unreadable one counts as missing; without any readable document every
+    Item is not_found.
     """
     sources = [source for document in documents if (source := read_source(document))]
     reports = [source for source in sources if not source.type.upper().startswith("EX-")]
@@ -79,7 +79,7 @@ def read_sections(documents: Sequence[SourceDocument]) -> tuple[ParsedSection, .
 
 
 def read_source(document: SourceDocument) -> Source | None:
-    """A document with its contents and headings; None where it has no text."""
+    """A document with its tables of contents and headings; None where it has no text."""
     try:
         layout = read_layout(document.content)
     except UnreadableText:
@@ -92,7 +92,7 @@ def read_source(document: SourceDocument) -> Source | None:
 
 
 def remainder(source: Source, drafts: dict[str, Draft]) -> list[Draft]:
-    """What no Item has taken, without the lists of contents."""
+    """The text that no Item has taken, without tables of contents."""
     layout = source.layout
     taken: list[Range] = [part for draft in drafts.values() if draft.source is source for part in draft.ranges]
     taken += [(layout.blocks[number].start, layout.blocks[number].end) for number in source.contents.blocks]
@@ -105,7 +105,7 @@ def remainder(source: Source, drafts: dict[str, Draft]) -> list[Draft]:
 
 
 def frozen(draft: Draft) -> ParsedSection:
-    """A draft as it is stored."""
+    """A draft in its stored form."""
     heading = draft.heading[:LONGEST_HEADING]
     if not draft.source or not draft.ranges:
         return ParsedSection(draft.item, draft.status, heading, draft.where)

@@ -1,8 +1,8 @@
-"""Filers without headings of Items: a cross-reference index says on which pages each Item stands.
+"""Items of filers without headings: a cross-reference index gives the pages of each Item.
 
-No text is under two Items, though an index may give one page to several. It belongs to the Item whose own title stands
-there; without a title, to the one with the wider range around it. An Item left without text of its own is by reference,
-with its pages as where to.
+No text is in two Items, though an index may give one page to several. It belongs to the Item whose own title stands
+there; without a title, to the one with the wider range around it. An Item left without text is by reference, to its
+pages.
 """
 
 import re
@@ -20,7 +20,7 @@ from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in
 
 FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
 MOST_MARKS = 40
-MARKET_RISK = "7A"  # mostly a part of Item 7 that has no title of its own
+MARKET_RISK = "7A"  # usually a part of Item 7 without a title of its own
 ANYWHERE = ("1A", "1B", "1C", "2", "3", "5", "9A")  # Items whose title is unmistakable outside the statements
 RUN_IN = re.compile(r"(.{4,160}?)(?:\s\([A-Z&]{2,8}\))?[.:—\u2013](?:\s|$)")
 TITLE_LENGTH = 220
@@ -36,7 +36,7 @@ PAGES = re.compile(r"(?<![\w-])((?:[A-Z]-)?\d{1,3})(?:\s*(?:[-\u2013—]|to|thro
 
 @dataclass(slots=True)
 class Entry:
-    """One row of the index: an Item (or none) with its pages as printed, or what stands instead of pages."""
+    """One row of the index: an Item (or none) with its printed pages, or what replaces them."""
 
     item: str
     title: str
@@ -56,7 +56,7 @@ def index_of(source: Source) -> list[Entry]:
         placed_here = sum(bool(entry.pages) for entry in entries if entry.item)
         if placed_here > most:
             best, most = entries, placed_here
-    # One index may be several tables, one a part.
+    # One index may be several tables, one for each part.
     if best and not {"1", "7"} <= {entry.item for entry in best}:
         best = [entry for number in sorted(source.contents.blocks) for entry in _entries(source.layout, number)]
     placed = {entry.item for entry in best if entry.pages}
@@ -90,7 +90,7 @@ def _entries(layout: Layout, number: int) -> list[Entry]:
             # The pages of an Item in rows of its own parts.
             last.pages += pages[:MOST_PAGES]
         elif pages or len(texts) > 1:
-            # "Additional Item | Executive Officers | Page 36": the title stands before the pages.
+            # "Additional Item | Executive Officers | Page 36": the title precedes the pages.
             title = others[-2] if len(others) > 2 else others[0]
             entries.append(Entry("", title, others[-1], pages[:MOST_PAGES]))
     return entries
@@ -98,7 +98,7 @@ def _entries(layout: Layout, number: int) -> list[Entry]:
 
 @dataclass(slots=True)
 class Place:
-    """Where an Item stands: from `start` to `end`; `titled` where its own title is at the start."""
+    """The range of an Item, from `start` to `end`; `titled` where its own title is at the start."""
 
     item: str
     start: int
@@ -108,7 +108,7 @@ class Place:
 
 
 def items_by_index(source: Source, index: Sequence[Entry]) -> dict[str, Draft]:
-    """A draft for every Item that the index names; what it does not name is omitted."""
+    """A draft for every Item in the index; Items it does not name are omitted."""
     layout = source.layout
     printed: dict[str, int] = {}
     for place, page in enumerate(layout.pages):
@@ -138,7 +138,7 @@ def items_by_index(source: Source, index: Sequence[Entry]) -> dict[str, Draft]:
 
 
 def _until_next(index: Sequence[Entry], spans: dict[int, list[Range]], pages: int) -> None:
-    """Where an index only says where Items begin: each lasts to the page on which the next begins."""
+    """For an index with first pages only: each Item lasts to the page where the next begins."""
     starts = sorted(
         {first for number, entry in enumerate(index) for first, _ in spans[number] if entry.item != MARKET_RISK}
     )
@@ -147,7 +147,7 @@ def _until_next(index: Sequence[Entry], spans: dict[int, list[Range]], pages: in
 
 
 def _titled_places(layout: Layout, index: Sequence[Entry], spans: dict[int, list[Range]]) -> list[Place]:
-    """Items whose title stands on their pages."""
+    """Items whose title is on their pages."""
     places: dict[str, Place] = {}
     statements = [span for number, entry in enumerate(index) if entry.item == "8" for span in spans[number]]
     for number, entry in enumerate(index):
@@ -175,7 +175,7 @@ def _titled_places(layout: Layout, index: Sequence[Entry], spans: dict[int, list
 
 
 def _title(layout: Layout, entry: Entry, pages: Iterable[int]) -> Range | None:
-    """The first block on some pages that is an Item's title, or begins with it in capitals; and where the title ends."""
+    """The first block on some pages that is an Item's title, or begins with it in capitals, and the title's end."""
     for page in pages:
         start, end = layout.pages[page].start, _page_end(layout, page)
         number = layout.block_at(start)
@@ -231,12 +231,12 @@ def _whole_pages(
     for first, until, item in waiting:
         last = until
         if starts_only and last > first:
-            # The page on which the next Item begins is that one's from its top.
+            # The page on which the next Item begins belongs to it from its top.
             last -= 1
         start, end = layout.pages[first].start, _page_end(layout, last)
         if item in {place.item for place in places}:
             continue
-        # A title inside the pages is another Item's: up to it they may still be this one's.
+        # A title inside the pages belongs to another Item: text up to it may still be this one's.
         inside = [a for a, b in ranges if a <= start < b]
         if inside and not (starts_only and max(inside) < start):
             continue
@@ -248,14 +248,14 @@ def _whole_pages(
 
 
 def _settled(places: Sequence[Place]) -> dict[str, list[Range]]:
-    """Ranges by Item without what a later start takes away: the Item that begins inside another's range owns it."""
+    """Ranges by Item without what a later start takes away: an Item that begins inside another's range owns it."""
     taken: dict[str, list[Range]] = {}
     for place in places:
         own: list[Range] = [(place.start, place.end)]
         for other in places:
             if other is not place and other.start > place.start:
                 own = without(own, [(other.start, other.end)])
-        # What comes after a part taken out of the middle has no title that says whose it is.
+        # Text after a part taken out of the middle has no title that shows its Item.
         taken[place.item or f"#{place.start}"] = [part for part in own if part[0] == place.start]
     return taken
 
@@ -302,7 +302,7 @@ def _draft(
 
 
 def _without_divider(layout: Layout, start: int, end: int) -> Range:
-    """A range without a title at its end that has nothing under it: it names what follows. A name under a letter stays."""
+    """A range without an empty title at its end, which names what follows. A name under a letter stays."""
     start, end = trimmed(layout, start, end)
     last = max(layout.block_at(end) - 1, 0)
     block = layout.blocks[last]
@@ -320,7 +320,7 @@ def _listed(entry: Entry) -> str:
 
 
 def _footnotes(source: Source, entry: Entry) -> str:
-    """What the index says under a mark such as (a)."""
+    """The index's text under a mark such as (a)."""
     marks = {letter or star for letter, star in FOOTNOTE.findall(entry.rest)} - {""}
     if not marks:
         return ""

@@ -1,4 +1,4 @@
-"""Items cut by their own headings: each from its heading to the next one's."""
+"""Cuts Items at their own headings: each from its heading to the next one's."""
 
 import re
 
@@ -15,19 +15,19 @@ SIGNATURES = re.compile(r"\W*signatures?\W*", re.IGNORECASE)
 ANSWERED = re.compile(
     r"\W*(?:none|not\s+applicable|n/?a|(?:removed\s+and\s+)?reserved|(?:intentionally\s+)?omitted)\b", re.IGNORECASE
 )
-# Items that "None." answers in full: what follows it, under no heading of its own Item, is something else, as the
-# executive officers after Item 4 or the exhibit index after Item 16.
+# Items that "None." answers completely: later text without a heading is something else, such as the executive officers
+# after Item 4 or the exhibit index after Item 16.
 ANSWERED_ITEMS = frozenset({"1B", "4", "6", "9", "9C", "16"})
 # An auditor's report between these and Item 8 belongs to neither.
 BEFORE_STATEMENTS = frozenset({"7", "7A"})
 LONGEST_ANSWER = 160
 LAST_ITEMS = PART_III | {"15", "16"}
-PART_FROM_END = 3_500  # characters from the end of a section in which the next part's name and preface may stand
+PART_FROM_END = 3_500  # characters at a section's end that may be the next part's name and preface
 FEW_LISTED = 3
 
 
 def items_by_heading(source: Source) -> dict[str, Draft]:
-    """A draft for every Item that has a heading, and for those that the document says it does not have."""
+    """A draft for every Item with a heading, and for those that the document says it does not have."""
     drafts: dict[str, Draft] = {}
     ends = section_ends(source)
     for heading, end in zip(source.headings, ends, strict=True):
@@ -42,7 +42,7 @@ def items_by_heading(source: Source) -> dict[str, Draft]:
 
 
 def section_ends(source: Source) -> list[int]:
-    """Where each heading's section ends: before the next heading and the name of its part; the last at the signatures."""
+    """The end of each heading's section: before the next heading and its part's name; the last at the signatures."""
     layout = source.layout
     ends: list[int] = []
     for place, heading in enumerate(source.headings):
@@ -72,7 +72,7 @@ def section_ends(source: Source) -> list[int]:
 
 
 def _answered(layout: Layout, heading: Heading, last: int) -> int:
-    """The end of an Item that its first words answer in full; 0 where they do not."""
+    """The end of an Item that its first words answer completely; 0 otherwise."""
     if heading.item not in ANSWERED_ITEMS or len(heading.items) > 1:
         return 0
     if re.search(VACANT.pattern + r"\W*$", heading.text, re.IGNORECASE):
@@ -118,7 +118,7 @@ def _drafts(source: Source, heading: Heading, end: int) -> dict[str, Draft]:
     first = Draft(heading.item, status, heading.text, told, source, [(start, end)], heading.end)
     drafts = {heading.item: first}
     for other in heading.items[1:]:
-        # One text under two Items is the first one's; no text stands under both.
+        # A text under two Items belongs to the first only.
         if status in {"extracted", "by_reference"}:
             under = told if status == "by_reference" else f"Under one heading with Item {heading.item}."
             drafts[other] = Draft(other, "by_reference", heading.text, under)
@@ -128,7 +128,7 @@ def _drafts(source: Source, heading: Heading, end: int) -> dict[str, Draft]:
 
 
 def _without_ornaments(layout: Layout, start: int, end: int, heading: Heading) -> tuple[int, int]:
-    """A range without the blocks at its end that hold no word."""
+    """A range without the blocks at its end that have no words."""
     number = layout.block_at(end) - 1
     while number > heading.block and layout.blocks[number].start >= heading.end:
         if re.search(r"\w", layout.of(layout.blocks[number])):
@@ -139,7 +139,7 @@ def _without_ornaments(layout: Layout, start: int, end: int, heading: Heading) -
 
 
 def _part_three(source: Source) -> dict[str, Draft]:
-    """Items 10 to 14 of a document that has Part III as one text, without a heading for each."""
+    """Items 10 to 14 of a document with Part III as one text, without a heading for each."""
     layout = source.layout
     for number, block in enumerate(layout.blocks):
         if number in source.contents.blocks or block.kind == "table":

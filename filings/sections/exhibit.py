@@ -13,7 +13,9 @@ TITLE_LENGTH = 160
 
 
 def from_exhibit(exhibits: Sequence[Source], drafts: dict[str, Draft]) -> None:
-    """Extract from an Exhibit 13 at hand what Items 7, 7A and 8 take from it; without one their `where` names it."""
+    """Extract Items 7, 7A and 8 from an available Exhibit 13, as far as they refer to it; otherwise their `where` names
+    it.
+    """
     for exhibit in exhibits:
         if "8" in drafts and _points_out(drafts["8"]):
             found = statements_range(exhibit.layout, [], exhibit.contents.blocks)

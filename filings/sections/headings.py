@@ -1,4 +1,4 @@
-"""Headings of Items in a text, and the table of contents that lists them: what sections are cut by."""
+"""Finds headings of Items in a text, and tables of contents."""
 
 import re
 from bisect import bisect_left
@@ -14,20 +14,20 @@ from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in, ti
 
 ORDER = {key: place for place, key in enumerate(ITEMS)}
 PART = re.compile(r"\W*part\s+(?:iv|i{1,3})\b\W*", re.IGNORECASE)
-LISTED = 4  # Items in one table, or in neighbouring lines, from which they are a list of contents
+LISTED = 4  # Items in one table, or in neighboring lines, from which they are a table of contents
 NEAR = 260  # characters between the lines of such a list
 MOST_BETWEEN = 12  # lines of a list between two Items
 MOST_CANDIDATES = 600
-REPEATED = 3  # times that a heading is said from which it runs
+REPEATED = 3  # repetitions from which a heading is a running line
 PROSE_AFTER = re.compile(r"\s*[,”\"\u2019)]|\s+[a-z]")
 LIST_PAGE = re.compile(r"[\s.·…_-]*(?:page\s*)?(?:[a-z]-)?\d{1,3}$|[\s.]*n/?a$|[\s.]{3,}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of an Item in a text: its block, the Items it names (more than one where they are joint), its end.
+    """A heading of Items: its block, its Items (several for a joint one), its end.
 
-    `strength` says how sure it is: label and title 2, set apart +1, reached by the table of contents' link +2.
+    `strength` is its certainty: label and title 2, set apart +1, linked from the table of contents +2.
     """
 
     block: int
@@ -49,7 +49,7 @@ class Listed:
 
     item: str
     title: str
-    rest: str  # what stands in the columns after the title
+    rest: str  # the columns after the title
     block: int
     start: int
     target: str = ""
@@ -57,7 +57,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a document's lists of contents name, first naming first, and the blocks that they fill."""
+    """The content of a document's tables of contents, and the blocks that they fill."""
 
     rows: tuple[Listed, ...] = ()
     blocks: frozenset[int] = field(default_factory=frozenset)
@@ -68,7 +68,7 @@ class Contents:
 
 
 def read_contents(layout: Layout) -> Contents:
-    """The lists of Items in a document: tables with many rows of Items, and neighbouring lines that only name them."""
+    """The lists of Items in a document: tables with many rows of Items, and neighboring lines that only name them."""
     links: dict[int, dict[str, str]] = defaultdict(dict)
     for link in layout.links:
         links[link.start].setdefault(link.text.casefold(), link.target)
@@ -132,7 +132,7 @@ def _line_row(layout: Layout, number: int, block: Block, target: str) -> Listed 
 
 
 def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[tuple[int, Listed]]]:
-    """Stretches of lines that name Items with nothing longer than a title between them."""
+    """Runs of lines that name Items with nothing longer than a title between them."""
     run: list[tuple[int, Listed]] = []
     for number, row in lines:
         if run:
@@ -148,7 +148,7 @@ def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[
 
 
 def _only_names(layout: Layout, first: int, last: int) -> bool:
-    """Whether what stands between two blocks may be of a list: names of parts and sections, pages, but no sentence."""
+    """Whether the text between two blocks may be part of a list: names of parts and sections, pages, but no sentence."""
     between = layout.blocks[first + 1 : last] if last - first <= MOST_BETWEEN else None
     return between is not None and all(
         block.kind != "table"
@@ -159,7 +159,7 @@ def _only_names(layout: Layout, first: int, last: int) -> bool:
 
 
 def _is_list(layout: Layout, run: Sequence[tuple[int, Listed]]) -> bool:
-    """Whether lines are a list and not a row of short Items: they have the great Items, page numbers, or links."""
+    """Whether lines are a list rather than short Items in sequence: they have the main Items, page numbers, or links."""
     if len(run) <= LISTED:
         return False
     items = {row.item for _, row in run}
@@ -182,7 +182,7 @@ def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
         heading = _labelled(layout, number, block)
         if heading:
             found[number] = heading
-    # A heading without its label, where the table of contents leads to it.
+    # A heading without its label, linked from the table of contents.
     for item, offsets in targets.items():
         for offset in offsets:
             first = bisect_left(starts, offset)
@@ -217,7 +217,7 @@ def _linked(heading: Heading) -> Heading:
 
 
 def _weighed(headings: Sequence[Heading]) -> list[Heading]:
-    """Headings that are said again and again, as at the top of every page, less sure than one that is said once."""
+    """Headings that are repeated, as at the top of every page, count less than one that occurs once."""
     said = Counter((heading.item, heading.text.casefold()) for heading in headings)
     return [
         replace(heading, strength=heading.strength - 1)
@@ -228,7 +228,7 @@ def _weighed(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
-    """The heading that a block is, or that it begins with: label and title."""
+    """The heading that a block is or begins with: label and title."""
     text = layout.text[block.start : min(block.end, block.start + 700)]
     label = LABEL.match(text)
     if not label:
@@ -271,10 +271,10 @@ def _with_next_title(layout: Layout, number: int, block: Block, keys: tuple[str,
 
 
 def chain(headings: Sequence[Heading]) -> list[Heading]:
-    """The headings that cut the document: the strongest row of them in which Items follow one another.
+    """The headings that cut the document: the strongest sequence in which Items follow one another.
 
-    Of two headings of one Item the stronger stands; of equals the later of the front matter, the first of the body:
-    a list of contents that was not seen as one has next to no text between its lines.
+    Of two headings of one Item the stronger stays; of equals the later in the front matter, the first in the body: an
+    undetected table of contents has almost no text between its lines.
     """
     if not headings:
         return []
@@ -297,7 +297,7 @@ def chain(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def _room(headings: Sequence[Heading], place: int) -> float:
-    """Up to 1 for the text that follows a heading before the next one of another Item."""
+    """Up to 1 for the amount of text between a heading and the next one of another Item."""
     heading = headings[place]
     after = next((other.start for other in headings[place + 1 :] if other.item != heading.item), None)
     return 1.0 if after is None else min(1.0, (after - heading.end) / 2_000)

@@ -1,4 +1,4 @@
-"""The coverage ledger: what is known of each Item of a filing, and where its text stands."""
+"""The status of each Item of a filing, and the page of its text."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from filings.sections.items import ITEMS, Item
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """How a status is shown: a letter with its class, and the words that explain it."""
+    """How a status is shown: a letter with its class, and an explanation."""
 
     letter: str
     css: str
@@ -32,15 +32,15 @@ SIGNS: Mapping[str, Sign] = {
     SectionStatus.UNVERIFIED: Sign("U", "is-u", "unverified"),
 }
 UNKNOWN = Sign("", "is-o", "not read")
-# What an outline says in fewer words, or need not say.
+# Statuses that an outline shows in fewer words, or not at all.
 SHORT: Mapping[str, str] = {SectionStatus.EXTRACTED: "", SectionStatus.NONE: "none"}
-# What a section without text has for its hash.
+# The hash of a section without text.
 NO_TEXT = {"", hashlib.sha256(b"").hexdigest()}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One section of a filing without its text: an Item of the list, or text that is cited by its page."""
+    """One section of a filing without its text: an Item, or text cited by its page."""
 
     section: Section
     characters: int
@@ -51,7 +51,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """1A Risk Factors; what the text says of itself where it stands under no Item."""
+        """1A Risk Factors; for text outside any Item its own heading."""
         return f"{self.item.key} {self.item.title}" if self.item else untitled(self.section)
 
     @property
@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """What stands beside it in an outline: its page, or why there is nothing to read."""
+        """The note beside it in an outline: its page, or why there is nothing to read."""
         words = SHORT.get(self.section.status, self.sign.words)
         if not self.item:
             words = ""
@@ -78,7 +78,7 @@ class Entry:
 
 
 def untitled(section: Section) -> str:
-    """A name for text under no Item: its heading, or its pages."""
+    """A name for text outside any Item: its heading, or its pages."""
     if section.heading:
         return section.heading
     pages = section.parsed_pages
@@ -101,7 +101,7 @@ def entries(filing: Filing) -> list[Entry]:
     """The sections of a filing in their order: the Items, then what is cited by its page."""
     found = []
     for section in light(Section.objects.filter(filing=filing)).order_by("number"):
-        section.filing = filing  # for its address, which would ask for it row by row
+        section.filing = filing  # for its address, which would otherwise query it row by row
         # The length is an annotation, which a model does not declare.
         found.append(Entry(section, section.characters))  # type: ignore[attr-defined]
     return found
@@ -124,7 +124,7 @@ class Line:
 
 
 def lines(filings: Iterable[Filing]) -> dict[int, Line]:
-    """The ledger of many filings, by filing; one that has not been read into sections has no line."""
+    """The Items' statuses of many filings; a filing not divided into sections has no line."""
     by_filing = {filing.pk: filing for filing in filings}
     held: dict[int, dict[str, tuple[str, bool]]] = defaultdict(dict)
     rows = Section.objects.filter(filing__in=by_filing).exclude(item="").order_by()

@@ -1,17 +1,17 @@
-"""What the words under an Item's heading say: text, "None.", a pointer elsewhere, or that it is left out."""
+"""Classifies the text under an Item's heading: text, "None.", a reference elsewhere, or omitted."""
 
 import re
 
 from filings.document.sentences import sentence_spans
 
-SHORT = 420  # characters of an Item that only says none, or leaves itself out
-POINTER = 900  # characters of an Item that only points elsewhere
+SHORT = 420  # characters of an Item that only says none, or omits itself
+POINTER = 900  # characters of an Item that only refers elsewhere
 PART_III_POINTER = 3_500  # Items 10 to 14 name headings of the proxy statement one by one
-OWN_WORDS = 160  # characters outside the pointing sentences from which an Item says something itself
+OWN_WORDS = 160  # characters outside the referring sentences from which an Item has text of its own
 PART_III_OWN_WORDS = 700
 MOST_WHERE = 500
-MOST_READ = 20_000  # characters in which a text that points somewhere says so
-SUBHEAD = 60  # characters of a sub-heading, or of a sentence that tells nothing
+MOST_READ = 20_000  # characters within which a reference appears
+SUBHEAD = 60  # characters of a sub-heading, or of a sentence without content
 PART_III = frozenset({"10", "11", "12", "13", "14"})
 
 PLAIN_NONE = re.compile(r"\W*(?:none|nothing|not\s+applicable|n/?a|inapplicable)\b", re.IGNORECASE)
@@ -47,7 +47,7 @@ SENTENCE = re.compile(r"(?<=[.!?])[”\"\u2019]?\s+(?=[A-Z“\"])")
 
 
 def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[str, str]:
-    """(status, where) of what stands under a heading: extracted, none, omitted, or by_reference with where to, in words.
+    """(status, where) of the text under a heading: extracted, none, omitted, or by_reference with the place in words.
 
     `paragraphs` are its blocks without tables and sub-headings; `tables` says whether it has tables of figures.
     """
@@ -83,12 +83,12 @@ def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[s
 
 
 def _says_more(text: str) -> bool:
-    """Whether a text that has a "no" in it also tells something."""
+    """Whether a text with a "no" in it has further content."""
     return sum(len(sentence) for sentence in SENTENCE.split(text) if not NONE.search(sentence)) > SUBHEAD
 
 
 def where(text: str) -> str:
-    """The first sentence that points, cut at a word; no quotation mark is left open."""
+    """The first referring sentence, cut at a word, without an open quotation mark."""
     text = " ".join(text[:MOST_READ].split())
     sentence = next((part for part in _sentences(text) if REFERENCE.search(part)), text)
     if len(sentence) <= MOST_WHERE:
@@ -98,9 +98,9 @@ def where(text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of a text; what ends inside quotation marks ("Proposal No. 1. Election of Directors") ends none."""
+    """The sentences of a text; nothing inside quotation marks ("Proposal No. 1. Election of Directors") ends one."""
     found: list[list[str]] = []
-    curly = straight = 0  # quotation marks of the last sentence that are open
+    curly = straight = 0  # open quotation marks of the last sentence
     for part in (text[start:end] for start, end in sentence_spans(text)):
         if found and (curly > 0 or straight % 2):
             found[-1].append(part)
@@ -113,7 +113,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _left_open(text: str) -> str:
-    """The mark that closes a quotation left open in a text, or empty."""
+    """The closing mark of an open quotation, or empty."""
     if text.count("“") > text.count("”"):
         return "”"
     return '"' if text.count('"') % 2 else ""

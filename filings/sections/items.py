@@ -1,4 +1,4 @@
-"""The Items of Form 10-K: SEC's closed list (Form 10-K, General Instructions and Parts I to IV)."""
+"""The Items of Form 10-K: the SEC's closed list (Form 10-K, General Instructions and Parts I to IV)."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ class Item(NamedTuple):
 
     @property
     def label(self) -> str:
-        """As a citation names it: Item 1A, Risk Factors."""
+        """Its name in citations: Item 1A, Risk Factors."""
         return f"Item {self.key}, {self.title}"
 
 

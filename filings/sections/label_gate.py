@@ -1,4 +1,4 @@
-"""The gate: a label that it lets pass is right. What fails is cited by its page alone."""
+"""The gate for Item labels: a label that passes is right. What fails is cited by its page alone."""
 
 from filings.sections.headings import Heading
 from filings.sections.section_drafts import Draft
@@ -26,7 +26,7 @@ def failed(draft: Draft, drafts: dict[str, Draft]) -> str:
 
 
 def foreign_heading(draft: Draft) -> Heading | None:
-    """A heading of another Item inside a draft: set apart, with label and title, as those are that cut the text."""
+    """A heading of another Item inside a draft: set apart, with label and title."""
     assert draft.source  # noqa: S101
     return next(
         (

@@ -1,4 +1,4 @@
-"""Sections in the making: ranges of a document's text under an Item, and how ranges become one text."""
+"""Drafts of sections: ranges of a document's text under an Item, and how ranges become one text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Source:
-    """A document as text, with its lists of contents, the headings of Items that cut it, and those that do not."""
+    """A document as text, with its tables of contents, and the headings of Items that do and do not cut it."""
 
     filename: str
     type: str
@@ -26,7 +26,7 @@ class Source:
 
 @dataclass
 class Draft:
-    """An Item in the making: its ranges of one source. `named` is the end of its own heading in the first range."""
+    """An Item in progress: its ranges of one source. `named` is the end of its own heading in the first range."""
 
     item: str
     status: str
@@ -81,8 +81,9 @@ def without(ranges: Iterable[Range], taken: Iterable[Range]) -> list[Range]:
 def assembled(
     layout: Layout, ranges: Sequence[Range], heading_end: int = 0
 ) -> tuple[str, tuple[Page, ...], tuple[Block, ...]]:
-    """The text of ranges in order, a block's gap apart, with its pages and blocks. `heading_end` is an offset of the
-    layout up to which the first range is the Item's own heading: those blocks are headings of level 1.
+    """The text of ranges in order, a block's gap apart, with its pages and blocks.
+
+    `heading_end`: the offset up to which the first range is the Item's own heading, whose blocks get level 1.
     """
     parts: list[str] = []
     pages: list[Page] = []
@@ -117,7 +118,7 @@ def assembled(
 def _clipped(block: Block, start: int, end: int) -> Block:
     if start <= block.start and block.end <= end:
         return block
-    # A range without white space at its ends may leave out the empty cells of its last row.
+    # A trimmed range may leave out the empty cells of its last row.
     rows = tuple(
         tuple(Cell(min(max(cell.start, start), end), max(min(cell.end, end), start), cell.span) for cell in row)
         for row in block.rows

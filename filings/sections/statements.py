@@ -1,4 +1,6 @@
-"""Where the financial statements are, if not under Item 8: in Item 15, after Item 16, inside Item 7, in an exhibit."""
+"""Finds the financial statements where they are not under Item 8: in Item 15, after Item 16, in Item 7, or in an
+exhibit.
+"""
 
 import re
 from collections.abc import Iterable
@@ -28,10 +30,10 @@ CLOSING = re.compile(
     re.IGNORECASE,
 )
 LEAST_ROWS = 10
-FAR = 30_000  # characters between the parts that stand before the balance sheet: an auditor's report is shorter
+FAR = 30_000  # characters between the parts before the balance sheet: an auditor's report is shorter
 
 
-STUB = 6_000  # characters of an Item 8 that holds no statements
+STUB = 6_000  # characters of an Item 8 without statements
 
 
 def statements_range(
@@ -39,8 +41,8 @@ def statements_range(
 ) -> tuple[int, int] | None:
     """The range from the auditor's report, or the first statement, to the end of the notes; None where there is none.
 
-    `stops` are offsets of headings of Items: a range holds none of them after its first statement. `after` leaves out
-    what stands before an offset.
+    `stops` are offsets of Item headings: a range has none of them after its first statement. `after` skips what is
+    before an offset.
     """
     balance = next(
         (
@@ -82,7 +84,7 @@ def _is_balance_sheet(layout: Layout, block: Block) -> bool:
 
 
 def _opens(layout: Layout, number: int, block: Block) -> bool:
-    """Whether a block begins the statements: its title, with a report, a statement or a list of them just below."""
+    """Whether a block begins the statements: its title, followed by a report, a statement or a list of them."""
     if block.kind == "table" or block.end - block.start > 200:
         return False
     text = layout.of(block)
@@ -93,7 +95,7 @@ def _opens(layout: Layout, number: int, block: Block) -> bool:
 
 
 def follow_pointers(source: Source, drafts: dict[str, Draft]) -> None:
-    """Give Item 8 the statements it points to in the same document, and take them from the Item that held them."""
+    """Move the statements that Item 8 refers to, in the same document, from the Item that had them."""
     eight = drafts.get("8")
     if (
         eight is None

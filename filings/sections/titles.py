@@ -1,4 +1,4 @@
-"""How Items are printed: their labels, their titles over the years, and how long each may plausibly be."""
+"""Printed forms of Items: labels, titles over the years, and plausible lengths."""
 
 import re
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ LABEL = re.compile(
 BARE_LABEL = re.compile(rf"(?P<keys>{KEY})\s*[.:\u2013—-]?\s*", re.IGNORECASE)
 ONE_KEY = re.compile(r"(\d{1,2})\s?\(?([A-Ca-c]?)\)?(?![A-Za-z0-9])")
 
-# Titles of Form 10-K's editions beside those of ITEMS, and short forms of the long ones. What is printed is told by its
-# likeness to one of them, so that a plural, another order or a word more needs none of its own.
+# Titles of Form 10-K's editions besides those of ITEMS, and short forms. Printed titles are matched by similarity, so
+# plurals, other orders or an extra word need no entry.
 EDITIONS: dict[str, tuple[str, ...]] = {
     "1": ("Description of Business", "Business Overview"),
     "1C": ("Cybersecurity Risk Management",),
@@ -51,12 +51,12 @@ EDITIONS: dict[str, tuple[str, ...]] = {
     "14": ("Principal Accountant Fees and Services", "Audit Fees"),
     "15": ("Exhibits, Financial Statement Schedules and Reports on Form 8-K", "Exhibits"),
 }
-# What stands in the place of a title, under any label.
+# Text in place of a title, under any label.
 VACANT = re.compile(
     r"\W*(?:removed\s+and\s+)?(?:reserved|(?:intentionally\s+)?(?:omitted|left\s+blank)|not\s+applicable)\b",
     re.IGNORECASE,
 )
-# Words of long titles that a title without a label may have alone, where Items have no headings in form.
+# Words of long titles that may be a title without a label, where Items have no formal headings.
 ALIASES: dict[str, re.Pattern[str]] = {
     "1": re.compile(r"about\s+[\w .&\u2019']+|overview", re.IGNORECASE),
     "5": re.compile(r".*issuer\s+purchases\s+of\s+equity\s+securities\W*", re.IGNORECASE),
@@ -66,9 +66,9 @@ WORD = re.compile(r"[A-Za-z]+(?:[&\u2019'][A-Za-z]+)*")
 LINKING = frozenset(
     ("a", "about", "an", "and", "at", "by", "for", "in", "its", "of", "on", "or", "our", "that", "the", "to", "with")
 )
-ROOT = 5  # letters by which words are alike: Condition and Conditions, Accountants and Accounting
+ROOT = 5  # letters by which words are equal: Condition and Conditions, Accountants and Accounting
 STOP = re.compile(r"[.:;\u2013\u2014]\s|\s[(|]|\s-\s")
-MOST_STRANGE = 3  # words of no title in a row after which it has ended
+MOST_STRANGE = 3  # consecutive foreign words after which a title has ended
 
 
 class Sizes(NamedTuple):
@@ -109,7 +109,7 @@ def sizes(item: str) -> Sizes:
 
 
 def _roots(text: str) -> list[tuple[str, int]]:
-    """The roots of a text's words that say something, each with its end. A letter set apart from its word is put back."""
+    """The roots of a text's meaningful words, each with its end. A letter separated from its word is put back."""
     found: list[tuple[str, int]] = []
     for word in WORD.finditer(text):
         root = re.split(r"[\u2019']", word[0].lower())[0]
@@ -127,10 +127,10 @@ KNOWN: dict[str, tuple[frozenset[str], ...]] = {
 
 
 def title_end(key: str, text: str, anywhere: bool = False) -> int | None:
-    """Where the Item's title ends that a text begins with, after its label; None where it begins with none.
+    """The end of the Item's title that a text begins with, after its label; None where there is none.
 
-    A title shares half of the words that say something with one of the Item's, counted on the shorter. With `anywhere`
-    words of no title may come first, as in a line that is set apart.
+    A title shares half of its meaningful words with one of the Item's, counted on the shorter. With `anywhere` foreign
+    words may come first, as in a line that is set apart.
     """
     if vacant := VACANT.match(text):
         return vacant.end()
@@ -142,7 +142,7 @@ def title_end(key: str, text: str, anywhere: bool = False) -> int | None:
 
 
 def _like(words: Sequence[tuple[str, int]], known: frozenset[str], anywhere: bool) -> int:
-    """Where the words end that make a title like a known one; 0 where they do not."""
+    """The end of the words that make a title similar to a known one; 0 where they do not."""
     seen: set[str] = set()
     shared: set[str] = set()
     end = strange = 0
@@ -160,7 +160,7 @@ def _like(words: Sequence[tuple[str, int]], known: frozenset[str], anywhere: boo
 
 
 def is_own_title(key: str, text: str) -> bool:
-    """Whether a line without a label is an Item's title: three quarters of one of them, and hardly a strange word."""
+    """Whether a line without a label is an Item's title: three quarters of one, and hardly a foreign word."""
     alias = ALIASES.get(key)
     if alias and alias.fullmatch(text):
         return True
@@ -170,6 +170,6 @@ def is_own_title(key: str, text: str) -> bool:
 
 
 def keys_in(text: str) -> tuple[str, ...]:
-    """The Items that a label's keys name, in order: "1 and 2" is ("1", "2"); what is no Item is left out."""
+    """The Items in a label, in order: "1 and 2" is ("1", "2"); anything else is left out."""
     found = [number.lstrip("0") + letter.upper() for number, letter in ONE_KEY.findall(text)]
     return tuple(dict.fromkeys(key for key in found if key in ITEMS))

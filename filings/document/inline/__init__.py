@@ -1,4 +1,4 @@
-"""Read an annual report as inline XBRL: its statements, the figures that stand in them, those of members, its cover."""
+"""Reads an annual report as inline XBRL: its statements, their figures, figures of members, and its cover."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from filings.document.inline.members import Printed, dimensions_of, members, pri
 from filings.document.inline.tables import fact_tables
 from filings.xbrl.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
 
-# Text facts kept of the cover; the SEC's closed list of cover tags without check marks, telephone numbers and streets.
+# Cover text facts that are kept: the SEC's closed list without check marks, telephone numbers and streets.
 COVER_TEXTS = frozenset(
     [
         "EntityRegistrantName",
@@ -61,7 +61,7 @@ COVER_TEXTS = frozenset(
 COVER_NUMBERS = frozenset({"EntityCommonStockSharesOutstanding", "EntityPublicFloat", "EntityNumberOfEmployees"})
 FACE_ORDER = ("income", "balance", "cashflow", "comprehensive", "equity")
 INLINE = re.compile(rb"http://www\.xbrl\.org/20\d\d/inlineXBRL")
-HEAD = 200_000  # bytes in which a document says what it is
+HEAD = 200_000  # bytes within which a document declares its type
 BALLOT = {"☐": "No", "☒": "Yes", "☑": "Yes", "þ": "Yes", "¨": "No"}
 
 
@@ -72,12 +72,13 @@ class UnreadableDocument(ValueError):
 def read_inline(
     document: bytes, beside: Sequence[bytes] = (), labels: Mapping[str, str] = MappingProxyType({})
 ) -> ParsedDocument:
-    """The statements, their figures, those of members and the cover of a 10-K's primary document or annual report exhibit.
+    """The statements, their figures, member figures and the cover of a 10-K's primary document or annual report
+    exhibit.
 
-    labels: those of the filing's label linkbase, by local names of elements.
-    beside: other documents of the filing, whose headers may declare the contexts and units used here, and whose cover
-    tells the fiscal year (an Exhibit 13 has neither). A plain HTML document, as before 2019, has no tagged figures
-    and gives an empty ParsedDocument. Raises UnreadableDocument for bytes that are no HTML.
+    labels: of the filing's label linkbase, by local names of elements. beside: other documents of the filing, whose
+    headers may declare the contexts and units used here, and whose cover gives the fiscal year (an Exhibit 13 has
+    neither). A plain HTML document, as before 2019, has no tagged figures and gives an empty ParsedDocument. Raises
+    UnreadableDocument for bytes that are no HTML.
     """
     if not INLINE.search(document, 0, HEAD):
         if not re.search(rb"<(html|body|div|table|p|font|document)\b", document[:HEAD], re.IGNORECASE):
@@ -120,7 +121,7 @@ def read_inline(
 
 
 def _cover(root: etree._Element, contexts: dict[str, Context]) -> tuple[dict[str, str], Context | None]:
-    """The cover's text facts by tag, and the period they stand in."""
+    """The cover's text facts by tag, and their period."""
     texts: dict[str, str] = {}
     period = None
     for element, name in named(root, "{*}nonNumeric"):
@@ -149,7 +150,7 @@ def _cover_facts(facts: Iterable[InlineFact]) -> list[ParsedFact]:
 def _member_facts(
     dimensions: Mapping[InlineFact, str], printed: Mapping[InlineFact, Printed], faces: Iterable[FaceTable]
 ) -> Iterator[ParsedFact]:
-    """The figures of members in document order, each with what is printed beside it. dimensions: of each figure."""
+    """Member figures in document order, each with what is printed beside it. dimensions: of each figure."""
     kinds = {fact: face.kind for face in reversed(list(faces)) for table in face.tables for fact in table.facts}
     for order, (fact, members_of) in enumerate(dimensions.items(), 1):
         told = printed.get(fact, Printed())
@@ -159,7 +160,7 @@ def _member_facts(
 
 
 def _face_facts(faces: Iterable[FaceTable]) -> Iterator[ParsedFact]:
-    """The figures of the statements without dimensions; one that stands on several belongs to the first of FACE_ORDER."""
+    """Figures of the statements without dimensions; one on several statements belongs to the first of FACE_ORDER."""
     for face in faces:
         for order, row in enumerate((*face.rows, *face.parenthetical), 1):
             for fact in (*row.facts, *row.aside):
@@ -168,7 +169,7 @@ def _face_facts(faces: Iterable[FaceTable]) -> Iterator[ParsedFact]:
 
 
 def _each_once(facts: Iterable[ParsedFact]) -> list[ParsedFact]:
-    """Facts by their identity, the first of each; of several roundings the most precise."""
+    """The first fact of each identity; of several roundings the most precise."""
     found: dict[tuple[object, ...], ParsedFact] = {}
     for fact in facts:
         held = found.setdefault(fact.identity, fact)
@@ -202,8 +203,8 @@ def _parsed_fact(fact: InlineFact, statement: str, order: int, label: str) -> Pa
 def _statement(face: FaceTable) -> ParsedStatement:
     """The lines with their tags in printed order; an opening and a closing balance are two lines of one tag.
 
-    A statement of equity is printed by component: its lines keep the tags of the components, since the total column of
-    a row may be empty.
+    A statement of equity is printed by component: its lines keep the components' tags, because the total column of a
+    row may be empty.
     """
     lines: list[Line] = []
     dimensional: list[Line] = []
@@ -220,7 +221,7 @@ def _statement(face: FaceTable) -> ParsedStatement:
 
 
 def _is_whole(fact: InlineFact, kind: str) -> bool:
-    """Whether a figure is of the whole company, or of one component in a statement of equity."""
+    """Whether a figure is the whole company's, or a component's in a statement of equity."""
     axes = fact.context.axes
     return not axes or (kind == "equity" and len(axes) == 1 and axes[0][0] == EQUITY_AXIS)
 

@@ -1,4 +1,4 @@
-"""Which tables of a document are its primary statements, told by the tags in them."""
+"""Finds a document's primary statements among its tables, by their tags."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from datetime import date
 from filings.document.inline.facts import Context, InlineFact
 from filings.document.inline.tables import FactTable, Row, table_text
 
-# Parts of the primary statements by local name: enough to know a statement, not a chart of accounts.
+# Tags typical of each primary statement: enough to recognize it, not a chart of accounts.
 INCOME = re.compile(
     r"""NetIncomeLoss|ProfitLoss|NetIncomeLossAvailableToCommonStockholders.*|IncomeTaxExpenseBenefit|OperatingIncomeLoss
     |IncomeLossFromContinuingOperations.*|EarningsPerShare.*|WeightedAverageNumber.*Outstanding.*|Revenues.*
@@ -65,7 +65,7 @@ NEAR = 6
 
 @dataclass(frozen=True, slots=True)
 class FaceTable:
-    """A statement as found: one table, or several that continue each other, and its printed title."""
+    """A statement as found: one table, or several that continue each other, with its printed title."""
 
     kind: str
     title: str
@@ -75,10 +75,10 @@ class FaceTable:
 
 
 def find_faces(tables: Sequence[FactTable], report: Context) -> list[FaceTable]:
-    """The primary statements among the tables; of each kind the one with most of its parts, the earliest of equals.
+    """The primary statements among the tables; of each kind the one with most typical tags, the earliest of equals.
 
-    report: the fiscal year of the cover. Only figures of the whole company for that year or its end count, so that
-    parent-only, segment, quarterly and pro forma tables have nothing to win with.
+    report: the cover's fiscal year. Only figures of the whole company for that year or its end count, so that
+    parent-only, segment, quarterly and pro forma tables cannot win.
     """
     own = {table.position: _own_tags(table, report) for table in tables}
     faces: list[FaceTable] = []
@@ -87,14 +87,14 @@ def find_faces(tables: Sequence[FactTable], report: Context) -> list[FaceTable]:
         scores = {table.position: score(own[table.position], table) for table in tables}
         fit = [table for table in tables if scores[table.position] > 0 and _is_free(kind, table, taken)]
         if kind == "equity" and taken:
-            # Without a statement of equity, a note on it must not stand in: statements are printed together.
+            # Without a statement of equity, a note on it must not replace it: statements are printed together.
             near = {other + step for other in taken for step in range(-NEAR, NEAR + 1)}
             fit = [table for table in fit if table.position in near]
         if not fit:
             continue
         titled = {table.position: bool(title_above(kind, table)) for table in fit}
         if kind == "comprehensive":
-            # Notes repeat its lines with more detail: the statement is the one beside the income statement.
+            # Notes repeat its lines with more detail: the statement is the one next to the income statement.
             near = next((face.tables[-1].position for face in faces if face.kind == "income"), 0)
             best = min(fit, key=lambda table: (abs(table.position - near), not titled[table.position], table.position))
         else:
@@ -110,7 +110,7 @@ def find_faces(tables: Sequence[FactTable], report: Context) -> list[FaceTable]:
 
 
 def _is_free(kind: str, table: FactTable, taken: set[int]) -> bool:
-    """Whether a table can be of the kind: one statement may be both of income and of comprehensive income."""
+    """Whether a table may be of the kind: one statement may be both income and comprehensive income."""
     return kind == "comprehensive" or table.position not in taken
 
 
@@ -133,7 +133,7 @@ def _income(tags: Counter[str], table: FactTable) -> int:
     if _matches(tags, OPERATING) or "Assets" in tags or not _matches(tags, NET_INCOME) or not _matches(tags, RESULT):
         return 0
     score = _matches(tags, INCOME)
-    # Earnings per share stand on the statement; a segment note with the whole of the income statement lacks them.
+    # Earnings per share are on the statement; a segment note with a complete income statement lacks them.
     return score + 5 * bool(_matches(tags, PER_SHARE)) if score >= 4 else 0
 
 
@@ -180,7 +180,7 @@ SCORES: dict[str, Callable[[Counter[str], FactTable], int]] = {
 
 
 def _comprehensive_part(rows: Sequence[Row]) -> list[Row]:
-    """Of a combined statement the lines of other comprehensive income, down to the total."""
+    """The lines of other comprehensive income in a combined statement, down to the total."""
     numbers = [
         number
         for number, row in enumerate(rows)
@@ -190,7 +190,7 @@ def _comprehensive_part(rows: Sequence[Row]) -> list[Row]:
 
 
 def _parenthetical(last: FactTable, tables: Sequence[FactTable], taken: set[int]) -> list[Row]:
-    """The rows of the page of parentheses after a statement: par values, share counts, allowances."""
+    """The rows of the parenthetical page after a statement: par values, share counts, allowances."""
     position = last.position + 1
     if position == len(tables) or position in taken:
         return []
@@ -201,7 +201,7 @@ def _parenthetical(last: FactTable, tables: Sequence[FactTable], taken: set[int]
 def _with_continuations(
     kind: str, best: FactTable, tables: Sequence[FactTable], own: dict[int, Counter[str]], taken: set[int]
 ) -> list[FactTable]:
-    """The table with those right before and after it that go on with the same statement."""
+    """The table with the adjacent tables that continue the same statement."""
     found: dict[int, list[FactTable]] = {-1: [], 1: []}
     for step in found:
         position = best.position + step
@@ -215,7 +215,7 @@ def _with_continuations(
 
 
 def _continues(kind: str, table: FactTable, beside: FactTable, step: int, tags: Counter[str]) -> bool:
-    """Whether a table next to a statement belongs to it: nothing but a heading of its own kind between them."""
+    """Whether an adjacent table belongs to a statement: only a heading of its own kind is between them."""
     below = beside if step < 0 else table
     between = below.above
     if any(score(tags, table) for other, score in SCORES.items() if other != kind):
@@ -242,9 +242,9 @@ def title_above(kind: str, table: FactTable) -> str:
 
 
 def period_of(facts: Iterable[InlineFact], stated: date | None) -> Context | None:
-    """The fiscal year of a report whose cover does not tell: the latest with a fifth of the most frequent year's facts.
+    """The fiscal year of a report without a cover: the latest with a fifth of the most frequent year's facts.
 
-    stated: the end of the period, where it is known.
+    stated: the period end, where it is known.
     """
     annual = Counter(fact.context for fact in facts if not fact.context.axes and fact.context.is_annual)
     enough = max(annual.values(), default=0) * 0.2

@@ -1,4 +1,4 @@
-"""Inline XBRL elements of a document: contexts, units and the numbers between the tags (Inline XBRL 1.1)."""
+"""Parses a document's inline XBRL elements: contexts, units and tagged numbers (Inline XBRL 1.1)."""
 
 import re
 from collections.abc import Iterator
@@ -60,9 +60,10 @@ NO_VALUE_WORDS = frozenset({"no", "none", "nil"})
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A context without its entity. `axes` maps local names of dimensions to members; empty: the whole company.
+    """A context without its entity.
 
-    `typed`: whether a member is a text of the filer's own and not an element.
+    `axes` maps local names of dimensions to members; empty: the whole company. `typed`: whether a member is the filer's
+    own text rather than an element.
     """
 
     start: date
@@ -83,8 +84,8 @@ class Context:
 class InlineFact:
     """One ix:nonFraction as tagged, compared by identity.
 
-    `element` is where it is printed: the tag itself, or the text that points to a hidden one; None where the fact
-    is printed nowhere.
+    `element`: where it is printed: the tag itself, or the text that refers to a hidden one; None where it is not
+    printed.
     """
 
     name: str
@@ -106,12 +107,12 @@ class InlineFact:
 
 
 def fold(text: str) -> str:
-    """Text with runs of white space, no-break spaces included, as one blank; characters without width left out."""
+    """Text with runs of white space, including no-break spaces, as one blank, without zero-width characters."""
     return " ".join(text.translate(WIDTHLESS).split())
 
 
 def text_of(element: etree._Element, most: int = LONGEST_TEXT) -> str:
-    """The text of an element, folded, up to so many characters: what is longer is no figure and no name."""
+    """The folded text of an element, up to a number of characters: anything longer is no figure and no name."""
     parts: list[str] = []
     left = most
     for part in element.itertext():
@@ -123,15 +124,15 @@ def text_of(element: etree._Element, most: int = LONGEST_TEXT) -> str:
 
 
 def plain_digits(value: Decimal) -> str:
-    """A number in full, without exponent and without zeros at the end of its fraction: as companyfacts writes it."""
+    """A number in full, without exponent and trailing zeros, as companyfacts writes it."""
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def parse_markup(document: bytes) -> etree._Element | None:
-    """The tree of an XHTML document; what is not well-formed is repaired, entities of HTML are written out.
+    """The tree of an XHTML document; malformed markup is repaired, HTML entities are resolved.
 
-    None where it has no element, or more namespaces than any filer declares: lxml takes them one by one off a list.
+    None where it has no element, or more namespaces than any filer declares: lxml removes them one by one from a list.
     """
     if document.count(b"xmlns") > MOST_NAMESPACES:
         return None
@@ -152,7 +153,7 @@ def named(root: etree._Element, tag: str) -> Iterator[tuple[etree._Element, str]
     """The elements of a tag in document order, each with its `name` under the usual prefix of its taxonomy (us-gaap,
     dei, srt); a company's own stays.
 
-    Namespaces are followed on the way: asking each element for all that it is in takes long where they are many.
+    Namespaces are tracked on the way: asking each element for its namespaces is slow where there are many.
     """
     spaces: dict[str, list[str]] = {}
     opened: list[str] = []
@@ -205,7 +206,7 @@ def read_units(root: etree._Element) -> dict[str, str]:
 
 
 def read_numbers(root: etree._Element, contexts: dict[str, Context], units: dict[str, str]) -> Iterator[InlineFact]:
-    """Every ix:nonFraction with a value, dimensional ones included, in document order."""
+    """Every ix:nonFraction with a value, including dimensional ones, in document order."""
     links: dict[str, etree._Element] = {}
     for element in root.iterfind(".//*[@style]"):
         found = HIDDEN_LINK.search(element.get("style", ""))
@@ -237,9 +238,9 @@ def read_numbers(root: etree._Element, contexts: dict[str, Context], units: dict
 
 
 def read_number(element: etree._Element) -> Decimal | None:
-    """The value of an ix:nonFraction after format, scale and sign; None where nil or not a number.
+    """The value of an ix:nonFraction after format, scale and sign; None where nil or no number.
 
-    Formats are those of the Inline XBRL transformation registry, versions 1 to 5, and SEC's own; a later version of
+    Formats are those of the Inline XBRL transformation registry, versions 1 to 5, and the SEC's own; a later version of
     the registry spells the same rule with hyphens.
     """
     if element.get(XSI_NIL) in {"true", "1"}:
@@ -297,7 +298,7 @@ def _written_out(match: re.Match[bytes]) -> bytes:
 
 
 def _signed(place: etree._Element, text: str) -> str:
-    """The figure with the parentheses that stand around the tag, which leaves them out."""
+    """The figure with the parentheses printed around the tag."""
     before = place.getprevious()
     lead = (before.tail if before is not None else getattr(place.getparent(), "text", "")) or ""
     return f"({text})" if lead.rstrip().endswith("(") and not text.endswith(")") else text

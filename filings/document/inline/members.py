@@ -1,4 +1,4 @@
-"""Figures by a member of a dimension (a segment, a product, a region, a class), with the words printed beside them."""
+"""Figures by a member of a dimension (segment, product, region, share class), with the words printed beside them."""
 
 import re
 from collections import defaultdict
@@ -13,10 +13,10 @@ from filings.document.inline.tables import FactTable, cell_and_row, cell_text
 from filings.xbrl.axes import BESIDE, COUNTRY, PARTS, country_names, words
 from filings.xbrl.statements import Member
 
-# A printed label is a member's where it is spelled as nearly as this like the element, of 100; and where it stands beside
-# no other member of the axis.
+# A printed label belongs to a member if its spelling is this similar to the element's, of 100, and no other member of
+# the axis has it.
 ALIKE, ALIKE_ALONE, SAME = 75, 55, 100
-# What stands beside so many members of an axis is the head of them all: "Total sales", and none's name unless the same.
+# A text beside this many members of an axis is a heading over them: "Total sales", and no member's name unless equal.
 MANY = 3
 GENERIC = frozenset({"segment", "segments", "group", "division", "business", "products", "product", "services"})
 MOST_COLUMNS = 400
@@ -26,7 +26,7 @@ NOTE = re.compile(r"(?<=[a-z])\d$")
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What is printed beside a figure: the label of its row, the heading above that, the heads of its column."""
+    """The words printed beside a figure: row label, the heading above it, column headings."""
 
     label: str = ""
     heading: str = ""
@@ -34,7 +34,8 @@ class Printed:
 
 
 def dimensions_of(fact: InlineFact) -> str:
-    """The members of a fact as "Axis=Member" by axis, those of BESIDE last, with semicolons; empty where it is not kept.
+    """The members of a fact as "Axis=Member" by axis, those of BESIDE last, separated by semicolons; empty where the
+    fact is not kept.
 
     Kept are facts of one explicit member, and of two where one is of PARTS; either with members of BESIDE.
     """
@@ -60,7 +61,7 @@ def printed_beside(tables: Iterable[FactTable]) -> dict[InlineFact, Printed]:
 
 
 def column_heads(table: FactTable) -> dict[etree._Element, str]:
-    """Of each cell with a figure what stands above it, in rows without figures: "Year ended | 2024"."""
+    """For each cell with a figure the rows without figures above it: "Year ended | 2024"."""
     holders = {cell for fact in table.facts if (cell := cell_and_row(fact)[0]) is not None}
     heads: list[list[tuple[int, int, str]]] = []
     found: dict[etree._Element, str] = {}
@@ -76,14 +77,14 @@ def column_heads(table: FactTable) -> dict[etree._Element, str]:
             continue
         told = [(first, last, text) for cell, first, last in spans if first and (text := cell_text(cell))]
         if told:
-            # A row of heads below figures begins new heads; the next ones stand below it.
+            # A row of headings below figures starts new headings; further ones are below it.
             heads = [told] if fresh else [*heads, told]
             fresh = False
     return found
 
 
 def _spans(row: etree._Element) -> Iterator[tuple[etree._Element, int, int]]:
-    """The cells of a row with their first column and the one behind their last."""
+    """A row's cells with their first column and the one after their last."""
     place = 0
     for cell in row.iter("{*}td", "{*}th"):
         told = cell.get("colspan", "1")
@@ -95,9 +96,9 @@ def _spans(row: etree._Element) -> Iterator[tuple[etree._Element, int, int]]:
 def members(
     facts: Iterable[InlineFact], printed: Mapping[InlineFact, Printed], labels: Mapping[str, str]
 ) -> tuple[Member, ...]:
-    """The members that kept facts have, with their labels and those of their axes.
+    """The members of kept facts, with their labels and those of their axes.
 
-    labels: those of the document's label linkbase by local name; else what is printed beside a member's figures and
+    labels: those of the document's label linkbase by local name; else a text printed beside the member's figures and
     spelled like its element; else the element's words. A country is called by its English name.
     """
     seen: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -127,9 +128,9 @@ def members(
 
 
 def label(element: str, texts: Sequence[str], alone: Collection[str] = ()) -> str:
-    """The likeliest of the texts printed beside a member's figures, the most frequent of equals; else its own words.
+    """The most similar text printed beside a member's figures, the most frequent of equals; else the element's words.
 
-    alone: those that stand beside no other member of the axis. A country, whose element is a code, has its English name.
+    alone: texts beside no other member of the axis. A country, whose element is a code, has its English name.
     """
     if COUNTRY.fullmatch(element):
         return country_names(element)[0]
@@ -140,7 +141,9 @@ def label(element: str, texts: Sequence[str], alone: Collection[str] = ()) -> st
 
 
 def likeness(own: str, text: str) -> float:
-    """How alike an element's words and a printed text are, of 100: by their letters, or the text is their initials."""
+    """The similarity of an element's words and a printed text, of 100: by letters, or because the text is their
+    initials.
+    """
     every = own.lower().split()
     short = [word for word in every if word not in GENERIC] or every
     letters = "".join(filter(str.isalnum, text)).lower()

@@ -1,4 +1,4 @@
-"""Tables of a document that hold tagged figures: rows, row labels and what is printed between two tables."""
+"""A document's tables with tagged figures: rows, row labels, and the text between two tables."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,19 +24,19 @@ TOTAL = re.compile(r"(sub)?total\b", re.IGNORECASE)
 INDENT = re.compile(r"\b(padding-left|margin-left|text-indent):\s*(-?\d*\.?\d+)")
 PADDING = re.compile(r"\bpadding:([^;]*)")
 LENGTH = re.compile(r"(\d*\.?\d+)(?:px|pt|em)?")
-SLIP = 2.0  # indents of one level differ by this much between rows
+SLIP = 2.0  # indents of one level differ by up to this much between rows
 RAISED = re.compile(r"vertical-align:\s*(?:super|top)|font-size:\s*[0-5](?:\.\d+)?pt", re.IGNORECASE)
-MOST_ABOVE, MOST_BLOCKS = 300, 1_000  # elements above a table that are looked at, and paragraphs of one
+MOST_ABOVE, MOST_BLOCKS = 300, 1_000  # elements above a table that are read, and paragraphs of one
 MOST_CELLS = 200  # of a table's first rows
 MOST_FACTS = 200  # of a cell
-MARK_LENGTH = 200  # characters at the end of a label in which marks stand
+MARK_LENGTH = 200  # characters at the end of a label that may be marks
 RAISED_LENGTH = 6
 BLOCKS = frozenset({"div", "p", "table", "tr", "td", "th", "br", "hr", "li", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 @dataclass(slots=True)
 class Row:
-    """One table row. `facts` stand in figure cells; `aside` in the label cell, as in "par value $0.01"."""
+    """One table row. `facts` are in figure cells; `aside` are in the label cell, as in "par value $0.01"."""
 
     label: str
     facts: list[InlineFact] = field(default_factory=list)
@@ -51,7 +51,7 @@ class FactTable:
     element: etree._Element
     position: int
     facts: list[InlineFact] = field(default_factory=list)
-    # What is printed in elements that stand above tables, read once for all tables of a document.
+    # The text of elements above tables, read once for all tables of a document.
     printed: "dict[etree._Element, Printed]" = field(default_factory=dict)
     _rows: list[Row] | None = None
     _above: list[str] | None = None
@@ -64,7 +64,7 @@ class FactTable:
 
     @property
     def above(self) -> list[str]:
-        """Blocks of text printed before it, nearest first, back to the table with figures before it, or some lines."""
+        """Text blocks printed before it, nearest first, back to the previous table with figures, or some lines."""
         if self._above is None:
             self._above = text_above(self.element, self.printed)
         return self._above
@@ -72,7 +72,7 @@ class FactTable:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What is printed in an element: whether a table with figures is in it, and its last paragraphs."""
+    """The text of an element: whether it has a table with figures, and its last paragraphs."""
 
     has_figures: bool
     blocks: tuple[str, ...]
@@ -88,7 +88,7 @@ def fact_tables(facts: Iterable[InlineFact]) -> list[FactTable]:
         element = next(fact.element.iterancestors("{*}table"), None)
         if element is not None:
             tables.setdefault(element, FactTable(element, 0, printed=printed)).facts.append(fact)
-    # Hidden facts come first in the file, but are printed where their link stands.
+    # Hidden facts come first in the file, but are printed where they are referred to.
     order = {element: position for position, element in enumerate(_in_document_order(tables))}
     for element, table in tables.items():
         table.position = order[element]
@@ -96,9 +96,9 @@ def fact_tables(facts: Iterable[InlineFact]) -> list[FactTable]:
 
 
 def text_above(table: etree._Element, printed: dict[etree._Element, Printed], limit: int = 1500) -> list[str]:
-    """Blocks of text printed before a table, nearest first, back to the table before it or `limit` characters.
+    """Text blocks printed before a table, nearest first, back to the previous table or `limit` characters.
 
-    printed: what is known of elements already, added to.
+    printed: a cache of elements' text, added to.
     """
     blocks: list[str] = []
     length = 0
@@ -131,7 +131,7 @@ def _has_figures(node: etree._Element) -> bool:
 
 
 def table_text(table: etree._Element, limit: int = 6) -> list[str]:
-    """The text of the cells of a table's first rows with text."""
+    """The text of the first nonempty rows' cells."""
     texts: list[str] = []
     for row in table.iter("{*}tr"):
         cells = [text for cell in islice(row.iter("{*}td", "{*}th"), MOST_CELLS) if (text := cell_text(cell))]
@@ -169,7 +169,7 @@ def _rows(table: etree._Element, facts: Iterable[InlineFact]) -> Iterator[Row]:
         if cell is not None and row is not None:
             by_row.setdefault(row, []).append((cell, fact))
     heading, depth = "", -1.0
-    above = ""  # the row right above, where it is a label alone
+    above = ""  # the row directly above, if it is only a label
     for row in table.iter("{*}tr"):
         found = by_row.get(row, [])
         label, cell = _row_label(row, found)
@@ -182,7 +182,7 @@ def _rows(table: etree._Element, facts: Iterable[InlineFact]) -> Iterator[Row]:
             # A label printed over two rows, its figures in the second.
             label, heading = f"{above} {label}", ""
         above = ""
-        # A heading holds for the rows as far in as the first below it, up to their total.
+        # A heading applies to rows as indented as the first below it, down to their total.
         indent = _indent(cell)
         depth = indent if depth < 0 else depth
         if indent < depth - SLIP:
@@ -211,7 +211,7 @@ def cell_and_row(fact: InlineFact) -> tuple[etree._Element | None, etree._Elemen
 def _row_label(
     row: etree._Element, found: list[tuple[etree._Element, InlineFact]]
 ) -> tuple[str, etree._Element | None]:
-    """The text of the first cell with words, up to the first figure; the cell itself may hold figures among them."""
+    """The text of the first cell with words, up to the first figure, which may be in the same cell."""
     holders = {cell for cell, _ in found}
     for cell in row.iter("{*}td", "{*}th"):
         text = label_text(cell)
@@ -223,7 +223,7 @@ def _row_label(
 
 
 def _indent(cell: etree._Element | None) -> float:
-    """How far in a label stands, in the document's own units: left padding or margin of the cell and its blocks."""
+    """A label's indentation, in the document's own units: left padding or margin of the cell and its blocks."""
     if cell is None:
         return 0.0
     total = 0.0
@@ -239,7 +239,7 @@ def _indent(cell: etree._Element | None) -> float:
 
 
 def _is_figure(cell: etree._Element, found: list[tuple[etree._Element, InlineFact]]) -> bool:
-    """Whether a cell holds nothing but its figure, a currency sign or a percent sign."""
+    """Whether a cell has only its figure, a currency sign or a percent sign."""
     rest = text_of(cell)
     for holder, fact in found[:MOST_FACTS]:
         if holder is cell:
@@ -248,7 +248,7 @@ def _is_figure(cell: etree._Element, found: list[tuple[etree._Element, InlineFac
 
 
 def label_text(cell: etree._Element) -> str:
-    """The text of a label cell, white space folded, footnote marks and note pointers at its end cut."""
+    """The text of a label cell, white space folded, without footnote marks and note references at its end."""
     text = fold("".join(_label_parts(cell)))
     end = len(text)
     while True:
@@ -261,7 +261,7 @@ def label_text(cell: etree._Element) -> str:
 
 
 def _label_parts(cell: etree._Element) -> Iterator[str]:
-    """The text of a cell without raised marks, a blank around each block."""
+    """The text of a cell without superscripts, with a blank around each block."""
     skipped: etree._Element | None = None
     for event, element in etree.iterwalk(cell, events=("start", "end")):
         name = _name(element)

@@ -1,8 +1,8 @@
-"""One HTML document -> one frozen text with its blocks and pages, as filings.document.blocks describes them.
+"""Turns an HTML document into one frozen text with its blocks and pages (see filings.document.blocks).
 
-Characters are normalised here and nowhere else: no-break spaces and runs of blanks are one blank, soft hyphens and
-characters without width are dropped, quotes and dashes stay as filed. What cannot be seen is not there; running
-headers, footers and page numbers are cut; a sentence that a page break interrupts is whole again.
+Characters are normalized here and nowhere else: no-break spaces and runs of blanks are one blank, soft hyphens and
+zero-width characters are dropped, quotes and dashes stay as filed. Invisible text is left out; running headers, footers
+and page numbers are cut; a sentence that a page break interrupts is joined again.
 """
 
 from bisect import bisect_left
@@ -20,12 +20,12 @@ from filings.document.layout.walk import UnreadableText, read_lines
 
 __all__ = ["Layout", "Link", "UnreadableText", "is_title", "read_layout"]
 
-LONGEST_HEADING = 480  # a risk factor's caption is a heading of several lines
+LONGEST_HEADING = 480  # a risk factor's caption may be a heading of several lines
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
 LAST_LEVEL = 6
 FRONT_PAGES = 3
-MOST_PAGES = 32_767  # that a row can number; what follows stands on the last of them
-COMMON = 3  # headings of one look from which it is a level of its own
+MOST_PAGES = 32_767  # that one row may number; what follows is on the last of them
+COMMON = 3  # headings of one style from which it is a level of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Layout:
         return [block.start for block in self.blocks]
 
     def block_at(self, offset: int) -> int:
-        """The place of the first block that starts at an offset or after it."""
+        """The index of the first block at or after an offset."""
         return bisect_left(self._starts, offset)
 
     def of(self, block: Block) -> str:
@@ -61,7 +61,7 @@ class Layout:
 
 
 def read_layout(document: bytes) -> Layout:
-    """Read a document. Errors: UnreadableText, where it has no text at all."""
+    """Read a document. Raises UnreadableText where it has no text."""
     found, pages = read_lines(document)
     lines = without_ornaments(found)
     if not lines:
@@ -97,7 +97,7 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
         at = block.end
     ordered: list[Page] = []
     for page in range(1, min(pages, MOST_PAGES) + 1):
-        # A page whose every line was cut, or joined to another, has no start of its own.
+        # A page whose lines were all cut, or joined to another, has no start of its own.
         if page in starts:
             ordered.append(Page(0 if not ordered else starts[page], page, numbers.get(page, "")))
     return Layout("".join(parts), tuple(blocks), tuple(ordered), anchors, tuple(links))
@@ -132,7 +132,7 @@ def _table(line: Line, at: int) -> tuple[str, Block]:
 
 
 def is_heading(line: Line) -> bool:
-    """A short line that is set apart: whole in bold, italics or underlined, or in capitals; or an Item's own name."""
+    """A short line set apart: entirely in bold, italics or underlined, or in capitals; or an Item's own name."""
     text = line.text
     if line.grid or line.bullet or len(text) > LONGEST_HEADING or not LETTERS.search(text):
         return False
@@ -146,7 +146,7 @@ def is_heading(line: Line) -> bool:
 
 
 def _look(line: Line) -> tuple[object, ...]:
-    """What ranks a heading: larger, then capitals in bold, bold, bold italics, underlined, italics, capitals alone."""
+    """The rank of a heading's style: larger, then capitals in bold, bold, bold italics, underlined, italics, capitals."""
     if line.bold:
         rank = 0 if line.caps else 1 if not line.italic else 2
     else:
@@ -155,9 +155,9 @@ def _look(line: Line) -> tuple[object, ...]:
 
 
 def heading_levels(lines: Sequence[Line]) -> dict[tuple[object, ...], int]:
-    """The level of each look of a heading, from 2; level 1 is kept for an Item's own heading.
+    """The level of each heading style, from 2; level 1 is for an Item's own heading.
 
-    Only looks that stand in the body count, and often enough: those of a cover page would push all others down.
+    Only styles that occur often enough in the body count: those of a cover page would push all others down.
     """
     pages = lines[-1].page
     body = [line for line in lines if line.page > FRONT_PAGES or pages <= 2 * FRONT_PAGES]

@@ -1,4 +1,4 @@
-"""Colours as CSS writes them (CSS Color Module Level 4), and whether text of one can be seen on another."""
+"""CSS colors (CSS Color Module Level 4), and whether text of one is visible on another."""
 
 import colorsys
 import re
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from filings.document.layout.lengths import number
 
-# The names of CSS, its system colours as browsers show them last; each with its six hex digits.
+# The color names of CSS with six hex digits, its system colors last, as browsers show them.
 NAMES = (
     "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 "
     "black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 "
@@ -38,8 +38,8 @@ NAMES = (
 )
 HEX = re.compile(r"[0-9a-f]{3,8}")
 FUNCTION = re.compile(r"(rgba?|hsla?|hwb)\(([^()]*)\)")
-LIKE = 16  # of 255 in each of red, green and blue: what is nearer cannot be told apart on paper or screen
-FAINT = 0.06  # opacity up to which nothing is seen
+LIKE = 16  # of 255 in each of red, green and blue: smaller differences are invisible on paper or screen
+FAINT = 0.06  # opacity up to which nothing is visible
 
 
 class Color(NamedTuple):
@@ -56,7 +56,7 @@ CLEAR = Color(0, 0, 0, 0)
 
 
 def color(text: str) -> Color | None:
-    """The colour that a value in lower case names; None where it names none that is known."""
+    """The color of a value in lower case; None where it is unknown."""
     if text == "transparent":
         return CLEAR
     if text in NAMED:
@@ -94,7 +94,7 @@ def of_hex(digits: str) -> Color | None:
 
 
 def of_attribute(text: str) -> str:
-    """What an attribute such as bgcolor names, as CSS writes it; hex digits may stand alone there."""
+    """The color of an attribute such as bgcolor, as CSS writes it; hex digits may stand alone there."""
     name = text.strip().lower()
     if color(name) is not None:
         return name
@@ -122,7 +122,7 @@ def share(text: str) -> float | None:
 
 
 def over(front: Color, ground: Color) -> Color:
-    """What is seen of a colour on an opaque one."""
+    """The visible color of one over an opaque one."""
     red, green, blue = (
         front.alpha * one + (1 - front.alpha) * other for one, other in zip(front[:3], ground[:3], strict=True)
     )
@@ -130,7 +130,7 @@ def over(front: Color, ground: Color) -> Color:
 
 
 def is_seen(ink: Color | None, ground: Color | None) -> bool:
-    """Whether text of one colour stands out from its ground; where either is unknown it does."""
+    """Whether text of one color is visible on its background; true where either is unknown."""
     if ink is not None and ink.alpha <= FAINT:
         return False
     if ink is None or ground is None:

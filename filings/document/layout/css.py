@@ -1,4 +1,4 @@
-"""What CSS and the tags themselves say of text: weight, slant, size, whether it is seen at all, and where pages break."""
+"""The style of text by CSS and tags: weight, slant, size, visibility, and page breaks."""
 
 import re
 from typing import NamedTuple
@@ -76,7 +76,7 @@ BOLD_TAGS = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
 ITALIC_TAGS = frozenset({"i", "em", "cite", "var"})
 UNDERLINE_TAGS = frozenset({"u", "ins"})
 HEADING_POINTS = {"h1": 20, "h2": 16, "h3": 13}
-# Elements whose text is never on the page; the last are of Inline XBRL, SGML and forms.
+# Elements whose text is never on the page; the last are from Inline XBRL, SGML and forms.
 UNSEEN_TAGS = frozenset(
     [
         "head",
@@ -101,15 +101,15 @@ UNSEEN_TAGS = frozenset(
         "resources",
     ]
 )
-# "header" is also an element of HTML 5; only that of Inline XBRL hides its text.
+# "header" is also an HTML 5 element; only Inline XBRL's hides its text.
 INLINE_XBRL_ONLY = frozenset({"header", "hidden", "references", "resources"})
 
 
 class Style(NamedTuple):
-    """The style in force for text. The last four are of one element alone and are not inherited.
+    """The style of text. The last four fields belong to one element and are not inherited.
 
-    `unseen` text takes its place and is not seen, though elements within may be; of a `hidden` element nothing is.
-    `ink` and `ground` are colours; None where what is seen of them is not known, as over a picture.
+    `unseen` text takes its place invisibly, though elements inside may be visible; of a `hidden` element nothing is.
+    `ink` and `ground` are colors; None where they are unknown, as over a picture.
     """
 
     bold: bool = False
@@ -130,7 +130,7 @@ class Style(NamedTuple):
 
 
 class Element(NamedTuple):
-    """What of an element says how its text is set; `hints` are attributes such as bgcolor, as declarations."""
+    """The parts of an element that decide its style; `hints` are attributes such as bgcolor, as declarations."""
 
     tag: str
     css: str
@@ -142,18 +142,18 @@ class Element(NamedTuple):
 
 
 class Styles:
-    """Styles of elements, worked out once for each element that differs, with the style around it."""
+    """Styles of elements, computed once for each different element and surrounding style."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Style] = {}
         self._sheets = Sheets()
 
     def read_sheet(self, sheet: str) -> None:
-        """Keep the rules of a <style> element."""
+        """Add the rules of a <style> element."""
         self._sheets.read(sheet)
 
     def of(self, around: Style, element: Element, node: etree._Element) -> Style:
-        """The style of an element: what is around it, changed by its tag, its attributes and the rules for it."""
+        """The style of an element: inherited, then changed by its tag, its attributes and matching rules."""
         matches: tuple[int, ...] = ()
         if self._sheets:
             classes, ident = element.classes.lower().split(), element.ident.lower()
@@ -192,7 +192,7 @@ def _style(around: Style, element: Element, said: dict[str, str]) -> Style:
     elif "italic" in font:
         italic = True
     underline = around.underline or tag in UNDERLINE_TAGS or "underline" in line
-    # The line under a link says nothing of the text.
+    # A link's underline says nothing about the text.
     if tag == "a" or line == "none":
         underline = False
     caps = around.caps or said.get("text-transform", "") == "uppercase" or "small-caps" in said.get("font-variant", "")

@@ -1,7 +1,7 @@
-"""The declarations of CSS (CSS Syntax and Cascade Modules), as far as they say how text is set and whether it is seen.
+"""CSS declarations (CSS Syntax and Cascade Modules) that decide how text is set and whether it is visible.
 
-Everything is read in one pass. Values stand in lower case, without comments and escapes; of several values of one
-property the highest in rank counts, and what a browser does not take for a value counts for nothing.
+Everything is read in one pass. Values are in lower case, without comments and escapes; of several values of one
+property the highest in rank counts, and invalid values count for nothing, as in a browser.
 """
 
 import re
@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Every alternative takes what it begins with, closed or not, so that no character is looked at twice.
+# Every alternative consumes its beginning, closed or not, so that no character is read twice.
 TOKEN = re.compile(
     r"(?P<comment>/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?)"
     r"|(?P<quoted>\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?)"
@@ -34,13 +34,11 @@ DISPLAYS = re.compile(
 OF_ALL = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 NONE_OF_ITS_OWN = frozenset({"auto", "none", "normal", "min-content", "max-content", "fit-content"})
 SIDES = ("top", "right", "bottom", "left")
-HINT = (False, False, 0, 0, 0, 0)  # the rank of what attributes say, as bgcolor
+HINT = (False, False, 0, 0, 0, 0)  # the rank of attributes such as bgcolor
 
 
 class Value(NamedTuple):
-    """What a property is set to. `rank`: important, in a style attribute, and of a rule the numbers of the ids, the
-    classes and the tags that its selector names, and its place.
-    """
+    """The value of a property. `rank`: importance, style attribute, and for a rule its specificity and position."""
 
     text: str
     rank: tuple[int, ...]
@@ -57,7 +55,7 @@ def _is_color(value: str) -> bool:
     return value == "currentcolor" or color(value) is not None
 
 
-# What a browser takes for a value of the properties by which text is hidden, or seen again.
+# Valid values of the properties by which text is hidden or shown.
 VALID: dict[str, Callable[[str], bool]] = {
     "display": lambda value: DISPLAYS.fullmatch(value) is not None,
     "visibility": lambda value: value in {"visible", "hidden", "collapse"},
@@ -70,7 +68,7 @@ VALID: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(("max-width", "max-height", "max-block-size", "max-inline-size", "text-indent"), _is_length),
     **dict.fromkeys(("margin-left", "margin-top", "padding-left"), _is_length),
 }
-# Those that are taken as they stand.
+# Values that are used unchanged.
 OTHERS = _words(
     "font-weight font-style font-size font-variant text-decoration text-decoration-line text-transform "
     "text-align line-height background-image clip clip-path transform translate scale rotate zoom filter "
@@ -79,7 +77,7 @@ OTHERS = _words(
 
 
 def cleaned(css: str) -> str:
-    """CSS in lower case without comments, strings and escapes: every mark that is left has its meaning."""
+    """CSS in lower case without comments, strings and escapes, so that every mark left is syntax."""
     if "\\" not in css and "(" not in css and "[" not in css and '"' not in css and "'" not in css and "/*" not in css:
         return css.lower()
     kept: list[str] = []
@@ -123,7 +121,7 @@ def declarations(css: str) -> Declarations:
 
 
 def declare(said: Declarations, declaration: str, rank: tuple[int, ...]) -> None:
-    """Add a declaration, cleaned, to what is said already; `rank` is its rank but for its importance."""
+    """Add a cleaned declaration; `rank` is its rank except importance."""
     head, colon, body = declaration.partition(":")
     name = head.strip()
     if not colon or not NAME.fullmatch(name):
@@ -137,14 +135,14 @@ def declare(said: Declarations, declaration: str, rank: tuple[int, ...]) -> None
 
 
 def settle(said: Declarations, more: Mapping[str, Value]) -> None:
-    """Add values to what is said: those of higher rank stay, and of one rank the later."""
+    """Merge values: higher rank wins, and of equal rank the later."""
     for name, value in more.items():
         if name not in said or value.rank >= said[name].rank:
             said[name] = value
 
 
 def _longhands(name: str, value: str) -> list[tuple[str, str]]:
-    """The properties that a declaration sets, with their values; none where nothing is read of them."""
+    """The properties that a declaration sets, with their values; none for properties not used here."""
     if name in VALID or name in OTHERS:
         return [(name, value)]
     if name == "background":
@@ -156,7 +154,7 @@ def _longhands(name: str, value: str) -> list[tuple[str, str]]:
     if name == "overflow":
         return [("overflow-x", parts[0]), ("overflow-y", parts[-1])] if parts else []
     if name in {"margin", "padding", "inset"} and parts:
-        # One value is for all sides; two are for top and right, and for what is opposite.
+        # One value is for all sides; two are for top and right, and the opposite sides.
         sides = (parts + parts + parts)[:4] if len(parts) < 3 else [*parts, parts[1]][:4]
         named = zip(SIDES, sides if len(parts) > 1 else 4 * parts, strict=True)
         return [(side if name == "inset" else f"{name}-{side}", part) for side, part in named]

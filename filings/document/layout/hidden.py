@@ -1,4 +1,4 @@
-"""Which elements nothing is seen of, by what CSS says of them: without extent, cut away, beside the page, faint."""
+"""Finds elements that CSS makes invisible: without extent, clipped, off the page, transparent."""
 
 import math
 import re
@@ -8,13 +8,13 @@ from filings.document.layout.colors import FAINT, share
 from filings.document.layout.lengths import length, number
 
 SMALLEST = 1.4  # points below which text is a speck
-THIN = 1.6  # points of a box that clips, up to which it shows nothing of its text
-WIDTH = 720.0  # points of a window, about
+THIN = 1.6  # points of a clipping box up to which it shows nothing of its text
+WIDTH = 720.0  # points of a typical window
 BESIDE = 75.0  # points left of its place, or above it, from which text is off the page
 FAR = 2_250.0  # the same to the right, where a page may be wide
 TINY = 0.05  # of its size
 
-# Cells and rows grow with their text, whatever height they are given.
+# Cells and rows grow with their text, whatever their height.
 GROWING = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 CLIPPING = frozenset({"hidden", "clip", "scroll", "auto"})
 EXTENTS = (
@@ -29,11 +29,11 @@ EXTENTS = (
 )
 FUNCTION = re.compile(r"([a-z][a-z0-9-]*+)\(((?:[^()]++|\([^()]*+\))*+)\)")
 SEPARATOR = re.compile(r"[\s,]+(?![^()]*\))")
-LONGEST = 1_000  # characters of a value that is looked at: shapes have many points, and none that hides needs more
+LONGEST = 1_000  # characters of a value that are read: shapes have many points, but none that hides needs more
 
 
 def is_gone(said: Mapping[str, str], tag: str, size: float) -> bool:
-    """Whether nothing of an element and of what it holds is seen. `said` are its declarations, `size` in points."""
+    """Whether nothing of an element and its content is visible. `said` are its declarations, `size` in points."""
     if not said:
         return False
     if said.get("display") == "none" or said.get("content-visibility") == "hidden":
@@ -53,7 +53,7 @@ def is_gone(said: Mapping[str, str], tag: str, size: float) -> bool:
 
 
 def leading(text: str, size: float, block: bool, around: float | None) -> float | None:
-    """The height of lines in points, where it is set: that of a block, or a larger one of an element within."""
+    """The line height in points, where it is set: of a block, or a larger one inside."""
     if not text:
         return around
     factor = number(text)
@@ -70,7 +70,7 @@ def _points(said: Mapping[str, str], name: str, size: float, whole: float, defau
 
 
 def _is_beside(said: Mapping[str, str], size: float, clips: bool) -> bool:
-    """Whether an element is moved off the page. What its own padding and margin give back counts."""
+    """Whether an element is moved off the page, counting what its own padding and margin return."""
     moved = {name: _points(said, name, size, WIDTH, 0.0) for name in MOVING if name in said}
     if not moved:
         return False
@@ -106,7 +106,7 @@ def _fades(name: str, parts: list[str], size: float) -> bool:
 
 
 def _cuts_away(name: str, parts: list[str], size: float) -> bool:
-    """clip-path, and the older clip: shapes that hold nothing."""
+    """clip-path, and the older clip: empty shapes."""
     if name in {"circle", "ellipse"}:
         radii = parts[: parts.index("at")] if "at" in parts else parts
         return any(length(radius, size, 100.0) == 0 for radius in radii)
@@ -136,7 +136,7 @@ def _cuts_away(name: str, parts: list[str], size: float) -> bool:
 
 
 def _moves_away(name: str, parts: list[str], size: float) -> bool:
-    """transform and translate: made nothing, turned on edge, or moved off the page."""
+    """transform and translate: scaled to nothing, turned on edge, or moved off the page."""
     if name in {"rotatex", "rotatey"}:
         return bool(parts) and _is_on_edge(parts[0])
     if name.startswith("translate"):

@@ -1,17 +1,17 @@
-"""Lines that are one: sentences broken by a page or a picture, bullets parted from their text, rules without words."""
+"""Joins lines that belong together: sentences interrupted by a page or picture, bullets apart from their text."""
 
 import re
 from collections.abc import Sequence
 
 from filings.document.layout.lines import BULLETS, ITEM_START, LETTERS, Line, is_item_title
 
-LONGEST_REJOINED = 20_000  # characters up to which a paragraph grows: no filer writes a longer one
+LONGEST_REJOINED = 20_000  # the longest paragraph that joining may make
 BROKEN = 60  # characters of a line that does not end a paragraph
 SENTENCE_END = re.compile(r"[.!?:;][)\]”\u2019\"'*\d]*$")
 SENTENCE = re.compile(r"[a-z0-9)][.!?]\s+[A-Z]")
 # "volume was", "categories.", never "a.", "d)", "or" alone, "iPhone", "x" before a box.
 GOING_ON = re.compile(r"(?!(?:or|and)$)(?:[a-z]{2,}|a)(?:[\s,;:)'\"\u2019\u201d-]|$|(?<=[a-z]{2})\.(?=\s|$))")
-# Rules, asterisks and dots alone: they part what is printed and say nothing.
+# Rules, asterisks and dots alone, which only separate.
 ORNAMENT = re.compile(r"[\s_*~=.,·\u2010-\u2015-]+")
 LONE_BULLET = re.compile(rf"[{BULLETS}]")
 CONNECTED = re.compile(
@@ -20,7 +20,7 @@ CONNECTED = re.compile(
 
 
 def without_ornaments(lines: Sequence[Line]) -> list[Line]:
-    """Lines without those that only rule off; a bullet on a line of its own stands before the text that follows it."""
+    """Lines without separators; a bullet on its own line is joined to the text after it."""
     kept: list[Line] = []
     anchors: list[str] = []
     bullet = ""
@@ -42,7 +42,7 @@ def without_ornaments(lines: Sequence[Line]) -> list[Line]:
 
 
 def rejoined(lines: Sequence[Line]) -> list[Line]:
-    """Paragraphs that a page break interrupts, whole again; the page begins inside them."""
+    """Paragraphs interrupted by a page break, joined; the page begins inside them."""
     whole: list[Line] = []
     for line in lines:
         last = whole[-1] if whole else None
@@ -62,7 +62,7 @@ def rejoined(lines: Sequence[Line]) -> list[Line]:
 
 
 def _goes_on(last: Line, line: Line) -> bool:
-    """Whether a sentence that ends a page goes on with the first line of the next."""
+    """Whether a sentence at the end of a page continues in the first line of the next."""
     if last.grid or line.grid or line.bullet or len(last.text) > LONGEST_REJOINED:
         return False
     end = last.text[-80:]
@@ -74,12 +74,12 @@ def _goes_on(last: Line, line: Line) -> bool:
         return len(last.text) > 40 or bool(CONNECTED.search(end))
     if CONNECTED.search(end):
         return True
-    # Entries of a list often end without a full stop; one that has a sentence in it does not.
+    # List entries often end without a full stop; one with a sentence in it does not.
     return len(last.text) > 80 and not last.is_marked and (not last.bullet or bool(SENTENCE.search(last.text)))
 
 
 def _is_broken(last: Line, line: Line) -> bool:
-    """Whether a sentence is broken over two elements of one page, as around a picture or at the foot of a column."""
+    """Whether a sentence is split over two elements of one page, as around a picture or at the foot of a column."""
     if last.grid or line.grid or line.bullet or not BROKEN <= len(last.text) < LONGEST_REJOINED:
         return False
     if (last.bold, last.italic, last.underline, last.caps) != (line.bold, line.italic, line.underline, line.caps):

@@ -1,4 +1,4 @@
-"""Lengths and numbers as CSS writes them (CSS Values and Units Module Level 4), in points."""
+"""CSS lengths and numbers (CSS Values and Units Module Level 4), in points."""
 
 import operator
 import re
@@ -7,12 +7,12 @@ from collections.abc import Callable
 POINTS = {
     "": 0.75, "px": 0.75, "pt": 1.0, "pc": 12.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "q": 1.8 / 2.54,
 }  # fmt: skip
-# Of the size of the text around, about: "ex" and "ch" are half a letter wide.
+# Relative to the surrounding text size, roughly: "ex" and "ch" are half a letter wide.
 OF_TEXT = {"em": 1.0, "rem": 1.0, "%": 0.01, "ex": 0.5, "ch": 0.5, "lh": 1.2, "rlh": 1.2, "ic": 1.0, "cap": 0.7}
-# Of a window of some 960 by 720 px: enough to tell what stands beside it.
+# Relative to a window of about 960 by 720 px: enough to decide what is beside it.
 OF_WINDOW = {"vw": 7.2, "vh": 5.4, "vmin": 5.4, "vmax": 7.2, "dvw": 7.2, "dvh": 5.4, "svw": 7.2, "svh": 5.4}
 LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)([a-z]+|%)?")
-LONGEST = 200  # characters of a value that is computed
+LONGEST = 200  # characters of a value that are computed
 TOKEN = re.compile(r"\s*(?:(calc|min|max|clamp)?(\()|([),*/])|([+-])(?=\s)|" + LENGTH.pattern + ")")
 FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
     "(": lambda values: values[0],
@@ -30,13 +30,14 @@ STEPS = {
 
 
 def number(text: str) -> float | None:
-    """A bare number, or one that calc() and its like compute; None where the text is something else."""
+    """A bare number, or one that calc() and the like compute; None for other text."""
     return length(text, 0.0, 0.0, bare=True)
 
 
 def length(text: str, around: float, whole: float | None = None, bare: bool = False) -> float | None:
-    """A length in points. `around` is the size of the text, `whole` what 100% is, where that is another; `bare` takes
-    numbers without a unit as they are. None where the text is no length.
+    """A length in points; None where the text is none.
+
+    `around` is the text size, `whole` the meaning of 100 % where it differs; `bare` accepts numbers without a unit.
     """
     found = LENGTH.fullmatch(text) if len(text) <= LONGEST else None
     if found:

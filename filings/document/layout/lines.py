@@ -1,4 +1,4 @@
-"""What a walk over a document finds: lines of text, and tables as grids of cells. And how characters are folded."""
+"""Lines of text and tables as grids of cells, as the walk over a document finds them; folding of characters."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ LETTERS = re.compile(r"[A-Za-z]{2}")
 BLANK_LINE = re.compile(r"\n[ \t\r\xa0]*\n")
 ITEM_START = re.compile(r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}\s*(?:\([a-c]\)|[a-c]?\b)", re.IGNORECASE)
 WORD = re.compile(r"[A-Za-z\u2019']+")
-# Characters without width are dropped; blanks of every width are blanks; C1 controls are Windows characters, as
-# browsers read &#146;.
+# Zero-width characters are dropped; blanks of every width are blanks; C1 controls are Windows characters, as browsers
+# read &#146;.
 FOLDED: dict[int, str | None] = {
     **dict.fromkeys([*map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"), *range(9), *range(14, 32), 127]),
     **dict.fromkeys(map(ord, "\u00a0\u1680\u202f\u205f\u3000\u2028\u2029"), " "),
@@ -20,7 +20,7 @@ FOLDED: dict[int, str | None] = {
 
 
 def folded(text: str) -> str:
-    """Text as it is frozen: runs of blanks as one, no soft hyphens, nothing without width; quotes stay as filed."""
+    """Text in its frozen form: runs of blanks as one, no soft hyphens or zero-width characters; quotes as filed."""
     return " ".join((text if text.isascii() else text.translate(FOLDED)).split())
 
 
@@ -31,7 +31,7 @@ def is_title(text: str) -> bool:
 
 
 def is_item_title(text: str) -> bool:
-    """Whether a text is an Item's label and title; what follows in parentheses, as "(in thousands)", may be in any words."""
+    """Whether a text is an Item's label and title; anything may follow in parentheses, such as "(in thousands)"."""
     return ITEM_START.match(text) is not None and is_title(text.partition(" (")[0])
 
 
@@ -39,7 +39,7 @@ def is_item_title(text: str) -> bool:
 class Line:
     """A paragraph, a list entry or a table.
 
-    `breaks` are (offset, place) of later pages that begin in it. A style holds where (nearly) all characters have it.
+    `breaks` are (offset, place) of later pages that begin in it. A style applies where (nearly) all characters have it.
     """
 
     text: str
@@ -58,12 +58,12 @@ class Line:
 
     @property
     def last_page(self) -> int:
-        """The page on which it ends; `page` is where it begins."""
+        """The page where it ends; `page` is where it begins."""
         return self.breaks[-1][1] if self.breaks else self.page
 
     @property
     def is_marked(self) -> bool:
-        """Set apart from running text by weight, slant or a line under it."""
+        """Whether it is set apart from running text by weight, slant or underline."""
         return self.bold or self.italic or self.underline
 
 
@@ -83,6 +83,6 @@ class GridCell:
 
 @dataclass(slots=True, eq=False)
 class Grid:
-    """The rows of a table, without cells and rows that are empty."""
+    """The rows of a table, without empty cells and rows."""
 
     rows: list[list[GridCell]] = field(default_factory=list)

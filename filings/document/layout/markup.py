@@ -1,4 +1,4 @@
-"""The tree of a filing's document, however it is written: XHTML, HTML of any age, or cut in the middle."""
+"""Parses a filing's document into a tree, however it is written: XHTML, HTML of any age, or truncated."""
 
 import logging
 import re
@@ -9,30 +9,30 @@ from lxml import etree
 logger = logging.getLogger(__name__)
 
 MARKUP = re.compile(r"<(?:html|body|div|p|table|font|span|td)\b", re.IGNORECASE)
-# None of these looks past the next "<", or begins with blanks: each character is looked at once.
+# None of these looks past the next "<" or begins with blanks, so each character is read once.
 XHTML = re.compile(r"<html[^<>]*\bxmlns", re.IGNORECASE)
-# What may stand before a document: the lines of its container (type, sequence, file name), and its declaration,
-# whose encoding is no longer true of the text.
+# What may precede a document: its container's lines (type, sequence, file name), and its declaration, whose encoding no
+# longer applies.
 WRAPPING = re.compile(r"<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
 DECLARATION = re.compile(r"<\?xml[^<>]*\?>")
-# Controls that XML forbids; form feeds stay, they are page breaks of plain text.
+# Controls that XML forbids; form feeds stay, as page breaks of plain text.
 FORBIDDEN = dict.fromkeys([*range(9), 0x0B, *range(0x0E, 0x20)])
 ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
-# libxml2 compares each attribute of an HTML element with all others: a tag of more characters than any filer writes is
-# read without them.
+# libxml2 compares each attribute of an HTML element with all others: a tag longer than any filer's is read without
+# attributes.
 LONGEST_TAG = 10_000
 TAG = re.compile(r"<([A-Za-z][\w:.-]*+)(?:[^<>\"']++|\"[^\"]*+\"?|'[^']*+'?)*+>?")
 VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
-FRONT = 200_000  # characters in which a document says what it is
+FRONT = 200_000  # characters within which a document declares its type
 WIDE_FRONT = 1_000_000
 
 
 def decoded(document: bytes) -> str:
-    """The text of a document: UTF-8, else Windows characters, which filers' tools write where SEC wants ASCII."""
+    """The text of a document: UTF-8, else Windows characters, which filers' tools write where the SEC wants ASCII."""
     try:
         text = document.decode()
     except UnicodeDecodeError:
@@ -47,15 +47,15 @@ def without(pattern: re.Pattern[str], text: str) -> str:
 
 
 def is_markup(text: str) -> bool:
-    """Whether a document has elements, and is not plain text."""
+    """Whether a document has elements rather than plain text."""
     return bool(MARKUP.search(text, 0, WIDE_FRONT))
 
 
 def read_tree(text: str) -> etree._Element | None:
     """The tree of a document; None where there is none.
 
-    XHTML is read by the XML parser, since it ends elements as HTML does not (<td/>). What that refuses, and other
-    HTML, is read by the HTML parser, which loses no text of a document that is cut or wrongly nested.
+    XHTML is read by the XML parser, because it ends elements as HTML does not (<td/>). What that rejects, and other
+    HTML, is read by the HTML parser, which loses no text of a truncated or wrongly nested document.
     """
     body = without(DECLARATION, text)
     if XHTML.search(body, 0, FRONT):
@@ -93,7 +93,7 @@ def _both_tags(match: re.Match[str]) -> str:
 
 
 def _shortened(match: re.Match[str]) -> str:
-    """A tag without its attributes, where they are too many; what they may say of its text, it is hidden."""
+    """A tag without its attributes, where they are too many; a declaration that it is hidden is kept."""
     if len(match[0]) <= LONGEST_TAG:
         return match[0]
     return f"<{match[1]}>" if match[1].lower() in {"html", "body"} else f"<{match[1]} hidden>"

@@ -1,4 +1,4 @@
-"""Running headers, footers and page numbers: found at the edges of pages, cut before a text is frozen."""
+"""Removes running headers, footers and page numbers, found at the edges of pages."""
 
 import re
 from bisect import bisect_left
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 from filings.document.layout.lines import ITEM_START, Line, is_title
 
-EDGE = 4  # lines from the top and from the bottom of a page where a running line may stand; headings said again below
+EDGE = 4  # lines from a page's top and bottom that may be running lines; repeated headings may follow below
 LONGEST = 170  # characters of a running line
-REPEATS = 3  # neighbouring pages on which a line is the same but for a number that counts them
+REPEATS = 3  # neighboring pages on which a line is the same except for a counting number
 APART = 2  # pages from one to the next: left and right pages may differ
-MANY, MANY_SHARE = 8, 0.5  # pages anywhere, or share of a short document's, from which a line runs in any place
-ELSEWHERE = 2  # times as often as at the edges: a line that stands inside pages too is text
+MANY, MANY_SHARE = 8, 0.5  # pages anywhere, or share of a short document's, from which a line counts as running
+ELSEWHERE = 2  # times as often as at the edges: a line inside pages too is text
 MOST_PAGES = 0.4  # share of the pages
-TOP = 2  # lines from an edge of a page where it may name its Item
-FEW_NAMED = 6  # Items that a page names, if it is no list of contents
-LEAST_COUNTED = 5  # lone numbers, each one more than the last, that show where pages end
+TOP = 2  # lines from the edge of a page that may name its Item
+FEW_NAMED = 6  # Items that a page names without being a table of contents
+LEAST_COUNTED = 5  # single numbers, each one more than the last, that mark the ends of pages
 TABLE_ROWS = 2  # rows of a table that is a header or footer
 
 CONTENTS = re.compile(
@@ -28,16 +28,16 @@ CONTENTS = re.compile(
 CONTINUED = re.compile(
     r"(?<![\s,.\u2013—-])[\s,.\u2013—-]*\(?\s*(?:continued|cont[\u2019']d|cont\.)\s*\)?[\s.:\u2013—-]*$", re.IGNORECASE
 )
-# "PART I, II", "Item 2, 3, 4": which Items a page holds, never one of their headings.
+# "PART I, II", "Item 2, 3, 4": Items on a page, never a heading of one.
 ITEM_LIST = re.compile(
     r"(?:part\s+[iv]+(?:\s*[,&]\s*[iv]+)+|items?\s*\d{1,2}[a-c]?(?:\s*[,&]\s*\d{1,2}[a-c]?)+)\W*", re.IGNORECASE
 )
-# Words that answer an Item, however often they stand at the end of a page.
+# Words that answer an Item, however often they end a page.
 ANSWER = re.compile(
     r"\W*(?:none|not applicable|n/a|reserved|omitted)\W*|.*\b(?:by reference|information required|required by this item)\b.*",
     re.IGNORECASE,
 )
-# A heading said again at the top of a page: "Note 4 (Continued)", never a sentence that ends with the word.
+# A repeated heading at the top of a page: "Note 4 (Continued)", never a sentence that ends with the word.
 SAID_AGAIN = re.compile(r"(?:\(|[\u2013—-]\s*|,\s*)(?:continued|cont[\u2019']d|cont\.)\s*\)?\W*$", re.IGNORECASE)
 NUMBERED = re.compile(r"(?:note|table|exhibit|schedule|figure|annex|appendix)\s+#\W*")
 # The end of a letter: two auditors' letters, or a letter and a certificate, end alike.
@@ -61,7 +61,7 @@ PREFIX = re.compile(r"([a-zA-Z]*)\s?[-\u2013—]?\s?(\d*)")
 
 
 def printed_numbers(cut: dict[int, list[str]]) -> dict[int, str]:
-    """The number each page shows, out of what was cut there: one that goes on from the page before is believed first."""
+    """The printed number of each page, from the lines cut there; one that continues the previous page's is preferred."""
     tokens: dict[int, list[tuple[str, int, bool]]] = {}
     for page, texts in cut.items():
         found = []
@@ -95,9 +95,7 @@ def printed_numbers(cut: dict[int, list[str]]) -> dict[int, str]:
 
 @dataclass
 class Edges:
-    """What stands at the edges of pages, and on which: by its words, by its words and a number that counts the pages,
-    and by its words alone.
-    """
+    """The lines at the edges of pages and their pages: by words, by words with a counting number, and by words alone."""
 
     pages: int
     everywhere: Counter[str]
@@ -111,13 +109,13 @@ class Edges:
         self.masked[_mask(text)].add(page)
 
     def many(self, text: str) -> bool:
-        """Whether a line is at the edges of so many pages that it can be nothing else."""
+        """Whether a line is at the edges of so many pages that it must be a running line."""
         mask = _mask(text)
         found = self.exact[_named(text)] if NUMBERED.fullmatch(mask) else self.masked[mask]
         return len(found) >= max(REPEATS, min(MANY, MANY_SHARE * self.pages))
 
     def near(self, text: str, page: int) -> bool:
-        """Whether a line is on neighbouring pages too, and at their edges alone."""
+        """Whether a line is on neighboring pages too, and only at their edges."""
         mask = _mask(text)
         if self.everywhere[mask] > ELSEWHERE * len(self.masked[mask]):
             return False
@@ -128,7 +126,7 @@ class Edges:
 
 
 def paged_by_numbers(lines: Sequence[Line]) -> int:
-    """Give lines the pages that lone numbers count, where a document has no other sign of pages; how many they are."""
+    """Give lines the pages that single numbers count, in a document without other page breaks; returns how many."""
     runs: dict[int, list[int]] = {}
     for place, line in enumerate(lines):
         if line.grid is None and line.text.isdecimal() and len(line.text) <= 3:
@@ -145,11 +143,11 @@ def paged_by_numbers(lines: Sequence[Line]) -> int:
 
 
 def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
-    """The lines that stay, and the printed number of each page that shows one: {place: "12" or "F-3" or "iv"}.
+    """The remaining lines, and the printed page numbers: {place: "12" or "F-3" or "iv"}.
 
-    A line at the edge of a page is cut where it is only a page number, leads to the table of contents, says a heading
-    again, or stands on three neighbouring pages and more. The first of several like headings stays, and so does the
-    end of a letter. Anchors pass to what follows.
+    A line at the edge of a page is cut where it is only a page number, links to the table of contents, repeats a
+    heading, or stands on three or more neighboring pages. The first of several equal headings stays, and so does the
+    end of a letter. Anchors move to what follows.
     """
     pages: dict[int, list[int]] = defaultdict(list)
     for number, line in enumerate(lines):
@@ -215,7 +213,7 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
 
 
 def _item_named(line: Line) -> str:
-    """The label of the Item whose heading a line may be; empty for text, and for a line of a list of contents."""
+    """The Item whose heading a line may be; empty for text, and for a line of a table of contents."""
     label = ITEM_START.match(line.text)
     if not label or line.grid is not None or len(line.text) > LONGEST or line.links or line.text[-1].isdecimal():
         return ""
@@ -241,12 +239,12 @@ def _mask(text: str) -> str:
 
 
 def _counting(text: str, page: int) -> str:
-    """A text with its small numbers less the page's: the same on pages that it numbers."""
+    """A text with its small numbers reduced by the page's: the same on pages that it numbers."""
     return re.sub(r"(?<!\d)\d{1,3}(?!\d)", lambda found: f"<{int(found[0]) - page}>", _named(text))
 
 
 def _neighbours(pages: set[int], page: int) -> int:
-    """How many pages of a set are reached from one, never over more than APART; REPEATS at most are counted."""
+    """How many pages of a set are reached from one in steps of at most APART; at most REPEATS are counted."""
     count = 1
     for step in (1, -1):
         at = page
@@ -279,7 +277,9 @@ def _runs(number: int, lines: Sequence[Line], edges: Edges, from_top: bool, ends
 
 
 def _item_runs(number: int, lines: Sequence[Line], edges: Edges, from_top: bool) -> bool:
-    """Whether an Item's name at the edge of a page runs: said to be continued, repeated, or said again just below."""
+    """Whether an Item's name at the edge of a page is a running line: marked as continued, repeated, or repeated just
+    below.
+    """
     line = lines[number]
     text = line.text
     if CONTINUED.search(text) or len(edges.exact[_named(text)]) >= REPEATS:
@@ -297,7 +297,7 @@ def _item_runs(number: int, lines: Sequence[Line], edges: Edges, from_top: bool)
 
 
 def _is_first_heading(line: Line, kept: set[str]) -> bool:
-    """Whether this is the first of like headings, which stays: it is where the part begins. `kept` remembers them."""
+    """Whether this is the first of equal headings, which stays: its part begins there. `kept` remembers them."""
     text = line.text
     if PAGE_NUMBER.fullmatch(text) or CONTENTS.fullmatch(text) or ITEM_LIST.fullmatch(text):
         return False

@@ -1,4 +1,4 @@
-"""Paragraphs in the making: stretches of text between <br>, the share of each style in them, and the lines they make."""
+"""Builds paragraphs from text between <br>, with the share of each style, and splits them into lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from filings.document.layout.css import Style
 from filings.document.layout.lines import BULLET_START, Line, folded
 
-LONGEST_JOINED = 20_000  # characters up to which lines parted by <br> make one paragraph
-WHOLE = 0.93  # share of the characters from which a line has a style
+LONGEST_JOINED = 20_000  # the longest paragraph that lines separated by <br> make
+WHOLE = 0.93  # share of characters from which a line has a style
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Segment:
 
 
 def lines_of(segments: Sequence[Segment], page: int, bullet: bool) -> list[Line]:
-    """The lines of a paragraph: one, or several where a <br> parts what is set differently."""
+    """The lines of a paragraph: one, or several where a <br> separates different styles."""
     lines: list[Line] = []
     blank = 0
     for segment in segments:

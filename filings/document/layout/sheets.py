@@ -1,4 +1,4 @@
-"""Style sheets: which declarations are for an element (Selectors Level 4, without pseudo-classes and attributes)."""
+"""Style sheets: the declarations for an element (Selectors Level 4, without pseudo-classes and attributes)."""
 
 import re
 from collections.abc import Iterable
@@ -10,17 +10,17 @@ from filings.document.layout.declarations import Declarations, cleaned, declare,
 
 COMPOUND = re.compile(r"([a-z][\w-]*|\*)?((?:[#.][\w-]+)*)")
 NAMED = re.compile(r"([#.])([\w-]+)")
-# Of a page that is printed or read aloud: the reader of a filing looks at a screen.
+# Media for print or speech: the reader of a filing looks at a screen.
 NOT_ON_SCREEN = re.compile(r"@media (?:only )?(?:print|speech|aural|braille|embossed|tty)\b(?!.*(?:screen|all))")
-MOST_ABOVE = 8  # compounds of a selector that are compared with what is around an element
-MOST_NESTED = 256  # elements around one, looked at from the inside
-# Selectors of several names that are compared with every element. Those after them are taken by their first name
-# alone: sheets of filings have none.
+MOST_ABOVE = 8  # compounds of a selector that are compared with surrounding elements
+MOST_NESTED = 256  # surrounding elements, from the inside, that are compared
+# Selectors of several names that are compared with every element. Further ones count by their first name alone: style
+# sheets of filings have none.
 MOST_COMPARED = 64
 
 
 class Compound(NamedTuple):
-    """What one element must be: its tag, its id, its classes; empty where any will do."""
+    """The tag, id and classes that one element must have; empty where any will do."""
 
     tag: str
     ident: str
@@ -31,7 +31,7 @@ class Compound(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A selector of several names, and what it says."""
+    """A selector of several names with its declarations."""
 
     compound: Compound
     above: tuple[Compound, ...]
@@ -94,7 +94,7 @@ class Sheets:
                 declare(held, declaration, rank)
 
     def matches(self, element: etree._Element, tag: str, ident: str, classes: list[str]) -> tuple[int, ...]:
-        """Which of the selectors of several names are an element's."""
+        """The selectors of several names that match an element."""
         return tuple(
             number
             for number, one in enumerate(self.compared)
@@ -102,7 +102,7 @@ class Sheets:
         )
 
     def of(self, tag: str, ident: str, classes: list[str], matches: tuple[int, ...]) -> Declarations:
-        """What the rules say of an element."""
+        """The declarations of matching rules for an element."""
         said: Declarations = {}
         for name in ("", *(f".{name}" for name in classes), *([f"#{ident}"] if ident else [])):
             for key in (("", name), (tag, name)):
@@ -137,7 +137,7 @@ def _rank(compounds: list[Compound], place: int) -> tuple[int, ...]:
 
 
 def _is_within(element: etree._Element, above: tuple[Compound, ...]) -> bool:
-    """Whether elements around one are what a selector wants, from the inside out."""
+    """Whether the surrounding elements match a selector, from the inside out."""
     wanted = list(above)
     for number, outer in enumerate(element.iterancestors()):
         if not wanted or number == MOST_NESTED:

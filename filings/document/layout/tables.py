@@ -1,4 +1,4 @@
-"""The printed rows of a table, as filed; and tables that are no tables but only layout."""
+"""The printed rows of a table as filed, and tables used only for layout."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from filings.document.layout.lines import BULLETS, ITEM_START, Grid, GridCell, Line
 
-# SEC's tools set a figure in up to three cells: its currency or opening bracket, its digits, its bracket or percent.
+# Filing tools set a figure in up to three cells: currency or opening bracket, digits, closing bracket or percent.
 OPENING = re.compile(r"(?:US|C|A|HK|NT|R)?[$€£¥]\s*\(?|\(|(?:USD|EUR|GBP|CHF|Rs\.?)")
 CLOSING = re.compile(r"\)|\)?\s*%\s*\)?|\)?\s*(?:x|bps|pts?\.?|points|pp)")
 YEAR = re.compile(r"(?:fiscal\s*|fy\s*)?(?:19|20)\d\d(?:\s*\(?[a-z*\d]\)?)?", re.IGNORECASE)
 LONGEST_SIGN = 8
-# Cells that a table may always have, and for each that is printed: what is sparser than that loses its last columns,
-# or a page of a few cells could be made a table of billions.
+# Cells that a table may always have, and for each printed one: a sparser table loses its last columns, or a page of a
+# few cells could become a table of billions.
 MOST_CELLS, MOST_EMPTY = 20_000, 16
 
 
@@ -23,18 +23,18 @@ MARK = re.compile(
 )
 SIGN = re.compile(rf"[{BULLETS}\u2013—§*oØü-]")
 NUMERIC = re.compile(r"[$€£¥(\s+-]*[\d.,]*\d[\d.,]*[)%\s]*|[—\u2013-]+\s*%?|n/?[am]|nm|[$€£%)]+", re.IGNORECASE)
-LONGEST_FIGURE = 40  # characters of a cell that is a figure
+LONGEST_FIGURE = 40  # characters of a figure cell
 LONG_CELL = 3  # lines of a cell from which it is a column of text
 MOST_ITEM_ROWS = 3  # rows that begin with an Item: more are a table of contents
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell is a figure, a dash in the place of one, or a sign that belongs to one."""
+    """Whether a cell is a figure, a dash in its place, or a sign that belongs to one."""
     return len(text) <= LONGEST_FIGURE and bool(NUMERIC.fullmatch(text))
 
 
 def unfolded(grid: Grid) -> list[Line]:
-    """What a table is in the text: itself as one line, or the lines that it only places."""
+    """A table in the text: as one line, or as the lines that it only positions."""
     rows = grid.rows
     if not rows:
         return []
@@ -59,7 +59,7 @@ def unfolded(grid: Grid) -> list[Line]:
 
 
 def _row_lines(row: list[GridCell]) -> list[Line]:
-    """The lines of a row that is no row: a label and its text as one line, columns of text one after another."""
+    """The lines of a layout row: a label and its text as one line, columns of text one after another."""
     if len(row) == 2 and _is_marked(row):
         return _marked_lines(row)
     if any(line.grid for cell in row for line in cell.lines) or any(len(cell.lines) > LONG_CELL for cell in row):
@@ -71,7 +71,7 @@ def _row_lines(row: list[GridCell]) -> list[Line]:
 
 
 def _is_marked(row: list[GridCell]) -> bool:
-    """A row of a mark (•, (1), a.) and one text; or of text alone, under marked rows."""
+    """A row of a mark (•, (1), a.) and one text; or of text alone, under such rows."""
     if len(row) == 1:
         return len(row[0].text) > 3
     if len(row) != 2 or not MARK.fullmatch(row[0].text):
@@ -91,7 +91,7 @@ def _marked_lines(row: list[GridCell]) -> list[Line]:
 
 
 def joined(lines: list[Line]) -> Line:
-    """Lines as one, a blank apart. It has the styles that all of them have."""
+    """Lines joined by blanks, with the styles that all of them have."""
     return Line(
         text=" ".join(line.text for line in lines),
         page=lines[0].page,
@@ -108,7 +108,7 @@ def joined(lines: list[Line]) -> Line:
 
 
 def _has_figures(row: list[GridCell]) -> bool:
-    """Whether a row has a cell that is a figure, apart from its first."""
+    """Whether a row has a figure after its first cell."""
     return any(is_figure(cell.text) for cell in row[1:])
 
 
@@ -121,7 +121,7 @@ def _table(grid: Grid, cells: list[GridCell]) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """Rows of (text, columns spanned); every row covers all columns. `header` counts the rows that name columns."""
+    """Rows of (text, columns spanned); every row covers all columns. `header` counts the rows of column headings."""
 
     rows: tuple[tuple[tuple[str, int], ...], ...]
     header: int
@@ -129,7 +129,7 @@ class PrintedTable:
 
 @dataclass(slots=True)
 class Piece:
-    """A printed cell and the columns of the grid that it covers."""
+    """A printed cell and the grid columns it covers."""
 
     start: int
     end: int
@@ -175,10 +175,10 @@ def put_together(row: list[GridCell]) -> list[Piece]:
 
 
 def columns(rows: list[list[Piece]]) -> list[int]:
-    """Where columns begin: as few as keep the cells of every row apart.
+    """Where columns begin: as few as keep every row's cells apart.
 
-    Cells of several rows that cover each other are one column. A cell over two cells of another row is over several
-    columns and begins none; but what stands right of it in its row does.
+    Cells of several rows that overlap are one column. A cell over two cells of another row spans several columns and
+    begins none; cells to the right of it in its row do.
     """
     placed_at: dict[tuple[int, int], set[int]] = {}
     for number, row in enumerate(rows):
@@ -210,7 +210,7 @@ def columns(rows: list[list[Piece]]) -> list[int]:
 
 
 def over_several(spans: Iterable[tuple[int, int]], rows: list[list[Piece]]) -> set[tuple[int, int]]:
-    """The spans of columns over two cells of a row, or more: those that hold some of both sides of a gap between two."""
+    """Column spans over two or more cells of a row: those that contain parts of both sides of a gap between them."""
     gaps = sorted({(one.end, other.start) for row in rows for one, other in pairwise(row)}, reverse=True)
     found: set[tuple[int, int]] = set()
     nearest = None  # where the first cell right of such a gap begins
@@ -230,12 +230,12 @@ def placed(row: list[Piece], starts: list[int]) -> tuple[tuple[str, int], ...]:
     beyond: list[str] = []
     column = 0
     for place, piece in enumerate(row):
-        # A heading over several columns may begin a little before the first of them.
+        # A heading over several columns may begin slightly before the first of them.
         within = bisect_left(starts, piece.start)
         begins = within if within < len(starts) and starts[within] < piece.end else _column(starts, piece.start)
         first = max(column, begins)
         if first >= len(starts):
-            # More cells than columns: the last column holds them together.
+            # More cells than columns: the last column takes the rest.
             beyond.append(piece.text)
             continue
         cells += [("", 1)] * (first - column)
@@ -255,8 +255,10 @@ def _column(starts: list[int], at: int) -> int:
 
 
 def header_rows(rows: list[list[Piece]], starts: list[int]) -> int:
-    """How many rows at the top name columns: those before the first row with a figure, down to the last that has
-    text beside its label. In a table of words the first row does where it is set apart.
+    """How many top rows name columns: those before the first row with a figure, down to the last with text beside its
+    label.
+
+    In a table of words it is the first row, if it is set apart.
     """
     beyond = starts[1] if len(starts) > 1 else 1
     header = 0

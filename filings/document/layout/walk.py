@@ -1,7 +1,7 @@
-"""One walk over a document's markup: its lines and tables, page by page, of what is seen only.
+"""Walks once over a document's markup and collects its visible lines and tables, page by page.
 
-edgartools' own HTMLParser is not used: it takes 3 seconds and 255 MB for the median filing, where sections and
-chunks together have 3 seconds of one core.
+edgartools' own HTMLParser is not used: it takes 3 seconds and 255 MB for the median filing, where sections and chunks
+together have 3 seconds of one core.
 """
 
 import re
@@ -18,9 +18,9 @@ from filings.document.layout.markup import decoded, is_markup, read_tree
 from filings.document.layout.segments import Segment, lines_of
 from filings.document.layout.tables import unfolded
 
-MOST_COLUMNS, MOST_ROWS = 200, 500  # what one cell may span
-MOST_NESTED = 24  # tables inside one another: what is deeper is text in a cell
-INK = {"font": "color", "body": "text", "a": "href"}  # attributes that say what colour text has; a link has its own
+MOST_COLUMNS, MOST_ROWS = 200, 500  # the most that one cell may span
+MOST_NESTED = 24  # nesting of tables: deeper ones become text in a cell
+INK = {"font": "color", "body": "text", "a": "href"}  # attributes that set the color of text; a link has its own
 
 
 PAGE = re.compile(r"<PAGE>|\f", re.IGNORECASE)
@@ -59,7 +59,7 @@ def read_lines(document: bytes) -> tuple[list[Line], int]:
 
 @dataclass(slots=True)
 class Open:
-    """An element that the walk is inside of."""
+    """An element that is open in the walk."""
 
     element: etree._Element
     children: Iterator[etree._Element]
@@ -70,7 +70,7 @@ class Open:
 
 @dataclass(slots=True)
 class Table:
-    """A table that the walk is inside of, and the lines around it."""
+    """A table that is open in the walk, and the lines around it."""
 
     outer: list[Line]
     grid: Grid = field(default_factory=Grid)
@@ -80,7 +80,7 @@ class Table:
 
 
 class Walk:
-    """The walk. `lines` is where lines go: the document's, or those of the cell it is inside of."""
+    """The walk. `lines` receives lines: the document's, or an open cell's."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -91,12 +91,12 @@ class Walk:
         self.tables: list[Table] = []
         self.link: tuple[str, int] | None = None
         self.preformatted = 0
-        self.too_deep = 0  # tables open that are text in a cell of another
+        self.too_deep = 0  # open tables that are text in a cell of another
         self.seen_on_page = False
         self._names: dict[str, tuple[str, bool]] = {}
 
     def run(self, root: etree._Element) -> None:
-        """Visit every element once. Depth costs no recursion."""
+        """Visit every element once, without recursion."""
         for sheet in root.iter("{*}style"):
             self.styles.read_sheet(sheet.text or "")
         base = Style()
@@ -162,7 +162,7 @@ class Walk:
         if not text:
             return
         if style.unseen:
-            # It is as wide as it would be, and parts what stands around it: unless it is no more than a speck.
+            # Invisible text still separates its surroundings, unless it is no more than a speck.
             text = " " if style.size >= SMALLEST else ""
         if self.preformatted and "\n" in text:
             first, *rest = BLANK_LINE.split(text)
@@ -231,14 +231,14 @@ class Walk:
         return bool(self.tables) and not self.too_deep
 
     def turn(self) -> None:
-        """Begin a new page; an empty one is none."""
+        """Begin a new page, unless the current one is empty."""
         self.flush()
         if self.seen_on_page:
             self.page += 1
             self.seen_on_page = False
 
     def flush(self, bullet: bool = False) -> None:
-        """End the paragraph: its segments become one line, or several where a <br> parts what is set differently."""
+        """End the paragraph: its segments become one line, or several where a <br> separates different styles."""
         segments, self.segments = self.segments, [Segment()]
         lines = lines_of(segments, self.page, bullet)
         if lines:
@@ -247,7 +247,7 @@ class Walk:
             self.lines += lines
 
     def end_stray(self) -> None:
-        """Text between cells belongs to none: it stays before the table."""
+        """Text between cells belongs to none: it goes before the table."""
         if self.lines:
             self.tables[-1].outer += self.lines
             self.lines = []

@@ -1,8 +1,8 @@
-"""Chunks of a section: passages of about 430 word pieces that search can find, and the windows they are embedded by.
+"""Cuts a section into chunks of about 430 word pieces for search, and windows for embedding.
 
-A chunk is an ordered list of ranges of the section's text. Prose has one; a part of a table has its caption, its
-header rows and a group of rows, so that each part can be read alone and verification still reads the filing's own
-characters. Every character of the section stands in a chunk, and none of another section.
+A chunk is an ordered list of ranges of the section's text. Prose has one; a part of a table has its caption, its header
+rows and a group of rows, so that each part can be read alone and verification still reads the filing's own characters.
+Every character of the section is in a chunk, and none of another section.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ from filings.text.chunking.word_pieces import Measured, Unit, measure, within
 
 __all__ = ["ParsedChunk", "chunk", "contextual_prefix", "window_texts"]
 
-# From so many pieces on, a sub-heading begins a new chunk; shorter stretches under sub-headings stay together.
+# From this many pieces on, a sub-heading begins a new chunk; shorter parts stay together.
 ENOUGH = 150
-# A rest this short stays with the chunk before it.
+# A rest this short is joined to the chunk before it.
 REST = 64
 
 Range = tuple[int, int]
@@ -63,7 +63,7 @@ class ParsedChunk:
 
 @dataclass(slots=True)
 class Passage:
-    """A stretch of prose under way."""
+    """A run of prose being collected."""
 
     units: list[Unit] = field(default_factory=list)
     pieces: int = 0
@@ -73,7 +73,7 @@ class Passage:
         self.pieces += unit.pieces
 
     def cut_headings(self) -> "Passage":
-        """Take the headings at the end off: they belong to what follows. Headings alone stay."""
+        """Remove headings at the end, which belong to what follows. Headings alone stay."""
         keep = len(self.units)
         while keep and self.units[keep - 1].heading:
             keep -= 1
@@ -87,7 +87,7 @@ class Passage:
 
 
 def chunk(section: Text, beat: Callable[[], None] = lambda: None) -> list[ParsedChunk]:
-    """The chunks of a section in order. The same section gives the same chunks. beat: called now and then."""
+    """The chunks of a section in order, the same for the same section. beat: called now and then."""
     return Chunking(section, measure(section.text, section.blocks, beat), beat).run()
 
 
@@ -119,7 +119,7 @@ class Chunking:
     # --- prose ---
 
     def prose(self, stretch: Sequence[Measured], caption: Caption | None) -> None:
-        """Chunks of the blocks between two tables; `caption` is what of them the table after them repeats."""
+        """Chunks of the blocks between two tables; `caption` is the part that the following table repeats."""
         passages: list[Passage] = []
         current = Passage()
 
@@ -154,7 +154,7 @@ class Chunking:
                 self.add_prose(passage)
 
     def join_rest(self, passages: list[Passage]) -> None:
-        """Let a short last passage stand with the one before it where both are under the same headings."""
+        """Join a short last passage to the one before it where both have the same headings."""
         if len(passages) < 2 or passages[-1].pieces >= REST or passages[-1].units[0].heading:
             return
         before, rest = passages[-2:]
@@ -164,7 +164,7 @@ class Chunking:
             passages.pop()
 
     def without_caption(self, passage: Passage, caption: Caption) -> Passage:
-        """A passage without the headings that caption the table after it; nothing where all of it is the caption."""
+        """A passage without the caption of the following table; nothing where all of it is the caption."""
         units = list(passage.units)
         if all(unit.start >= caption.start for unit in units):
             return Passage()
@@ -222,7 +222,7 @@ class Chunking:
         span: Range,
         pieces: int,
     ) -> None:
-        """Keep a chunk whose own text, captions and headers left out, is `span`."""
+        """Add a chunk whose own text, without captions and headers, is `span`."""
         self.beat()
         first, last = page_at(self.section.pages, span[0]), page_at(self.section.pages, max(span[0], span[1] - 1))
         text = chunk_text(self.section.text, [list(pair) for pair in ranges])

@@ -1,8 +1,8 @@
 """The context that a passage is indexed and embedded with, and never verified against.
 
-Words are looked for with company, year, Item and headings before them. What is embedded has its headings alone: inside
-one filing the company and the year stand before every window alike, and take meaning from what differs (evidence in
-the nearest window of the filing: 45 % of questions, against 55 % with headings alone).
+Word search has company, year, Item and headings before the text. Embedded text has its headings alone: within one
+filing, company and year stand before every window alike and dilute what differs (evidence in the nearest window of the
+filing: 45 % of questions, against 55 % with headings alone).
 """
 
 import re
@@ -13,7 +13,7 @@ from filings.models import Filing
 from filings.models.section import chunk_text
 from filings.sections.items import ITEMS
 
-# Headings take a part of the model's window: long captions are cut at a word.
+# Headings use part of the model's window: long captions are cut at a word.
 HEADING_LENGTH = 160
 HEADINGS = 3
 
@@ -22,7 +22,7 @@ LEGAL = re.compile(
     r"p\.l\.c|n\.?v|s\.?a|ag|se|holdings?|group)\.?)+$",
     re.IGNORECASE,
 )
-# SEC's marks of a state, and what stands in brackets: "WELLS FARGO & COMPANY/MN", "Widgets, Inc. (Delaware)".
+# SEC marks of a state, and text in brackets: "WELLS FARGO & COMPANY/MN", "Widgets, Inc. (Delaware)".
 MARK = re.compile(r"\s*/[A-Za-z .]{0,12}/?\s*$|\s*\([^()]*\)\s*$")
 
 
@@ -44,12 +44,12 @@ class Cut(Placed, Protocol):
 
 
 def embedded_texts(chunks: Iterable[tuple[Cut, str]]) -> list[str]:
-    """What is embedded of chunks, each given with its section's text: every window, in order, after its headings."""
+    """The embedded texts of chunks, each given with its section's text: every window in order, after its headings."""
     return [window for chunk, text in chunks for window in window_texts(inner(chunk.headings), text, chunk.windows)]
 
 
 def contextual_prefix(filing: Filing, chunk: Placed) -> str:
-    """As "Microsoft (MSFT) 10-K FY2024 — Item 1A Risk Factors: Supply chain: ", to stand before a chunk's text."""
+    """The line before a chunk's text: "Microsoft (MSFT) 10-K FY2024 — Item 1A Risk Factors: Supply chain: "."""
     symbols = filing.company.symbols
     return prefix(
         filing.company.name, symbols[0] if symbols else "", filing.form, filing.fiscal_year, chunk.item, chunk.headings
@@ -57,7 +57,7 @@ def contextual_prefix(filing: Filing, chunk: Placed) -> str:
 
 
 def prefix(name: str, symbol: str, form: str, fiscal_year: int | None, item: str, headings: Sequence[str]) -> str:
-    """The line for a company, a form, a year, an Item and sub-headings, outermost first; what is empty is left out."""
+    """The line for a company, form, year, Item and sub-headings, outermost first, without empty parts."""
     company = f"{spoken(name)} ({symbol})" if symbol else spoken(name)
     year = f" FY{fiscal_year}" if fiscal_year else ""
     place = f" — Item {item} {ITEMS[item].title}" if item in ITEMS else ""
@@ -65,12 +65,12 @@ def prefix(name: str, symbol: str, form: str, fiscal_year: int | None, item: str
 
 
 def inner(headings: Sequence[str]) -> str:
-    """As "Supply chain: Sole sources: ", the innermost headings, outermost first."""
+    """The innermost headings, outermost first: "Supply chain: Sole sources: "."""
     return "".join(f"{cut(heading)}: " for heading in headings[-HEADINGS:])
 
 
 def window_texts(before: str, text: str, windows: Sequence[Sequence[Sequence[int]]]) -> list[str]:
-    """What is embedded of a chunk: each of its windows, ranges of the section's text, after the line of context."""
+    """The embedded texts of a chunk: each window after the line of context."""
     return [before + chunk_text(text, [list(pair) for pair in window]) for window in windows]
 
 
@@ -83,7 +83,7 @@ def spoken(name: str) -> str:
 
 
 def cut(heading: str) -> str:
-    """A heading on one line, without its end mark, and not longer than the model's window can afford."""
+    """A heading on one line, without its end mark, cut to what the model's window can afford."""
     plain = " ".join(heading.split()).rstrip(".:")
     if len(plain) <= HEADING_LENGTH:
         return plain

@@ -1,4 +1,4 @@
-"""The sub-headings that a passage stands under, note titles among them, and the statement that a table is."""
+"""The sub-headings above a passage, including note titles, and the statement that a table is."""
 
 import re
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ NOTE_LEVEL = 2
 # Where statements and their notes stand.
 STATEMENT_ITEMS = {"8", "15", "16", ""}
 HEADING_LENGTH = 300
-# So many blocks above a table may hold its title.
+# How many blocks above a table may contain its title.
 ABOVE = 6
-# Elsewhere a statement's name is the heading of what is said about it.
+# Elsewhere a statement's name is the heading of a discussion.
 NEAR = 2
 
 
@@ -33,7 +33,7 @@ TITLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("equity", r"\bstatements?\s+of\s+[\w ,'\u2019()-]{0,90}\b(?:equity|deficit|investment|capital)\b"),
     )
 )  # fmt: skip
-# A line that speaks of a statement and is not its title.
+# A line about a statement that is not its title.
 NOT_TITLE = re.compile(
     r"\b(?:accompanying|notes?\s+to|see|index|report\s+of|table\s+of\s+contents|following|below|above|our|we|which|is|are|"
     r"was|were|has|have|presented|included|parenthetical|components?|details|data|information|accounts|effects?|impact|"
@@ -41,7 +41,7 @@ NOT_TITLE = re.compile(
     re.IGNORECASE,
 )
 TITLE_LENGTH = 140
-# Words of rows, and how many of each list must be there.
+# Row words typical of statements, and how many of each list are needed.
 ROWS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("cashflow", (r"operating activities", r"investing activities", r"financing activities")),
     ("balance", (r"^total assets", r"^total liabilities", r"equity|deficit|capital")),
@@ -54,7 +54,7 @@ MIN_ROWS = 8
 
 
 def titled(lines: Sequence[str]) -> tuple[str, str]:
-    """(statement, title): the nearest of the lines, the last, that is a statement's title; both empty without one."""
+    """(statement, title): the nearest line that is a statement's title; both empty without one."""
     for line in reversed(lines):
         if len(line) <= TITLE_LENGTH and not NOT_TITLE.search(line):
             for kind, pattern in TITLES:
@@ -64,7 +64,7 @@ def titled(lines: Sequence[str]) -> tuple[str, str]:
 
 
 def worded(labels: Sequence[str]) -> str:
-    """The statement whose lines these row labels are; empty where they are another table's."""
+    """The statement with these row labels; empty for other tables."""
     if len(labels) < MIN_ROWS:
         return ""
     for kind, patterns in ROWS:
@@ -74,7 +74,7 @@ def worded(labels: Sequence[str]) -> str:
 
 
 class HeadingStack:
-    """The headings that are open while a section is read from its start."""
+    """The open headings while a section is read from its start."""
 
     def __init__(self, item: str) -> None:
         self.item = item
@@ -82,11 +82,11 @@ class HeadingStack:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Outermost first; the Item's own heading is not among them."""
+        """The open headings, outermost first, without the Item's own."""
         return tuple(text for _, text in self.open)
 
     def see(self, text: str, block: Measured) -> None:
-        """Note a block that is passed."""
+        """Record a block."""
         level = block.level if block.kind == "heading" else self.note_level(text, block)
         if not level:
             return
@@ -105,11 +105,11 @@ class HeadingStack:
         return NOTE_LEVEL if words.lower().startswith("note") or words.rstrip(".").isupper() else 0
 
     def statement(self, text: str, table: Measured, above: Sequence[Measured]) -> tuple[str, tuple[str, ...]]:
-        """(statement, headings) of a table. A primary statement stands under its own title and nothing else."""
+        """(statement, headings) of a table. A primary statement is only under its own title."""
         rows = [text[unit.start : unit.end] for unit in table.units]
         near = ABOVE if self.item in STATEMENT_ITEMS else NEAR
         lines = [" ".join(text[block.start : block.end].split()) for block in above[-near:]]
-        # A title may stand in the table itself, alone in its row.
+        # A title may be in the table itself, alone in its row.
         lines += [row.strip() for row in rows[:3] if "\t" not in row.strip()]
         kind, title = titled(lines)
         if kind:

@@ -1,4 +1,4 @@
-"""Parts of a printed table, each with the table's caption and header rows; rows are never split."""
+"""Splits a printed table into parts, each with the table's caption and header rows; rows are never split."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from filings.text.chunking.windows import PARENT, WINDOW, sliding
 from filings.text.chunking.word_pieces import Measured, Unit, within
 
-# A caption or a header with more pieces is not repeated with each part.
+# A caption or header with more pieces is not repeated with each part.
 MOST_CAPTION, MOST_HEADER = 100, 120
 LONGEST_REPEATED = 10_000  # characters of either: a word without an end is one piece
 CAPTION_BLOCKS = 3
@@ -29,7 +29,7 @@ class TablePart:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What introduces a table: one range, and its word pieces."""
+    """The text that introduces a table: one range, and its word pieces."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Caption:
 
 
 def caption_of(text: str, above: Sequence[Measured]) -> Caption | None:
-    """The headings and short lines right above a table; None where there are none."""
+    """The headings and short lines directly above a table; None where there are none."""
     first, pieces = len(above), 0
     while first and len(above) - first < CAPTION_BLOCKS:
         block = above[first - 1]
@@ -69,7 +69,7 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Tab
         ranges = (*head, span(group))
         windows: tuple[tuple[Range, ...], ...] = (ranges,)
         if pieces > WINDOW:
-            # A window has room for rows: without the caption, and without the header, where they take half of it.
+            # Windows need room for rows: without the caption, and without the header, where they take half of it.
             taken = above
             inner = head
             if taken > WINDOW // 2:
@@ -79,14 +79,14 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Tab
             room = WINDOW - taken
             cut = within(text, group, room)
             windows = tuple((*inner, span(window)) for window in sliding(cut, room, room // 5))
-            # What no window repeats stands in one of its own.
+            # Text that no window repeats gets one of its own.
             windows = (*((one,) for one in head if one not in inner), *windows)
         parts.append(TablePart(ranges, windows, pieces))
     return parts
 
 
 def groups(rows: Sequence[Unit], limit: int) -> list[list[Unit]]:
-    """Rows in order, in groups of at most `limit` pieces and of about one size; a longer row stands alone."""
+    """Rows in order, in groups of at most `limit` pieces and similar size; a longer row is alone."""
     total = sum(row.pieces for row in rows)
     parts = max(1, -(-total // limit))
     aim = min(limit, total / parts * 1.1)

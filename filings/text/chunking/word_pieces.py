@@ -9,15 +9,15 @@ from filings.text.embeddings import pieces_of, pieces_within
 
 # Pieces left free where a word is cut: its parts can have more of them than the whole.
 CUT = 3
-# Characters that are counted in one go: the tokenizer takes some 250 bytes for each.
+# Characters counted in one go: the tokenizer takes some 250 bytes for each.
 AT_ONCE = 1_000_000
-# No sentence is longer: what has no full stop for so many characters is counted part by part, or it fills the memory.
+# No sentence is longer: text without a full stop for this long is counted in parts, or it would fill the memory.
 LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is not split without need: a sentence, or a row of a table. Positions are of the section's text."""
+    """A sentence, or a row of a table, which is only split if necessary. Positions refer to the section's text."""
 
     start: int
     end: int
@@ -42,10 +42,7 @@ class Measured:
 
 
 def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> list[Measured]:
-    """The blocks with the word pieces of their sentences and rows; blocks without text are left out.
-
-    beat: called now and then.
-    """
+    """The blocks with the word pieces of their sentences and rows, without empty blocks. beat: called now and then."""
     spans = [[part for span in unit_spans(text, block) for part in parts(text, *span)] for block in blocks]
     flat = [text[start:end] for found in spans for start, end in found]
     counted: list[int] = []
@@ -66,7 +63,7 @@ def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> lis
 
 
 def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The texts in order, so many together as are counted in one go."""
+    """The texts in order, in groups that are counted in one go."""
     first = size = 0
     for place, text in enumerate(texts):
         if size + len(text) > AT_ONCE and first < place:
@@ -88,7 +85,7 @@ def parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def unit_spans(text: str, block: Block) -> list[tuple[int, int]]:
-    """The sentences of a block of prose, the rows of a table, each with text in it."""
+    """The nonempty sentences of a block of prose, or rows of a table."""
     if block.kind == "table":
         spans, start = [], block.start
         for row in text[block.start : block.end].split(ROW_GAP):
@@ -100,7 +97,7 @@ def unit_spans(text: str, block: Block) -> list[tuple[int, int]]:
 
 
 def within(text: str, units: Sequence[Unit], limit: int) -> Iterator[Unit]:
-    """The units, each longer than `limit` pieces cut between words; a word longer than that is cut inside."""
+    """The units, those longer than `limit` pieces cut between words; a longer word is cut inside."""
     for unit in units:
         if unit.pieces <= limit:
             yield unit
@@ -110,7 +107,7 @@ def within(text: str, units: Sequence[Unit], limit: int) -> Iterator[Unit]:
         while first < len(starts):
             last = min(first + limit, len(starts))
             if last < len(starts):
-                # Back to the nearest piece that begins a word; a cut inside a word can make pieces of its own.
+                # Back to the nearest piece that begins a word; a cut inside a word can create other pieces.
                 inside = max(first + 1, last - CUT)
                 cuts = (at for at in range(last, first, -1) if text[unit.start + starts[at] - 1].isspace())
                 last = next(cuts, inside)

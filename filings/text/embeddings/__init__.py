@@ -1,4 +1,4 @@
-"""Vectors of texts and of questions: the model of the settings behind a cache of what it was asked before."""
+"""Vectors of texts and questions: the model of the settings behind a cache."""
 
 import math
 import time
@@ -37,16 +37,16 @@ __all__ = [
 ]
 
 QUERIES_KEPT = 512
-# So many texts are embedded before their vectors are kept and progress is told.
+# Texts embedded before their vectors are stored and progress is reported.
 BATCH = 32
-# After an endpoint has failed a question, questions do without it for so long instead of waiting for it each.
+# After an endpoint has failed a question, questions do without it for this long.
 REST_SECONDS = 20.0
 
 
 class Embedder:
     """A model behind its caches: of documents in VECTORS_DIR, of questions in memory.
 
-    A vector is the same whether it comes from the model or from a cache: rounded to float16.
+    A vector is the same from the model or a cache: rounded to float16.
     """
 
     def __init__(self, model: Model, cache: VectorCache | None = None) -> None:
@@ -69,21 +69,20 @@ class Embedder:
     def documents(
         self, texts: Sequence[str], progress: Progress = unheard, until: float = math.inf
     ) -> NDArray[np.float32]:
-        """Unit vectors of shape (len(texts), dimensions), float32; what is not in the cache is embedded and kept.
+        """Unit vectors of shape (len(texts), dimensions), float32; missing ones are computed and cached.
 
-        progress: called with how many of `texts` are done, now and then, so that a worker can say that it lives.
-        until: by time.monotonic(), when no further batch is begun. Raises EmbeddingUnavailable; what was embedded
-        before that is kept.
+        progress: called now and then with how many of `texts` are done, so that a worker can send heartbeats. until: by
+        time.monotonic(), when no further batch is begun. Raises EmbeddingUnavailable; what was computed before is kept.
         """
         keys = [vector_key(self.model, text) for text in texts]
         held = self.cache.read(keys, self.dimensions)
         todo = {key: text for key, text in zip(keys, texts, strict=True) if key not in held}
-        # Texts of about one length together: an endpoint pads a batch to its longest.
+        # Texts of similar length together: an endpoint pads a batch to its longest.
         order = sorted(todo, key=lambda key: len(todo[key]))
         before = len(texts) - len(todo)
         progress(before)
         for first in range(0, len(order), BATCH):
-            # One batch at least: who asks again comes to an end.
+            # At least one batch, so that repeated calls finish.
             if first and time.monotonic() > until:
                 raise EmbeddingUnavailable(f"In its time {before + first:,} of {len(texts):,} passages were embedded.")
             some = order[first : first + BATCH]
@@ -118,7 +117,7 @@ class Embedder:
 
 
 def count_pieces(text: str) -> int:
-    """Word pieces of a text by the tokenizer of all-MiniLM-L6-v2, [CLS] and [SEP] not counted."""
+    """Word pieces of a text by the tokenizer of all-MiniLM-L6-v2, without [CLS] and [SEP]."""
     return pieces_of([text])[0]
 
 
@@ -130,7 +129,7 @@ def pieces_of(texts: Sequence[str]) -> list[int]:
 
 
 def pieces_within(text: str) -> list[int]:
-    """Where in a text each of its word pieces begins."""
+    """The position of each word piece in a text."""
     from filings.text.embeddings.minilm import tokenizer
 
     return [start for start, _ in tokenizer().encode(text, add_special_tokens=False).offsets]
@@ -143,7 +142,7 @@ _lock = Lock()
 
 
 def embedder() -> Embedder:
-    """The embedder of the settings, made once a process. Raises EmbeddingMisconfigured."""
+    """The embedder of the settings, created once a process. Raises EmbeddingMisconfigured."""
     key: Key = (
         settings.EMBEDDING_BASE_URL,
         settings.EMBEDDING_API_KEY,
@@ -154,7 +153,7 @@ def embedder() -> Embedder:
         settings.EMBEDDING_THREADS,
     )
     with _lock:
-        # Settings change in tests only: one of each in memory is enough.
+        # Settings change only in tests: one of each in memory is enough.
         if key not in _models:
             _forget()
             _models[key] = _model()
@@ -165,7 +164,7 @@ def embedder() -> Embedder:
 
 
 def forget() -> None:
-    """Let go of the model in memory and of its connections."""
+    """Release the model and its connections."""
     with _lock:
         _forget()
 

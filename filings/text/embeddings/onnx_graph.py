@@ -1,8 +1,7 @@
-"""The encoder of all-MiniLM-L6-v2 as an ONNX graph: word ids of one text in, its unit vector out; or those of two, and how
-likely the second answers the first.
+"""Builds ONNX graphs of all-MiniLM-L6-v2: one text's unit vector, or how likely a second text answers a first.
 
 The architecture is BERT's (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and 384 dimensions, mean
-pooling over all word pieces and normalisation to length 1, as the model's card and its `1_Pooling/config.json` say.
+pooling over all word pieces and normalization to length 1, as the model's card and its `1_Pooling/config.json` say.
 """
 
 from collections.abc import Mapping
@@ -14,24 +13,24 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 LAYERS, HEADS, DIMENSIONS, POSITIONS = 6, 12, 384, 512
-# Layers that the ranker has of the model as it is; those above them are trained (evals/ranker.py).
+# Layers that the ranker shares with the model; those above are trained (evals/ranker.py).
 FROZEN = 3
 EPSILON = 1e-12
 ONNX_OPSET, RUNTIME_OPSET = 17, 1
 RUNTIME = "com.microsoft"
-# Seven bits: the products of two bytes are added up in 16 bits on processors without VNNI, and never overflow with
-# weights of at most 63. So every processor gives the same vectors.
+# Seven bits: products of two bytes are added in 16 bits on processors without VNNI, and never overflow with weights of
+# at most 63.
 LARGEST = 63
-# Kept in full precision: a few features after the activation of the first layers are far larger than the rest, and
-# cost most of the precision. Cosine to full precision 0.9963 on average and 0.9937 at the least of 250 texts with
-# these; 0.9936 and 0.9886 without them, and then 82 texts of 150 pieces a second instead of 66.
+# Kept in full precision: a few features after the activation of the first layers are far larger than the rest, and cost
+# most of the precision. Cosine to full precision 0.9963 on average and 0.9937 at least over 250 texts with these;
+# 0.9936 and 0.9886 without, and then 82 texts of 150 pieces a second instead of 66.
 PRECISE = frozenset(f"encoder.layer.{number}.narrow" for number in (0, 1, 2))
 
 Weights = Mapping[str, NDArray[np.float32]]
 
 
 class Graph:
-    """Nodes and constants of a graph under way."""
+    """Nodes and constants of a graph being built."""
 
     def __init__(self, weights: Weights, quantized: bool) -> None:
         self.weights, self.quantized = weights, quantized
@@ -87,7 +86,9 @@ class Graph:
         return self.normalized(f"{at}.output.LayerNorm", narrow, middle)
 
     def encoded(self, paired: bool) -> str:
-        """The mean of all pieces after the last layer, (1, 384), of `ids` and, of a pair of texts, `kinds` (1, pieces)."""
+        """The mean of all pieces after the last layer, (1, 384), of `ids` and, for a pair of texts, `kinds` (1,
+        pieces).
+        """
         words = self.weights["embeddings.word_embeddings.weight"]
         places = self.weights["embeddings.position_embeddings.weight"]
         kinds = self.weights["embeddings.token_type_embeddings.weight"]
@@ -109,7 +110,7 @@ class Graph:
         return self.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
 
     def model(self, name: str, inputs: list[str], output: str, size: int) -> onnx.ModelProto:
-        """The graph of what stands in it: ids of (1, pieces) in, `output` of (1, size) out."""
+        """The graph so far: ids of (1, pieces) in, `output` of (1, size) out."""
         made = helper.make_graph(
             self.nodes,
             name,
@@ -122,9 +123,9 @@ class Graph:
 
 
 def build(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
-    """The graph `ids` (1, pieces) int64 -> `vector` (1, 384) float32; at most 512 pieces, [CLS] and [SEP] included.
+    """The graph `ids` (1, pieces) int64 -> `vector` (1, 384) float32; at most 512 pieces, including [CLS] and [SEP].
 
-    weights: the tensors of model.safetensors by their names there. quantized: int8 weights, else full precision.
+    weights: the tensors of model.safetensors by name. quantized: int8 weights, else full precision.
     """
     graph = Graph(weights, quantized)
     graph.node("LpNormalization", [graph.encoded(paired=False)], "vector", axis=-1, p=2)
@@ -132,9 +133,9 @@ def build(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
 
 
 def build_ranker(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
-    """The graph `ids`, `kinds` (1, pieces) int64 -> `score` (1, 1) float32: the greater, the likelier an answer.
+    """The graph `ids`, `kinds` (1, pieces) int64 -> `score` (1, 1) float32: the higher, the likelier an answer.
 
-    weights: as of `build`, with those trained in place of theirs and "head.weight" (1, 384), "head.bias" (1,) beside.
+    weights: as for `build`, with trained layers replaced, and "head.weight" (1, 384), "head.bias" (1,).
     """
     graph = Graph(weights, quantized)
     head = graph.constant("head.weight", weights["head.weight"].T)

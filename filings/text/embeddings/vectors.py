@@ -1,6 +1,6 @@
-"""The vectors that texts have been given before, by model and text: one SQLite file in VECTORS_DIR.
+"""A cache of texts' vectors, by model and text: one SQLite file in VECTORS_DIR.
 
-A cache and nothing else: it may be deleted at any time, and a file that cannot be read is one that holds nothing.
+It may be deleted at any time, and an unreadable file counts as empty.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 KEY_BYTES = 16
 WAIT_SECONDS = 20.0
-# SQLite's least limit of variables in one statement is 999.
+# SQLite's lowest limit of variables in one statement is 999.
 AT_ONCE = 500
 
 
@@ -29,7 +29,7 @@ def vector_key(model: str, text: str) -> bytes:
 
 
 def rounded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Unit rows as the cache gives them back: rounded to float16 and brought to length 1 again."""
+    """Unit rows as the cache returns them: rounded to float16 and normalized again."""
     kept = vectors.astype(np.float16).astype(np.float32)
     length = np.linalg.norm(kept, axis=-1, keepdims=True)
     unit: NDArray[np.float32] = np.divide(kept, length, out=np.zeros_like(kept), where=length > 0)
@@ -45,14 +45,14 @@ class VectorCache:
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None)) as connection:
-            # What is lost in a power cut is computed again.
+            # Anything lost in a power cut is computed again.
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute(SCHEMA)
             yield connection
 
     def read(self, keys: Sequence[bytes], dimensions: int) -> dict[bytes, NDArray[np.float32]]:
-        """The vectors held under these keys, unit rows of shape (dimensions,); of another length count as not held."""
+        """The vectors under these keys, unit rows of shape (dimensions,); those of another length count as missing."""
         found: dict[bytes, NDArray[np.float32]] = {}
         wanted = list(dict.fromkeys(keys))
         try:
@@ -69,7 +69,7 @@ class VectorCache:
         return found
 
     def write(self, vectors: Iterable[tuple[bytes, NDArray[np.float32]]]) -> None:
-        """Keep vectors under their keys; a vector of another length under the same key is replaced."""
+        """Store vectors under their keys; a vector of another length is replaced."""
         rows = [(key, vector.astype(np.float16).tobytes()) for key, vector in vectors]
         try:
             with self.opened() as connection:
@@ -89,7 +89,7 @@ class VectorCache:
             return 0
 
     def give_up(self, error: sqlite3.Error) -> None:
-        """What the cache cannot give is computed. A file that is no database is put aside."""
+        """Continue without the cache. A file that is no database is set aside."""
         logger.warning("The vector cache %s cannot be used: %s", self.path, error)
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
             for ending in ("", "-wal", "-shm"):
