@@ -1,4 +1,4 @@
-"""The indexes of the settings: which are written, which answers, and what is left of another setting."""
+"""Search indexes in use: those written to, the one that answers, and one left by an earlier setting."""
 
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ _lock = Lock()
 
 
 def indexes() -> tuple[Index, ...]:
-    """The indexes that are written, first the one that answers. Raises SearchUnavailable."""
+    """The indexes written to; the first one answers searches. Raises SearchUnavailable."""
     found = known()
     return found if settings.SEARCH_FALLBACK == EMBEDDED else found[:1]
 

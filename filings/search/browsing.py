@@ -1,4 +1,4 @@
-"""What the search box finds: chunks over one filing or all, each with the part that shows why it was found."""
+"""Results of the search box: chunks from one filing or all, each with a snippet of the matching words."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ P = TypeVar("P", bound=Placed)
 
 
 def browse(request: SearchRequest) -> dict[str, Any]:
-    """The fields of a finished search, without passages that have nothing to do with it.
+    """Run a search and return its result fields, without passages below the relevance floor.
 
     Raises SearchUnavailable or IndexMismatch.
     """
@@ -131,7 +131,7 @@ def not_searched(found: FoundPassages) -> list[str]:
 
 
 def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
-    """Filings that a search is limited to; None for all."""
+    """The filings that a search is limited to; None means all."""
     if request.cik is None and not request.accession and request.fiscal_year is None:
         return None
     held = Filing.objects.filter(chunks_stored__gt=0)

@@ -87,7 +87,7 @@ class ElasticIndex:
             self.put(filing, ())
 
     def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """Per filing, how many documents are held; no filing where there is no index."""
+        """Number of indexed documents per filing; empty if there is no index."""
         target = self.find(fresh=True)
         if target is None:
             return {}
@@ -96,7 +96,7 @@ class ElasticIndex:
             return dict(counted(self.elasticsearch, self.alias, filings))
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
-        """Per filing, the digest of the documents held."""
+        """Digest of the indexed documents per filing."""
         target = self.find(fresh=True)
         if target is None:
             return {}
@@ -175,7 +175,7 @@ class ElasticIndex:
         return self.target(fresh=True).name
 
     def owns(self, name: str, aliases: Collection[str]) -> bool:
-        """Whether an index was made here: by its name, and without another's alias."""
+        """Whether this application created an index: its name matches and no other alias points to it."""
         made = re.fullmatch(rf"{re.escape(self.alias)}-[0-9a-f]{{8}}-(first|\d+-[0-9a-f]{{4}})", name)
         return made is not None and set(aliases) <= {self.alias}
 
@@ -269,7 +269,7 @@ class Building:
 
 
 class PassingError(SearchUnavailable):
-    """The index that was searched is not there, or not now."""
+    """The searched index is missing or temporarily unavailable; a retry may succeed."""
 
 
 def hits(response: dict[str, Any]) -> list[dict[str, Any]]:

@@ -84,7 +84,7 @@ class EmbeddedIndex:
                 erase(database, generation, filing)
 
     def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """Per filing, how many chunks are held."""
+        """Number of indexed chunks per filing."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}

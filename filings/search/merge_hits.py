@@ -106,7 +106,7 @@ def union(ranges: Sequence[Range]) -> tuple[Range, ...]:
 
 
 def parent_of(chunk: Chunk) -> Parent | None:
-    """What a chunk is a part of: its table, told by where the table begins, or the block under its headings."""
+    """The parent of a chunk: its table, identified by the table's start, or the block under its headings."""
     if chunk.kind == ChunkKind.TABLE:
         return chunk.section_id, "table", tuple(chunk.ranges[0])
     return (chunk.section_id, "block", tuple(chunk.headings)) if chunk.headings else None

@@ -132,7 +132,7 @@ def _line_row(layout: Layout, number: int, block: Block, target: str) -> Listed 
 
 
 def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[tuple[int, Listed]]]:
-    """Stretches of lines that name Items with nothing longer than a title between them."""
+    """Runs of consecutive lines that name Items with nothing longer than a title between them."""
     run: list[tuple[int, Listed]] = []
     for number, row in lines:
         if run:

@@ -1,4 +1,4 @@
-"""The coverage ledger: what is known of each Item of a filing, and where its text stands."""
+"""Item coverage: the status of each Item of a filing, and where its text is."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -124,7 +124,7 @@ class Line:
 
 
 def lines(filings: Iterable[Filing]) -> dict[int, Line]:
-    """The ledger of many filings, by filing; one that has not been read into sections has no line."""
+    """Item coverage of many filings, by filing; one that has not been read into sections has no line."""
     by_filing = {filing.pk: filing for filing in filings}
     held: dict[int, dict[str, tuple[str, bool]]] = defaultdict(dict)
     rows = Section.objects.filter(filing__in=by_filing).exclude(item="").order_by()

@@ -1,4 +1,4 @@
-"""The gate: a label that it lets pass is right. What fails is cited by its page alone."""
+"""Verifies the Item label of a section. Text whose label fails is cited by page only."""
 
 from filings.sections.headings import Heading
 from filings.sections.section_drafts import Draft

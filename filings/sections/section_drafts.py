@@ -1,4 +1,4 @@
-"""Sections in the making: ranges of a document's text under an Item, and how ranges become one text."""
+"""Draft sections: ranges of a document's text under an Item, and how ranges become one text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence

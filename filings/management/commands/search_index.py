@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("rebuild", "status", "verify"))
-        parser.add_argument("--dry-run", action="store_true", help="verify: only say what differs.")
+        parser.add_argument("--dry-run", action="store_true", help="verify: list the differences; repair nothing.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         from filings.search.index import IndexMismatch, SearchUnavailable

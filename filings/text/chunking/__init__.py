@@ -63,7 +63,7 @@ class ParsedChunk:
 
 @dataclass(slots=True)
 class Passage:
-    """A stretch of prose under way."""
+    """A passage of prose that is being assembled."""
 
     units: list[Unit] = field(default_factory=list)
     pieces: int = 0

@@ -44,7 +44,7 @@ class Cut(Placed, Protocol):
 
 
 def embedded_texts(chunks: Iterable[tuple[Cut, str]]) -> list[str]:
-    """What is embedded of chunks, each given with its section's text: every window, in order, after its headings."""
+    """Texts to embed for chunks: every window in order, each preceded by its headings."""
     return [window for chunk, text in chunks for window in window_texts(inner(chunk.headings), text, chunk.windows)]
 
 

@@ -1,4 +1,4 @@
-"""Vectors from an OpenAI-compatible `/v1/embeddings` endpoint, with its failures told in words."""
+"""Vectors from an OpenAI-compatible `/v1/embeddings` endpoint, with its failures explained in sentences."""
 
 import hashlib
 import logging

@@ -1,4 +1,4 @@
-"""What an embedding model is to the rest of the code: its protocol, its errors, and how it reports progress."""
+"""The interface of an embedding model: its protocol, errors and progress reports."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ def report(progress: Progress, before: int, done: int) -> None:
 
 
 def unheard(done: int) -> None:
-    """Progress that nobody listens to."""
+    """A progress callback that does nothing."""
 
 
 class EmbeddingUnavailable(Exception):
