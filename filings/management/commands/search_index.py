@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 class Command(BaseCommand):
     help = (
-        "Look after the search index: rebuild it beside the one that answers, say what it holds, or compare it with "
-        "the database and mend it."
+        "Maintain the search index: rebuild it while the current one answers, print what it contains, or compare it "
+        "with the database and repair it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Print the status and text of every Item of every filing, as a table or as JSON lines."""
+"""Print the status and both ends of the text of every Item of every filing, as a table or as JSON lines."""
 
 import csv
 import json
