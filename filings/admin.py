@@ -1,4 +1,4 @@
-"""Admin of what is held of companies. What SEC filed is looked at and never edited."""
+"""Admin pages of companies, filings and facts. Data that SEC filed is read-only."""
 
 from django import forms
 from django.contrib import admin
@@ -114,5 +114,5 @@ class ForeignRegistrantAdmin(admin.ModelAdmin):
 
 
 def unmark_foreign(ciks: list[int]) -> None:
-    """Let companies be ingested again whose row in the table was wrong."""
+    """Allow ingestion again for companies that were listed as foreign by mistake."""
     Company.objects.filter(cik__in=ciks, foreign=True).update(foreign=False)

@@ -1,4 +1,4 @@
-"""Tasks of ingestion and search: ids in, nothing out. The row is the truth, not the broker."""
+"""Celery tasks of ingestion and search. They take ids and return nothing; state is in the database, not the broker."""
 
 from celery import shared_task
 from celery.signals import worker_ready
@@ -14,13 +14,13 @@ __all__ = ["check_index", "index_waiting", "ingest_company", "search", "sweep", 
 
 @shared_task
 def sweep() -> None:
-    """Queue again what a lost message or a killed worker left behind; each minute by the beat schedule."""
+    """Re-queue ingestions that lost their message or their worker; runs each minute."""
     queue.sweep(max(0, messages.messages(ingest_company) - messages.OF_BEAT))
 
 
 @shared_task
 def index_waiting() -> None:
-    """Index the filings that wait for it, as after a search server was down; each minute by the beat schedule."""
+    """Index filings that are waiting, for example after a search server was down; runs each minute."""
     from filings.search import indexing
 
     indexing.index_waiting()
@@ -28,7 +28,7 @@ def index_waiting() -> None:
 
 @shared_task
 def check_index() -> None:
-    """Look whether the search index answers, for web processes to tell; each minute by the beat schedule."""
+    """Check whether the search index answers, so that web pages can show it; runs each minute."""
     from filings.search import health
 
     health.check_index()
@@ -36,7 +36,7 @@ def check_index() -> None:
 
 @shared_task
 def watch() -> None:
-    """Look for new filings of the companies whose minute of the day has come; every ten minutes by the beat schedule."""
+    """Look for new filings of companies whose daily check is due; runs every ten minutes."""
     from filings.ingest import new_filings as watching
 
     watching.look_at_due()
@@ -44,14 +44,14 @@ def watch() -> None:
 
 @shared_task
 def sweep_searches() -> None:
-    """Queue lost searches again and delete old ones; each minute by the beat schedule."""
+    """Re-queue lost searches and delete old ones; runs each minute."""
     requests.sweep()
 
 
 @worker_ready.connect
 def sweep_at_start(**kwargs: object) -> None:
-    """A worker that starts may follow one that was killed."""
+    """Sweep when a worker starts: the one before it may have been killed."""
     sweep.delay()
     check_index.delay()
-    # The settings may name another index than before.
+    # The settings may have changed to another index since the last start.
     index_waiting.apply_async(expires=50)

@@ -3,5 +3,5 @@
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-# What is no file of EDGAR: see filings.sample.vectors.
+# The one file that is not from EDGAR: see filings.sample.vectors.
 VECTORS = FOLDER / "vectors.f16.xz"

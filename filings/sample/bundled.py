@@ -22,5 +22,5 @@ def version(folder: Path = FOLDER) -> str:
 
 
 def is_loaded(folder: Path = FOLDER) -> bool:
-    """Whether this very sample is stored."""
+    """Whether this version of the sample is stored."""
     return Corpus.objects.filter(name=NAME, version=version(folder)).exists()

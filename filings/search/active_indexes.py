@@ -21,7 +21,7 @@ _lock = Lock()
 
 
 def indexes() -> tuple[Index, ...]:
-    """The indexes that are written, first the one that answers. Raises SearchUnavailable."""
+    """The indexes written to; the first one answers searches. Raises SearchUnavailable."""
     found = known()
     return found if settings.SEARCH_FALLBACK == EMBEDDED else found[:1]
 

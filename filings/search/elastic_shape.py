@@ -17,7 +17,7 @@ VARIANTS = 0.8
 # beyond, a `flat` field compares all vectors, which is as exact.
 CANDIDATES = 10_000
 FEW_FILINGS = 4
-# What of an answer is read.
+# The fields that are read from a response.
 ANSWERED = ",".join(
     f"responses.{name}"
     for name in ("status", "error.type", "timed_out", "_shards.failed", "hits.hits._id", "hits.hits._score")

@@ -65,7 +65,7 @@ class FoundPassages:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for in the given filings and Items; without Items in all of them."""
+    """One search over the given filings and Items; without Items, over all Items."""
 
     focuses: tuple[Focus, ...]
     filings: tuple[int, ...]
@@ -74,7 +74,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What an index has said of one search."""
+    """The ranked lists that an index returned for one search."""
 
     index: Index
     lists: list[Lists]
@@ -100,7 +100,7 @@ def find_all(searches: Sequence[Search], limit: int = 8) -> list[FoundPassages]:
 
 
 def listed_by(able: Readers, search: Search) -> Listed:
-    """What the first index that can be asked says of a search."""
+    """The lists of the first available index for a search."""
     weights = parse_weights(settings.SEARCH_WEIGHTS)
     vectors, notes = embedded(search.focuses)
     queries = [

@@ -1,4 +1,4 @@
-"""Which indexes a search can ask: those that hold the filings in its scope."""
+"""Which indexes a search can use: those that contain every filing in its scope."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -44,6 +44,6 @@ def marks(filings: Iterable[int]) -> dict[int, str]:
 
 
 def holding(indexes: tuple[Index, ...], marks: Iterable[str]) -> tuple[Index, ...]:
-    """Those that hold every filing with these marks."""
+    """Indexes that contain every filing with these marks."""
     keys, told = active_indexes.keys(indexes), list(marks)
     return tuple(index for index in indexes if all(holds(mark, index.name, keys[index.name]) for mark in told))

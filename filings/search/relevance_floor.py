@@ -1,4 +1,4 @@
-"""Whether a passage has to do with what was typed into the search box: what lies below the floor is not shown.
+"""Relevance floor of the search box: passages below it are not shown.
 
 An index lists what is nearest, however far that is: somebody who types nonsense would be shown twenty passages. Set on
 58 searches of the sample's three companies and of 34 real ones, and on 30 for what no filing has: of the former the

@@ -1,4 +1,4 @@
-"""Filing words for everyday words: what is searched beside the words of a question."""
+"""Synonyms: filing terms that a search adds to the everyday words of a question."""
 
 import csv
 import hashlib
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Dictionary:
-    """The active rows, as read last."""
+    """The active synonyms, as last loaded."""
 
     def __init__(self) -> None:
         self.entries: tuple[Entry, ...] = ()

@@ -1,4 +1,4 @@
-"""Words of texts and queries, the same for both indexes."""
+"""Splits texts and queries into words, in the same way for both indexes."""
 
 import re
 from collections.abc import Iterable

@@ -50,7 +50,7 @@ class Command(BaseCommand):
             )
 
     def find(self, texts: list[str]) -> tuple[list[Company], list[str]]:
-        """The companies meant, and a sentence for each that is not known even after reading the list anew."""
+        """The companies named, and a sentence for each one still unknown after reloading SEC's ticker list."""
         found, unknown, fresh = [], [], False
         for text in texts:
             try:

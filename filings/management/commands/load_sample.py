@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = "Store the bundled sample, unless this very sample is stored already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", action="store_true", help="Load it even when it is stored.")
+        parser.add_argument("--again", action="store_true", help="Load the sample again even if it is already stored.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["again"] and is_loaded():

@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--days", type=int, help="Also delete files not fetched or confirmed for this many days.")
-        parser.add_argument("--dry-run", action="store_true", help="Only say what would be deleted.")
+        parser.add_argument("--dry-run", action="store_true", help="List what would be deleted; delete nothing.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         days, dry = options["days"], options["dry_run"]

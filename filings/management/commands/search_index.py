@@ -8,13 +8,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 class Command(BaseCommand):
     help = (
-        "Look after the search index: rebuild it beside the one that answers, say what it holds, or compare it with "
-        "the database and mend it."
+        "Maintain the search index: rebuild it while the current one answers, print what it contains, or compare it "
+        "with the database and repair it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("rebuild", "status", "verify"))
-        parser.add_argument("--dry-run", action="store_true", help="verify: only say what differs.")
+        parser.add_argument("--dry-run", action="store_true", help="verify: list the differences; repair nothing.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         from filings.search.index import IndexMismatch, SearchUnavailable

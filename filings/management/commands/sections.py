@@ -1,4 +1,4 @@
-"""Print what is known of every Item of every filing, for checking by eye and by other programs."""
+"""Print the status and both ends of the text of every Item of every filing, as a table or as JSON lines."""
 
 import csv
 import json
