@@ -24,14 +24,14 @@ import yaml
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
-# Of weights that are no larger than their worth, in units of standard deviations.
+# For regularization, in units of standard deviations.
 PENALTY = 3.0
 ROUNDS, STEP = 300, 0.05
-# The scale of a worth: the sum of its weights at usual traits is then about 1.
+# The scale of a score: the sum of its weights at usual features is then about 1.
 SCALE = 10.0
-# Set by hand: a reason of the other direction, or of another year, is none; the ranker by companies held out.
+# Set by hand: a reason for the opposite direction, or another year, is none; the ranker by held-out companies.
 BY_HAND = {"way": 0.1, "dated": 0.1, "gives": 0.1, "likely": 0.8}
-# Of the sentences of a part, the first so many are judged, and the first few are what an answer may show.
+# How many sentences of a part are judged, and how many an answer may show.
 JUDGED, SHOWN = 40, 3
 WORTHS = tuple(round(1.2 + 0.05 * step, 2) for step in range(20))
 FOLDS = 5
@@ -40,7 +40,7 @@ PAIRS = 1_200
 
 @dataclass(frozen=True)
 class Judged:
-    """The sentences that may answer one part of a question, the best first, and whether each is evidence."""
+    """The sentences that may answer one part of a question, best first, and whether each is evidence."""
 
     question: str
     outcome: str
@@ -50,7 +50,7 @@ class Judged:
 
 
 def parts() -> list[Judged]:
-    """Every part of every question that something may be fitted on."""
+    """Every part of every question that can be fitted on."""
     from agent.prose.extract import Extraction
     from agent.steps import pipeline
     from agent.steps.deps import Deps
@@ -85,7 +85,7 @@ def parts() -> list[Judged]:
 
 @contextmanager
 def listening(extraction: Any) -> Iterator[list[Any]]:
-    """The sentences of each part that an extraction reads, the best first."""
+    """The sentences of each part that extraction reads, best first."""
     calls: list[Any] = []
     original = extraction.part
 
@@ -102,7 +102,7 @@ def worth(traits: Mapping[str, float], weights: Mapping[str, float]) -> float:
 
 
 def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
-    """The weights under which evidence is likeliest to be the worthiest sentence: a softmax over each part."""
+    """The weights that make evidence most likely the highest-scoring sentence: a softmax over each part."""
     known = [one for one in found if any(one.evidence)]
     fitted = [name for name in names if name not in BY_HAND]
     tables = [np.array([[traits.get(name, 0.0) for name in fitted] for traits in one.traits]) for one in known]
@@ -119,7 +119,7 @@ def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
             right = share * label
             slope -= (right / (right.sum() + 1e-12) - share) @ table
         slope /= len(tables)
-        # Adam, whose step does not depend on the scale of the slope.
+        # Adam, whose step does not depend on the gradient's scale.
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= STEP * (first / (1 - 0.9**turn)) / (np.sqrt(second / (1 - 0.99**turn)) + 1e-8)
     raw = weights / spread / SCALE
@@ -133,7 +133,7 @@ def softmax(values: Vector) -> Vector:
 
 
 def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, int], list[dict[str, float]]]:
-    """What weights do to the questions that they were not fitted on: how well they order, and what each worth gives."""
+    """The effect of weights on questions they were not fitted on: the order, and what each threshold gives."""
     questions = list(dict.fromkeys(one.question for one in found))
     fold = {question: place % FOLDS for place, question in enumerate(questions)}
     told: list[tuple[Judged, list[bool], float]] = []

@@ -1,4 +1,4 @@
-"""Approved golden candidates as rows of the goldens, in the tuning half: whoever reviewed them has seen them."""
+"""Exports approved golden candidates as goldens of the tuning half: their reviewers have seen them."""
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
@@ -12,11 +12,11 @@ from evals.prose_truth import fingerprint
 
 
 class NotExportable(ValueError):
-    """A candidate that no golden can be made of; the message is a sentence."""
+    """A candidate that cannot become a golden; the message is a sentence."""
 
 
 def rows(candidates: Iterable[GoldenCandidate]) -> Iterator[Golden | ProseGolden | NotExportable]:
-    """Each candidate as a golden, or why it is none."""
+    """Each candidate as a golden, or why it cannot be one."""
     for candidate in candidates:
         try:
             yield golden(candidate)
@@ -42,7 +42,7 @@ def golden(candidate: GoldenCandidate) -> Golden | ProseGolden:
 
 
 def value(fact: FactPointer) -> Value:
-    """A number due, with the figure as it is printed where that gives it."""
+    """An expected number, with the printed figure where that gives it."""
     return Value(
         value=fact.value,
         unit=fact.unit,
@@ -61,7 +61,7 @@ def value(fact: FactPointer) -> Value:
 
 
 def literal(fact: FactPointer) -> Printed:
-    """The printed figure and the power of ten it is written in; companyfacts' own number where it is not known."""
+    """The printed figure and its power of ten; companyfacts' own number where it is unknown."""
     try:
         printed = abs(Decimal(fact.printed.replace(",", "")))
     except InvalidOperation:

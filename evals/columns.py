@@ -1,7 +1,6 @@
-"""The goldens' report: one table for each corpus and half, one column for each index that was asked.
+"""The goldens' report: a table for each corpus and half, with a column for each index.
 
-Each run measures with one index and writes its own column; the other column stays as the run before has left it.
-Questions are named by their ids, never by their words.
+Each run measures one index and writes its column; the other stays. Questions are named by ids, never by their words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ lost names the node that lost it and the ids of the questions.
 """
 LOST = ("plan", "fetch", "locate", "section", "retrieval", "selection", "guard", "answered undue")
 
-# Heading -> measure -> (goal, what the run has found).
+# Heading -> measure -> (goal, result).
 Measured = Mapping[str, Mapping[str, tuple[str, str]]]
 # Heading -> measure -> goal and the columns' cells.
 Table = dict[str, dict[str, list[str]]]
@@ -46,7 +45,7 @@ def named(results: Iterable[ProseResult]) -> str:
 
 
 def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> Measured:
-    """One half of a corpus of prose."""
+    """The results of one half of a text corpus."""
     rows = {gate.name: (f"{gate.goal:.0%}", written(gate.measure(tally))) for gate in gates}
     rows |= {
         "every half of the question shown": ("", written(tally.whole)),
@@ -60,7 +59,7 @@ def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES
 
 
 def of_numbers(tally: Tally, title: str = "Numbers") -> Measured:
-    """One half of the numbers, or of those of parts."""
+    """The results of one half of the numbers, or of parts."""
     rows = {
         "exact": ("97%", written(tally.answered)),
         "wrong numbers": ("0", str(len(tally.of(Verdict.WRONG)))),
@@ -72,14 +71,14 @@ def of_numbers(tally: Tally, title: str = "Numbers") -> Measured:
 
 
 def write(measured: Measured, name: str, path: Path = REPORT) -> None:
-    """Put a run's findings into its column of the report."""
+    """Write a run's results into its column of the report."""
     table = read(path.read_text(encoding="utf-8")) if path.is_file() else {}
     merge(table, measured, COLUMNS.index(name))
     path.write_text(rendered(table), encoding="utf-8")
 
 
 def merge(table: Table, measured: Measured, place: int) -> None:
-    """Make a column of some headings say what was measured; a heading of other questions than before begins anew."""
+    """Replace a column's results; a heading with other questions than before starts over."""
     for heading, rows in measured.items():
         of = heading.rpartition(":")[0]
         for other in [one for one in table if one.rpartition(":")[0] == of and one != heading]:
@@ -93,7 +92,7 @@ def merge(table: Table, measured: Measured, place: int) -> None:
 
 
 def read(text: str) -> Table:
-    """The tables of a report; what is none is left out."""
+    """The tables of a report; anything else is ignored."""
     table: Table = {}
     rows: dict[str, list[str]] = {}
     for line in text.splitlines():

@@ -1,7 +1,7 @@
-"""The derived goldens, and the plain arithmetic that recomputes them from SEC's own facts.
+"""The derived goldens, and the plain arithmetic that recomputes them from the SEC's facts.
 
-Shares nothing with the engine: facts are looked up in companyfacts files by accession, tag and period, and the formula
-that the golden itself spells out is evaluated in Decimal. Nothing of agent.numbers is imported, on purpose.
+Shares nothing with the engine: facts are looked up in companyfacts files by accession, tag and period, and the golden's
+own formula is evaluated in Decimal. Nothing of agent.numbers is imported, on purpose.
 """
 
 import ast
@@ -22,12 +22,12 @@ from evals.golden import FOLDER, Pointer, Row
 
 PATH = FOLDER / "derived.jsonl"
 SAMPLE = Path(__file__).parents[1] / "filings" / "sample"
-# Goldens give a value in full, or to so many significant digits.
+# Goldens give a value in full, or to this many significant digits.
 DIGITS = 12
 # Named by the calendar year in which the fiscal year begins, though it ends in January or February.
 NAMED_BY_START = {"LOW", "TGT"}
 UNITS = {"USD": "USD", "shares": "shares", "USD/share": "USD/shares"}
-# As AAPL_net_income_2023: the company only where a formula has several.
+# As AAPL_net_income_2023: with the company only where a formula has several.
 OPERAND = re.compile(r"(?:(?P<company>[A-Z]+)_)?(?P<measure>[a-z][a-z_]*)_(?P<year>20\d\d)")
 
 Outcome = Literal["answered", "refused", "not_meaningful"]
@@ -46,7 +46,7 @@ CONDITIONS: dict[str, Condition] = {">": operator.gt, ">=": operator.ge, "<": op
 
 
 class Due(Row):
-    """One value: what is asked about, and the facts and the formula that it comes from."""
+    """One expected value: its subject, facts and formula."""
 
     company: str = Field(description="Ticker; two, as AAPL-MSFT, where the value compares them.")
     fiscal_year: int = Field(description="Of a span its last year, of a highest or lowest year that year.")
@@ -63,7 +63,7 @@ class Due(Row):
 
 
 class DerivedGolden(Row):
-    """One question and the table that is due."""
+    """One question and the expected table."""
 
     id: str
     half: Literal["tune", "check"]
@@ -92,7 +92,7 @@ class DerivedGolden(Row):
 
 
 class NotRecomputed(ValueError):
-    """A golden says what SEC's facts do not; the message says where."""
+    """A golden disagrees with the SEC's facts; the message says where."""
 
 
 class Facts:
@@ -106,7 +106,7 @@ class Facts:
         return self._file(cik) is not None
 
     def value(self, at: Pointer) -> Decimal:
-        """The number a pointer leads to. Raises NotRecomputed where there is none, or more than one."""
+        """The number of a pointer. Raises NotRecomputed where there is none, or more than one."""
         key = (at.accession, at.taxonomy, at.tag, at.unit, at.start, at.end)
         found = self._company(at.cik).get(key, set())
         if len(found) != 1:
@@ -153,7 +153,7 @@ def evaluate(formula: str, operands: dict[str, Decimal]) -> Decimal:
 
 
 class Recomputed(Protocol):
-    """A value with the formula and the facts that it comes from."""
+    """A value with its formula and facts."""
 
     @property
     def formula(self) -> str: ...
@@ -162,7 +162,7 @@ class Recomputed(Protocol):
 
 
 def recompute(due: Recomputed, facts: Facts) -> Decimal:
-    """A value from the facts that its pointers lead to. Raises NotRecomputed."""
+    """A value from the facts of its pointers. Raises NotRecomputed."""
     return evaluate(due.formula, {name: facts.value(at) for name, at in due.operands.items()})
 
 
@@ -173,12 +173,12 @@ def same(one: Decimal, other: Decimal) -> bool:
 
 
 def fiscal_year(company: str, end: date) -> int:
-    """The name of the fiscal year that ends on a day: of 52-53 week years some end in the first days of the next."""
+    """The name of the fiscal year that ends on a day: some 52-53 week years end in the first days of the next."""
     return (end - timedelta(days=10)).year - (company in NAMED_BY_START)
 
 
 def disagreements(golden: DerivedGolden, facts: Facts) -> Iterator[str]:
-    """What in a golden does not hold, in words: values, names of operands, years, order, verdict."""
+    """The faults of a golden, in words: values, operand names, years, order, verdict."""
     for due in golden.values:
         where = f"{golden.id} {due.company} {due.fiscal_year} {due.measure}"
         try:
@@ -209,7 +209,7 @@ def _operand_faults(due: Due) -> Iterator[str]:
         return
     if max(years) != due.fiscal_year:
         yield f"its operands end in {max(years)}"
-    # An average of two balances, or a change in one, reaches a year back.
+    # An average of two balances, or the change of one, needs the year before.
     first = due.since or due.fiscal_year
     if min(years) not in (first, first - 1):
         yield f"its operands begin in {min(years)}"
@@ -248,7 +248,7 @@ def _sorted(values: Iterable[Due], falling: bool) -> list[Due]:
 
 
 def read(path: Path = PATH) -> list[DerivedGolden]:
-    """All derived goldens. Raises ValueError with the line that is none."""
+    """All derived goldens. Raises ValueError with the faulty line."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:

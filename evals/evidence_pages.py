@@ -1,7 +1,7 @@
-"""On which page of a filing a piece of evidence stands, and whether a search finds that page.
+"""Finds the page of a filing with a piece of evidence, and whether a search finds that page.
 
-Evidence of others is told as text taken from a PDF and as the PDF's page: neither is ours to the letter. A page is the
-one that says most of the evidence's words in their order; where none says half of them, the page of that number.
+Evidence of others is text copied from a PDF with the PDF's page; neither matches our text exactly. The page with most
+of the evidence's words in order is used; where none has half of them, the page of that number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from functools import lru_cache
 from evals.prose_truth import fold
 from filings.models import Filing, Section
 
-# So many words in a row are compared, and so much of the evidence must be on a page.
+# How many words in a row are compared, and the share of the evidence that must be on a page.
 ROW, LEAST = 3, 0.5
 
 Shingles = frozenset[tuple[str, ...]]
 
 
 def page_of(filing: Filing, text: str, counted: int | None) -> int | None:
-    """The page of a filing that says a text, from 1; None where none does and `counted`, from 0, is no page of it."""
+    """The page of a filing with a text, from 1; None where there is none and `counted`, from 0, is no page of it."""
     told = shingles(text)
     pages = pages_of(filing.pk)
     if told and pages:
@@ -45,16 +45,15 @@ def shingles(text: str) -> Shingles:
 
 
 def pages_on(section: Section, ranges: Iterable[Sequence[int]]) -> set[int]:
-    """The pages that ranges of a section's text stand on."""
+    """The pages of ranges in a section's text."""
     places = ((section.page(start), section.page(max(start, end - 1))) for start, end in ranges)
     return {number for first, last in places if first and last for number in range(first.number, last.number + 1)}
 
 
 def found_pages(filing: Filing, question: str, most: int, *, figure: bool = False) -> list[set[int]]:
-    """The pages of each passage that a search of one filing finds for the words of a question, best first.
+    """The pages of each passage that a search of one filing finds for a question's words, best first.
 
-    figure: whether a figure is asked for, which stands in a table.
-    Raises SearchUnavailable or IndexMismatch.
+    figure: whether a figure is asked for, which is in a table. Raises SearchUnavailable or IndexMismatch.
     """
     from agent.prose.passages import focus_text
     from agent.prose.topics import topic_of
@@ -70,6 +69,6 @@ def found_pages(filing: Filing, question: str, most: int, *, figure: bool = Fals
 
 
 def rank_of(pages: Iterable[int], found: Sequence[set[int]]) -> int | None:
-    """The place, from 1, of the first passage that stands on one of these pages."""
+    """The rank, from 1, of the first passage on one of these pages."""
     wanted = set(pages)
     return next((rank for rank, one in enumerate(found, 1) if one & wanted), None)

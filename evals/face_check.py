@@ -56,7 +56,7 @@ MARK = "## Rows that are not what answers"
 
 
 class Kind(StrEnum):
-    """How a row and what was chosen differ."""
+    """How a row and the selected fact differ."""
 
     NOTE = "chosen from a note"
     OTHER = "another row chosen"
@@ -65,7 +65,7 @@ class Kind(StrEnum):
 
 
 class Row(NamedTuple):
-    """A row of a face with a value of the measure's period and unit."""
+    """A statement row with a value for the measure's period and unit."""
 
     line: FaceLine
     value: Value
@@ -73,7 +73,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row that is a measure's by its words, and whose figure does not answer it."""
+    """A row that is the measure's by its words, and whose figure was not selected."""
 
     concept: str
     kind: Kind
@@ -84,7 +84,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Why the rows of a measure under some tags are rightly not what answers it."""
+    """Why a measure's rows under some tags are rightly not selected."""
 
     concept: str
     tags: tuple[str, ...]
@@ -110,13 +110,13 @@ def rows(filing_figures: FilingFigures, concept: Concept) -> Iterator[Row]:
 
 
 def is_called(concept: Concept, label: str) -> bool:
-    """Whether a row is the measure's by its label as a whole."""
+    """Whether a row's whole label is the measure's."""
     words = label_words(label)[1]
     return concept.fit(label) is Fit.ACCEPTED or words in {normalise(one) for one in (concept.label, *concept.aliases)}
 
 
 def has_name(concept: Concept, label: str) -> bool:
-    """Whether the measure's name is part of a row's label, and no word says that it is another measure."""
+    """Whether the measure's name is part of a row's label, and no word makes it another measure."""
     words = f" {label_words(label)[0]} "
     return not concept.rejects(label) and any(
         f" {normalise(one)} " in words for one in (concept.label, *concept.aliases)
@@ -124,7 +124,7 @@ def has_name(concept: Concept, label: str) -> bool:
 
 
 def differences(filing: Filing) -> Iterator[Difference]:
-    """Each row of a filing that is a measure's, and whose value is not what answers it."""
+    """A filing's rows for a measure whose value was not selected."""
     filing_figures = FilingFigures(filing, registry.load())
     selection = Selection(filing_figures)
     for key, concept in filing_figures.registry.concepts.items():
@@ -150,7 +150,7 @@ def kind_of(choice: Choice | NoChoice) -> Kind:
 
 
 def answers(choice: Choice | NoChoice, row: Row) -> bool:
-    """Whether a row's figure is the one chosen, of whatever tag."""
+    """Whether a row's figure is the selected one, under whatever tag."""
     if isinstance(choice, NoChoice):
         return False
     decimals = choice.candidate.decimals if choice.candidate else None
@@ -158,13 +158,13 @@ def answers(choice: Choice | NoChoice, row: Row) -> bool:
 
 
 def settled() -> list[Settled]:
-    """What has been looked at and is right."""
+    """Differences that were reviewed and are right."""
     entries = yaml.safe_load(SETTLED.read_text(encoding="utf-8"))
     return [Settled(one["concept"], tuple(one["tags"]), one["why"]) for one in entries]
 
 
 def report(found: Iterable[Difference], filings: int, known: list[Settled]) -> tuple[str, int]:
-    """The tables as Markdown, and how many differences nothing settles."""
+    """The tables as Markdown, and how many differences are unsettled."""
     groups: dict[tuple[str, str, str], list[Difference]] = defaultdict(list)
     for one in found:
         why = next((entry.why for entry in known if entry.covers(one)), "")
@@ -179,7 +179,7 @@ def report(found: Iterable[Difference], filings: int, known: list[Settled]) -> t
 
 
 def main() -> int:
-    """Write the report; how many differences are not settled."""
+    """Write the report; returns how many differences are unsettled."""
     call_command("migrate", verbosity=0)
     with mirror.edgar():
         mirror_figures.ingest()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from agent.programs.models import Models
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-# Codes of questions that no annual report answers, and of filings that are not there.
+# Codes for questions that no annual report answers, and for missing filings.
 _OUT_OF_SCOPE = frozenset({
     Code.NON_GAAP, Code.PREDICTION, Code.ADVICE, Code.EXTERNAL_DATA, Code.PRICE, Code.TRANSCRIPT, Code.INTERIM_PERIOD,
     Code.OFF_TOPIC, Code.CROSS_COMPANY, Code.FOREIGN_FILER, Code.YEAR_BEFORE_2015, Code.FUTURE_PERIOD,
@@ -43,14 +43,14 @@ _NOT_HELD = frozenset(
 
 @dataclass
 class Bench:
-    """The filings of a file's questions, each looked for once, and why one cannot be had."""
+    """The filings of a file's questions, each looked up once, and why one is unavailable."""
 
     models: "Models | None" = None
     filings: dict[str, Filing | None] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
     def run(self, rows: Iterable[FinanceBenchQuestion]) -> Iterator[Asked]:
-        """Ask every question in turn whose filing can be had."""
+        """Ask every question whose filing is available."""
         unasked = Grade(None, "not judged")
         for row in rows:
             if not row.in_scope:
@@ -61,7 +61,7 @@ class Bench:
                 yield self.asked(row, filing)
 
     def filing(self, row: FinanceBenchQuestion) -> Filing | None:
-        """The filing of a question, ingested where it is not held; None where it cannot be had, which is then told."""
+        """A question's filing, ingested if necessary; None, with a report, where it is unavailable."""
         if row.doc_name not in self.filings:
             try:
                 self.filings[row.doc_name] = had(row)
@@ -86,7 +86,7 @@ class Bench:
         return Asked(row, grade, failure, run.answer.outcome, pages, rank)
 
     def grade(self, row: FinanceBenchQuestion, answer: Answer) -> Grade:
-        """A bare number beside figures by itself; all else by the model, where there is one."""
+        """Compare bare numbers directly; everything else by the model, if there is one."""
         if answer.outcome != "answered":
             return Grade(Decimal(0), "nothing asserted")
         truth, found = row.bare, numbers(answer)
@@ -101,7 +101,7 @@ class Bench:
 
 
 def had(row: FinanceBenchQuestion) -> Filing:
-    """The filing that a question names, through the house's own ingestion. Raises NotListedError or CommandError."""
+    """The filing that a question names, by the normal ingestion. Raises NotListedError or CommandError."""
     named = companies_listed(Companies.current(), row.company)
     if len(named) != 1:
         raise NotListedError(f"“{row.company}” is not one company.")
@@ -115,7 +115,7 @@ def had(row: FinanceBenchQuestion) -> Filing:
 
 
 def lost_by(row: FinanceBenchQuestion, run: model_harness.Run, pages: frozenset[int]) -> Failure:
-    """What lost a question that was asked and is not right."""
+    """Why an asked question is not right."""
     answer = run.answer
     refusal = next((block.refusal for block in answer.blocks if block.refusal), None)
     if answer.outcome != "answered" and refusal:
@@ -146,12 +146,12 @@ def figures(texts: Iterable[str]) -> frozenset[Decimal]:
 
 
 def stands_in(value: Decimal, printed: frozenset[Decimal]) -> bool:
-    """Whether a number is printed, in whatever power of a thousand."""
+    """Whether a number is printed, in any power of a thousand."""
     return any(abs(value).scaleb(-scale) in printed for scale in (0, 3, 6, 9))
 
 
 def read(path: Path) -> list[FinanceBenchQuestion]:
-    """The questions of a file in FinanceBench's form. Raises CommandError with the line that is none."""
+    """The questions of a file in FinanceBench's form. Raises CommandError with the faulty line."""
     found = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -168,7 +168,7 @@ def read(path: Path) -> list[FinanceBenchQuestion]:
 
 
 def evaluate(path: Path, report: Path | None, say: Callable[[str], object]) -> None:
-    """Ask the questions of a file, tell what came of it, and write that where a report is wanted. Raises CommandError."""
+    """Ask the questions of a file, print the results, and write a report if wanted. Raises CommandError."""
     rows = read(path)
     if problems := model_settings.problems():
         raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))

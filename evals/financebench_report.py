@@ -1,4 +1,4 @@
-"""The report of `manage.py evaluate --financebench`: figures, and the ids of what was lost; no word of a question."""
+"""The report of `manage.py evaluate --financebench`: figures and the ids of lost questions, without their words."""
 
 from collections import Counter
 from collections.abc import Sequence

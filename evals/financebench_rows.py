@@ -1,4 +1,4 @@
-"""The rows of a FinanceBench file, and what came of each."""
+"""The rows of a FinanceBench file, and each result."""
 
 import re
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from pydantic import BaseModel, ConfigDict, Field
 from evals.foreign_truth import BareNumber, Grade, bare_number
 
 _DOCUMENT = re.compile(r"_(?P<year>\d{4})(?:Q\d)?_(?P<form>[0-9A-Za-z-]+)(?:_dated.*)?$")
-# Depths at which a page counts as found.
+# Ranks up to which a page counts as found.
 DEPTHS = (1, 5, 10)
 
 
 class Failure(StrEnum):
-    """What lost a question."""
+    """Why a question was lost."""
 
     SCOPE = "not in scope"
     INGESTED = "not ingested"
-    READING = "reading"  # refused before anything was looked for
-    RETRIEVAL = "retrieval"  # the page is not among the passages that were read
-    SELECTION = "selection"  # another fact or sentence, or none, was taken
-    ARITHMETIC = "arithmetic"  # the operands stand in the evidence, and the value is another
-    JUDGED = "judged"  # the evidence is shown, and the judge does not take it
+    READING = "reading"  # refused before anything was searched
+    RETRIEVAL = "retrieval"  # the page is not among the passages read
+    SELECTION = "selection"  # another fact or sentence, or none, was used
+    ARITHMETIC = "arithmetic"  # the operands are in the evidence, but the value differs
+    JUDGED = "judged"  # the evidence is shown, and the judge rejects the answer
 
 
 class FileRow(BaseModel):
-    """What the file says of it is read as it is; fields that nothing here needs are left."""
+    """Base of file rows; unneeded fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -58,7 +58,7 @@ class FinanceBenchQuestion(FileRow):
 
     @property
     def bare(self) -> BareNumber | None:
-        """Its truth, where that is a number and nothing else."""
+        """Its truth, where that is only a number."""
         return bare_number(self.answer, self.question)
 
     @property
@@ -71,11 +71,11 @@ class FinanceBenchQuestion(FileRow):
 
 @dataclass(frozen=True)
 class Asked:
-    """One question and what came of it."""
+    """One question and its result."""
 
     row: FinanceBenchQuestion
     grade: Grade
     failure: Failure | None = None
     outcome: str = ""  # empty where it was not asked
     pages: frozenset[int] = frozenset()
-    rank: int | None = None  # of the first of ten passages found for its words that stands on an evidence page
+    rank: int | None = None  # rank, up to ten, of the first passage on an evidence page for the question's words

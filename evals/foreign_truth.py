@@ -1,7 +1,7 @@
-"""Truths that others have written down: a bare number, as $1,577.00 or 30.8%, is compared with what an answer asserts.
+"""Compares answers with other people's truths: a bare number, such as $1,577.00 or 30.8%.
 
-Nobody knows how such a number was rounded, or from which filing it was taken, so that two percent off is right too: of
-foreign truths alone. The house's own goldens are exact.
+How such a number was rounded, or from which filing it comes, is unknown, so two percent off counts as right, only here.
+Our own goldens are exact.
 """
 
 import re
@@ -32,7 +32,7 @@ Score = Literal["0", "0.5", "1"]
 
 @dataclass(frozen=True)
 class Grade:
-    """What an answer is worth beside its truth, and how that was found; None where nobody could judge."""
+    """The grade of an answer against its truth, and how it was found; None where nobody could judge."""
 
     score: Decimal | None
     how: How
@@ -40,7 +40,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class BareNumber:
-    """A truth that is a number and nothing else. digits: behind the point; scale: the power of ten it is written in."""
+    """A truth that is only a number. digits: decimals; scale: its power of ten."""
 
     value: Decimal
     digits: int
@@ -48,7 +48,7 @@ class BareNumber:
     percent: bool
 
     def beside(self, value: Decimal, unit: str) -> How | None:
-        """How a value of ours agrees with it, rounded to its digits; None where it does not."""
+        """How our value agrees with it, rounded to its digits; None where it does not."""
         ours = self._in_its_terms(value, unit)
         if ours is None:
             return None
@@ -64,7 +64,7 @@ class BareNumber:
 
 
 def bare_number(truth: str, question: str) -> BareNumber | None:
-    """A truth as a number, None where it says more. What it does not say of its scale the question does."""
+    """A truth as a number, None where it has more text. A missing scale is taken from the question."""
     match = _BARE.fullmatch(truth.strip())
     if match is None:
         return None
@@ -81,7 +81,7 @@ def bare_number(truth: str, question: str) -> BareNumber | None:
 
 
 def numbers(answer: Answer) -> Sequence[Cell | Result]:
-    """What an answer asserts in figures: what its operations made, or else the cells asked for."""
+    """The figures that an answer asserts: results of operations, or else the asked cells."""
     tables = [block.table for block in answer.blocks if block.table]
     results = [one for table in tables for one in table.results if one.value is not None]
     return results or [cell for table in tables for cell in table.asserted]

@@ -1,4 +1,4 @@
-"""The goldens: questions with the answer or the refusal that is due, fixed before the engine was tuned."""
+"""The goldens: questions with the expected answer or refusal, written before the engine was tuned."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 FOLDER = Path(__file__).with_name("goldens")
 SAMPLE = (FOLDER / "numeric.jsonl", FOLDER / "refusals.jsonl")
 PARTS = (FOLDER / "parts.jsonl",)
-# "Has not ended yet" is measured against the day the goldens were written.
+# "Has not ended yet" depends on the day the goldens were written.
 TODAY = date(2026, 11, 21)
 
 
@@ -21,7 +21,7 @@ class Row(BaseModel):
 
 
 class Pointer(Row):
-    """Where SEC's own file holds the figure."""
+    """The position of the figure in the SEC's own file."""
 
     cik: int
     taxonomy: str
@@ -34,7 +34,7 @@ class Pointer(Row):
 
 
 class Printed(Row):
-    """The figure as the source writes it; `scale` is the power of ten it is written in."""
+    """The figure as printed; `scale` is its power of ten."""
 
     figure: str
     scale: int
@@ -46,12 +46,12 @@ class Printed(Row):
 
     @property
     def size(self) -> Decimal:
-        """The full number without its sign, which a statement writes in many ways."""
+        """The full number without its sign, which statements write in many ways."""
         return abs(Decimal(self.figure.replace(",", ""))).scaleb(self.scale)
 
 
 class Value(Row):
-    """One number due."""
+    """One expected number."""
 
     value: Decimal
     unit: str
@@ -61,7 +61,7 @@ class Value(Row):
 
 
 class Golden(Row):
-    """One question and what is due."""
+    """One question and the expected result."""
 
     id: str
     half: Literal["tune", "check"]
@@ -75,7 +75,7 @@ class Golden(Row):
 
     @property
     def accessions(self) -> set[str]:
-        """The filings that it is about."""
+        """Its filings."""
         return {*self.filings, *(value.pointer.accession for value in self.values)}
 
     @property

@@ -1,7 +1,7 @@
-"""What the goldens lack, and where they contradict themselves: `python -m evals.golden_lint` says both.
+"""Lists what the goldens lack, and where they contradict each other: `python -m evals.golden_lint`.
 
-That literals agree with SEC's file, derived values with their facts and figures of parts with the filings' tables,
-`evals.witness`, `evals.derived_truth` and `evals.printed_parts` say.
+`evals.witness`, `evals.derived_truth` and `evals.printed_parts` check that literals agree with the SEC's file, derived
+values with their facts, and figures of parts with the filings' tables.
 """
 
 import os
@@ -22,8 +22,8 @@ from evals import derived_truth, golden, prose_golden, traps
 from evals.programs.sets import labels
 from evals.witness import SecFile
 
-# Nothing that a question alone can bring about: who asks, what is left of a quota, an index that is down, a draft of a
-# model that fails. Their tests stand in tests/agent.
+# Codes that no question alone can cause: they depend on the asker, the quota, a search outage, or a model's draft.
+# Their tests are in tests/agent.
 NOT_BY_A_QUESTION = frozenset({Code.SIGN_IN_REQUIRED, Code.TABLE_TOO_LARGE, Code.SEARCH_UNAVAILABLE, Code.UNVERIFIED})
 
 
@@ -45,7 +45,7 @@ def questions() -> Iterator[tuple[str, str]]:
 
 
 def repeated() -> list[str]:
-    """Ids of which two are one, and questions that are asked twice, whatever their case, spaces and punctuation."""
+    """Duplicate ids, and questions asked twice apart from case, spaces and punctuation."""
     by_id: defaultdict[str, list[str]] = defaultdict(list)
     by_words: defaultdict[str, list[str]] = defaultdict(list)
     for identifier, question in questions():
@@ -59,11 +59,11 @@ def repeated() -> list[str]:
 
 
 def contradicting(rows: Iterable[golden.Golden]) -> list[str]:
-    """Values whose literal, unit or concept is not that of their pointer and registry; codes that are none."""
+    """Values whose literal, unit or concept disagrees with pointer and registry; unknown codes."""
     sec, known = SecFile(), registry.load()
     said = []
     for row in rows:
-        # Figures of parts stand in no file of SEC's but the filing.
+        # Figures of parts are in no file of the SEC's except the filing.
         whole = row.model_copy(update={"values": tuple(one for one in row.values if one.literal.source != "table")})
         said += [found] if (found := sec.disagreement(whole)) else []
         for value in row.values:
@@ -77,7 +77,7 @@ def contradicting(rows: Iterable[golden.Golden]) -> list[str]:
 
 
 def codes() -> set[str]:
-    """The codes that some golden is due."""
+    """The codes that goldens expect."""
     return {
         *(row.code for row in golden.read()),
         *(row.code for row in derived_truth.read()),
@@ -91,7 +91,7 @@ def codes() -> set[str]:
 
 
 def measures() -> set[str]:
-    """The concepts and metrics that some golden's value is of."""
+    """The concepts and metrics of goldens' values."""
     return {
         *(value.concept for row in golden.read() for value in row.values),
         *(value.measure.partition(":")[0] for row in derived_truth.read() for value in row.values),
@@ -99,7 +99,7 @@ def measures() -> set[str]:
 
 
 def lacking() -> dict[str, list[str]]:
-    """By kind: codes, concepts, metrics and programs without a golden; those that no question can ask for are left out."""
+    """By kind: codes, concepts, metrics and programs without a golden, except those that no question can ask for."""
     known, asked = registry.load(), measures()
     labelled = {label["program"] for label in labels()}
     return {

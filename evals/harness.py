@@ -1,4 +1,4 @@
-"""Goldens through the real pipeline: what came back, and how it compares with what was due."""
+"""Asks goldens through the real pipeline and compares the results with what is expected."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Result:
-    """One golden and what the pipeline made of it."""
+    """One golden and its result."""
 
     golden: Golden
     outcome: str
@@ -34,7 +34,7 @@ class Result:
     found: tuple[Cell, ...]
     verdict: Verdict
     ms: float
-    answer: Answer | None = None  # None of a question that is refused before it is asked
+    answer: Answer | None = None  # None for a question refused before it is asked
 
     @property
     def code_right(self) -> bool:
@@ -42,7 +42,7 @@ class Result:
 
     @property
     def readings(self) -> int:
-        """How many figures stand for one that is asked; parts of a company and their years are asked side by side."""
+        """How many readings an answer has; parts of a company and their years are asked together and count once."""
         at = {(value.pointer.dimensions, value.pointer.end) for value in self.golden.values}
         return len(self.found) - (len(at) - 1 if any(dimensions for dimensions, _ in at) else 0)
 
@@ -66,12 +66,12 @@ def asserted(answer: Answer) -> tuple[Cell, ...]:
 
 
 def came_to(answer: Answer) -> tuple[str, str]:
-    """The outcome and the code of its refusal, also where passages to be read stand beside that."""
+    """The outcome and refusal code, also where passages stand beside the refusal."""
     return ("refused" if answer.refusal_code else answer.outcome), answer.refusal_code
 
 
 def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
-    """Exact only when every number due is there, and no other."""
+    """Exact only when every expected number is there, and no other."""
     if golden.outcome == "answered":
         if outcome != "answered":
             return Verdict.WRONG_REFUSAL
@@ -117,7 +117,7 @@ class Tally:
         return Share(sum(result.readings > 1 for result in answers), len(answers))
 
     def failures(self, whole: bool = True) -> list[str]:
-        """The gates that this half does not meet; of a part of it, those that no single question may break."""
+        """The gates that this half fails; for a subset, only those that no single question may break."""
         gates = {
             "a wrong number": not self.of(Verdict.WRONG),
             "a number that SEC's file does not hold": not self.broken,
@@ -132,13 +132,13 @@ class Tally:
 
 
 class Source(Protocol):
-    """What the SEC itself has: companyfacts files, or the filings."""
+    """The SEC's own data: companyfacts files, or the filings."""
 
     def has(self, fact: FactRef) -> bool: ...
 
 
 def tally(half: str, results: Iterable[Result], source: Source) -> Tally:
-    """The counts of a half, with the tripwire: every number asserted must stand in SEC's own file."""
+    """The counts of a half, with the tripwire: every asserted number must be in the SEC's own file."""
     results = tuple(result for result in results if result.golden.half == half)
     broken = tuple(
         f"{result.golden.id}: {fact.name} {fact.raw} of {fact.accession}"

@@ -13,13 +13,13 @@ import django
 
 from filings.xbrl.periods import QUARTERS, TO_DATE
 
-# The stretches that 10-Qs give.
+# The periods that 10-Qs report.
 GIVEN = (*QUARTERS[:3], *TO_DATE[1:])
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One concept of one stretch: what came of it, and both figures where they differ."""
+    """One concept of one period: the outcome, and both figures where they differ."""
 
     outcome: str
     where: str
@@ -41,7 +41,7 @@ def compared() -> Iterator[Compared]:
     held = Company.objects.filter(filings__source="10-Q", filings__statements__isnull=False).distinct()
     companies = Deps.current().companies
     refs = [companies.ref(companies.registrants[cik]) for cik in held.values_list("cik", flat=True)]
-    # Twice, since what is read of a filing is kept on it.
+    # Two objects, because what is read of a filing is kept on it.
     printed, without = (ledgers_of(refs, Deps.current(), interim=True) for _ in range(2))
     for ref in refs:
         for period in GIVEN:

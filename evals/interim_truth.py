@@ -1,7 +1,7 @@
-"""The goldens of quarters, parts of a year and trailing twelve months, recomputed from SEC's own facts.
+"""Recomputes the goldens of quarters, parts of a year and trailing twelve months from the SEC's facts.
 
-Shares nothing with the engine, as `evals.derived_truth`: which quarter a 10-Q closes follows from the dates of its facts,
-under which element a figure stands from the goldens whose printed statements were read.
+Shares nothing with the engine, like `evals.derived_truth`: the dates of a 10-Q's facts give its quarter, and goldens
+with printed statements give the elements.
 """
 
 import json
@@ -17,13 +17,13 @@ from evals.derived_truth import DIGITS, UNITS, Facts, NotRecomputed, Unit, recom
 from evals.golden import FOLDER, Pointer, Row
 
 PATH = FOLDER / "interim.jsonl"
-# Days of a duration, by the part of the year that it is; a year of 52 or 53 weeks divides in more ways than one.
+# Days of a duration by part of the year; a year of 52 or 53 weeks divides in several ways.
 DAYS = {"quarter": range(77, 119), "half": range(160, 204), "nine months": range(244, 288), "year": range(350, 381)}
 _TWELVE = Context(prec=DIGITS)
 
 
 class InterimDue(Row):
-    """One value: the part of a year it is of, and the facts and the formula that it comes from."""
+    """One expected value: its part of the year, facts and formula."""
 
     company: str = Field(description="Ticker.")
     fiscal_year: int
@@ -38,7 +38,7 @@ class InterimDue(Row):
 
     @property
     def place(self) -> tuple[int, str]:
-        """The year and the part of it, as of a column of a table."""
+        """The year and part of it, as a table's column."""
         return self.fiscal_year, self.period
 
     @property
@@ -48,7 +48,7 @@ class InterimDue(Row):
 
 
 class InterimGolden(Row):
-    """One question about parts of years and what is due."""
+    """One question about parts of years and the expected result."""
 
     id: str
     half: Literal["tune", "check"]
@@ -64,12 +64,12 @@ class InterimGolden(Row):
 
 
 def read(path: Path = PATH) -> list[InterimGolden]:
-    """All of them. Raises ValueError for a line that is none."""
+    """All of them. Raises ValueError for a faulty line."""
     return [InterimGolden.model_validate(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
-    """What in a golden does not hold, in words: its values, and the lengths and ends of what they are made of."""
+    """The faults of a golden, in words: values, and lengths and ends of its periods."""
     for due in (*golden.truth, *golden.made):
         where = f"{golden.id} {due.company} {due.period} {due.fiscal_year} {due.measure}"
         try:
@@ -85,7 +85,7 @@ def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
 
 
 def _faults(due: InterimDue) -> Iterator[str]:
-    """What of the operands cannot be of the part that is named."""
+    """Operands that cannot belong to the named part."""
     lengths = {name: _length(at.start, at.end) for name, at in due.operands.items()}
     ends = sorted({at.end for at in due.operands.values()})
     if None in lengths.values():

@@ -30,12 +30,12 @@ AXES = {
     "region": ("StatementGeographicalAxis", ""),
 }
 MOST_PARTS = 16
-# So many facts are put together to explain what is left.
+# How many facts may explain what is left.
 MOST_BESIDE = 4
-# Sets of more than two are looked for among so many facts.
+# Sets of more than two are searched among this many facts.
 FEW = 25
 ITEMS = "ConsolidationItemsAxis"
-# What no facts of these elements add up to, or none that says what it is: read in the filings.
+# Differences that no facts of these elements explain: read in the filings.
 READ = {
     ("operating income", "AMD", 2022, 2025): "all other, tagged as an operating segment without a name",
     ("operating income", "Broadcom", 2025, 2025): "unallocated expenses, told in the note under elements of their own",
@@ -46,7 +46,7 @@ READ = {
 
 
 def read(measure: str, company: str, year: int) -> str:
-    """What the filing of a fiscal year says that the rest of a measure is; empty where it was not read."""
+    """The filing's own explanation of the rest; empty where it was not read."""
     found = (
         said
         for (of, who, first, last), said in READ.items()
@@ -57,9 +57,9 @@ def read(measure: str, company: str, year: int) -> str:
 
 @dataclass(frozen=True)
 class Sum:
-    """The parts of one figure of one filing, and what is missing of the whole: none where a set of them adds up.
+    """The parts of one figure of one filing, and what is missing of the whole: nothing where a set of them adds up.
 
-    is_what: which facts, or what else, the missing is; empty where nobody knows.
+    is_what: which facts, or what else, the rest is; empty where unknown.
     """
 
     filing: str
@@ -71,7 +71,7 @@ class Sum:
 
 
 def sums() -> Iterator[Sum]:
-    """Every figure of the newest year of each filing that has two parts or more on an axis."""
+    """Every figure of each filing's newest year with two or more parts on an axis."""
     from filings.models import Fact, Filing
 
     for filing in Filing.objects.primary().filter(members__isnull=False).distinct().select_related("company"):
@@ -109,7 +109,7 @@ def sums() -> Iterator[Sum]:
 
 
 def left(parts: Sequence["Fact"], whole: "Fact") -> Decimal | None:
-    """None where some of the parts add up to the whole, each rounded as it says; else what all of them leave."""
+    """None where some of the parts add up to the whole within rounding; else what all of them leave."""
     for size in range(len(parts), 1, -1):
         for some in combinations(parts, size):
             if abs(sum(one.value for one in some) - whole.value) <= _rounding(some):
@@ -118,7 +118,7 @@ def left(parts: Sequence["Fact"], whole: "Fact") -> Decimal | None:
 
 
 def explained(missing: Decimal, whole: "Fact", others: Sequence["Fact"]) -> str:
-    """The facts that add up to what is missing, in words: reconciling items first, of this element and of others."""
+    """The facts that add up to the rest, in words: reconciling items first, of this element and of others."""
     alike = [one for one in others if one.tag == whole.tag]
     beside = [one for one in others if ITEMS in one.dimensions and "OperatingSegments" not in one.dimensions]
     for pool, signs in (

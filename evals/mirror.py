@@ -1,4 +1,4 @@
-"""Real filings for the evaluation, ingested from a local EDGAR beside the project where there is one."""
+"""Real filings for the evaluation, ingested from a local EDGAR if there is one."""
 
 import csv
 import importlib.util
@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import override_settings
 
 if __name__ == "__main__":
-    # One of the processes of `ingest`.
+    # For one process of `ingest`.
     django.setup()
 
 from filings.ingest import queue
@@ -23,7 +23,7 @@ from filings.models import Company, Filing
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
 FORMS = SHARED.parent / "forms/mirror"
-# What points an ingestion at the mirror.
+# Settings that point an ingestion at the mirror.
 POINTED = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_REQUESTS_PER_SECOND", "EDGAR_IDENTITY")
 
 
@@ -32,13 +32,13 @@ class NotIngested(RuntimeError):
 
 
 def is_there() -> bool:
-    """Whether the mirror stands beside the project."""
+    """Whether the mirror is available."""
     return (SHARED / "serve.py").is_file()
 
 
 @contextmanager
 def edgar(*, forms: bool = False) -> Iterator[Any]:
-    """The mirror's local EDGAR, with the settings pointed at it. forms: with the 10-Qs that stand beside the mirror."""
+    """The mirror's local EDGAR, with the settings pointed at it. forms: with the 10-Qs beside the mirror."""
     spec = importlib.util.spec_from_file_location("serve", SHARED / "serve.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(f"{SHARED / 'serve.py'} cannot be imported.")
@@ -56,7 +56,7 @@ def edgar(*, forms: bool = False) -> Iterator[Any]:
 
 
 def years(accessions: set[str]) -> dict[int, tuple[int, int]]:
-    """CIK to the first and last fiscal year of the filings named, as the mirror's list labels them."""
+    """CIK -> first and last fiscal year of the named filings, by the mirror's list."""
     found: dict[int, tuple[int, int]] = {}
     with (SHARED / "filings.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -68,10 +68,10 @@ def years(accessions: set[str]) -> dict[int, tuple[int, int]]:
 
 
 def ingest(accessions: set[str], processes: int | None = None) -> None:
-    """Make the database of the settings hold these filings; those it holds are left. Call inside `edgar()`.
+    """Ingest these filings unless the database has them. Call inside `edgar()`.
 
-    processes: how many ingest beside each other, each a part of the companies; as many as processors where not given.
-    Raises NotIngested.
+    processes: how many ingest in parallel, each some of the companies; by default as many as processors. Raises
+    NotIngested.
     """
     waiting = [job for job in jobs(accessions) if not is_held(job.cik, accessions)]
     # The longest first, dealt out in turn.
@@ -113,7 +113,7 @@ def jobs(accessions: set[str]) -> list[Job]:
 
 
 def is_held(cik: int, accessions: set[str]) -> bool:
-    """Whether all that is wanted of a company is stored and indexed."""
+    """Whether everything wanted of a company is stored and indexed."""
     wanted = accessions & set(Filing.objects.filter(company__cik=cik).values_list("accession", flat=True))
     held = Filing.objects.filter(company__cik=cik, accession__in=wanted).exclude(indexed="")
     return bool(wanted) and held.count() == len(wanted)

@@ -1,4 +1,4 @@
-"""Figures and faces of the mirror's filings, without their text: minutes instead of an hour."""
+"""Ingests figures and faces of the mirror's filings without text: minutes instead of an hour."""
 
 import csv
 import sys
@@ -11,19 +11,19 @@ from filings.ingest.store_text import FilingText
 from filings.models import Company, Filing, SourceKind
 from filings.xbrl.faces import read_filing
 
-# Of annual reports the mirror has a few years, of what was filed since the figures alone.
+# The mirror has some years of annual reports, and only figures of later filings.
 YEARS_BEHIND = 2
 
 
 class Figures(Ingestion):
-    """An ingestion that leaves the text of the filings unread."""
+    """An ingestion that skips the text of filings."""
 
     def read(self, edgar: Edgar, filing: Filing) -> Reading:
         container = edgar.filing_documents(self.company.cik, filing.accession)
         return Reading(container, read_filing(container), FilingText())
 
     def is_wanted(self, filing: Filing) -> bool:
-        """Quarters also of the years behind the last annual report that the mirror holds."""
+        """Includes quarters after the mirror's last annual report."""
         last = self.company.years_to or 0
         behind = (
             filing.source == SourceKind.QUARTERLY_REPORT and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
@@ -32,9 +32,9 @@ class Figures(Ingestion):
 
 
 def ingest() -> None:
-    """Make the database hold them; companies that are there are left. Call inside `mirror.edgar()`.
+    """Ingest them unless the database has them. Call inside `mirror.edgar()`.
 
-    For a database of its own: what is ingested so passes for read, and its text is missing.
+    Use a separate database: these filings pass for read, without their text.
     """
     with (mirror.SHARED / "filings.csv").open(encoding="utf-8") as file:
         accessions = {row["accession"] for row in csv.DictReader(file)}

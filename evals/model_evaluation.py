@@ -1,4 +1,4 @@
-"""`manage.py evaluate --model`: every golden with the configured models and without, told and written as one report."""
+"""`manage.py evaluate --model`: every golden with and without the configured models, in one report."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from evals import columns, golden, mirror, model_harness, model_report, prose_go
 from evals.witness import SecFile, Witness
 from filings.models import Company
 
-# What a server goes by that replies by a script: it says nothing of a model.
+# Servers that reply by a script: they measure no model.
 SCRIPTED = "scripted"
 
 
@@ -30,7 +30,7 @@ Row = TypeVar("Row", bound=Halved)
 
 
 def first(rows: Sequence[Row], halves: Sequence[str], limit: int | None, one_in: int = 1) -> list[Row]:
-    """The goldens of these halves, so many of each; of all only one in so many, the same ones each time."""
+    """The first goldens of these halves; or one in so many, the same each time."""
     rows = [row for row in rows if crc32(row.id.encode()) % one_in == 0]
     return [row for half in halves for row in [one for one in rows if one.half == half][:limit]]
 
@@ -38,14 +38,14 @@ def first(rows: Sequence[Row], halves: Sequence[str], limit: int | None, one_in:
 def evaluate(
     halves: Sequence[str], part: str | None, limit: int | None, report: Path | None, say: Callable[[str], object]
 ) -> list[str]:
-    """Ask, tell, and write the report where it is one of models; the failures on the check half.
+    """Ask, print, and write the report; returns the failures on the check half.
 
-    report: where to write; without it, all goldens asked of real models are written to evals/reports/model.md.
-    Raises CommandError where nothing is covered.
+    report: where to write; without it, a complete run of real models is written to evals/reports/model.md. Raises
+    CommandError where nothing is covered.
     """
     if not Company.objects.covered().exists():
         raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
-    # It brings what asks models.
+    # It imports the models' code.
     from agent.programs import models
 
     configured = models.configured()

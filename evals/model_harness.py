@@ -1,4 +1,4 @@
-"""Goldens asked twice, without a model and with the configured ones: what the model did, and what it used."""
+"""Asks goldens with and without models: results and usage."""
 
 import time
 from collections import Counter
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Used:
-    """What one run with a model did. Milliseconds of the whole run; USD."""
+    """The model usage of one run. Milliseconds of the whole run; USD."""
 
     outcome: str
     mode: str
@@ -51,13 +51,13 @@ class Used:
 
     @property
     def failures(self) -> Counter[str]:
-        """Requests that gave nothing, by the reason."""
+        """Failed requests, by reason."""
         return Counter(call.outcome for call in self.calls if call.outcome != "ok")
 
 
 @dataclass(frozen=True)
 class Run:
-    """A question run to its end."""
+    """A completed question."""
 
     state: AgentState
     answer: Answer
@@ -67,7 +67,7 @@ class Run:
 
 @dataclass(frozen=True)
 class NumberPair:
-    """A golden of figures without a model, and with one."""
+    """A golden of figures without and with a model."""
 
     without: Result
     with_model: Result
@@ -75,14 +75,14 @@ class NumberPair:
 
     @property
     def right(self) -> tuple[bool, bool]:
-        """Whether what is due came back, without a model and with one."""
+        """Whether the expected result came, without and with a model."""
         due = (Verdict.EXACT, Verdict.RIGHT_REFUSAL)
         return self.without.verdict in due, self.with_model.verdict in due
 
 
 @dataclass(frozen=True)
 class ProsePair:
-    """A golden of text without a model, and with one."""
+    """A golden of text without and with a model."""
 
     without: ProseResult
     with_model: ProseResult
@@ -90,12 +90,12 @@ class ProsePair:
 
     @property
     def right(self) -> tuple[bool, bool]:
-        """Whether what is due came back, without a model and with one."""
+        """Whether the expected result came, without and with a model."""
         return self.without.right, self.with_model.right
 
 
 def ask(question: str, *, models: bool) -> Run:
-    """One question through the pipeline, by the day that goldens are measured against."""
+    """One question through the pipeline, on the goldens' date."""
     deps = Deps.current(TODAY, models=models)
     started = time.perf_counter()
     state = pipeline.run(question, deps)

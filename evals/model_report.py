@@ -1,4 +1,4 @@
-"""What a model changes, beside the product without one: the same measures, then what the model did and what it used."""
+"""The report on models: measures without and with one, and model usage."""
 
 import statistics
 from collections import Counter
@@ -48,19 +48,19 @@ def prose(title: str, half: str, pairs: Sequence[ProsePair], gates: Sequence[pro
 
 
 def kept(pairs: Sequence[NumberPair | ProsePair]) -> str:
-    """Of the questions that are right without a model, those that are with one."""
+    """Of the questions right without a model, those still right with one."""
     before = [pair.right[1] for pair in pairs if pair.right[0]]
     return written(Share(sum(before), len(before)))
 
 
 def beside(without: columns.Measured, with_model: columns.Measured) -> Rows:
-    """The rows of one heading, measured on both sides."""
+    """The rows of one heading, for both sides."""
     (before,), (after,) = without.values(), with_model.values()
     return {name: (goal, before[name][1], found) for name, (goal, found) in after.items()}
 
 
 def used(runs: Sequence[Used]) -> Rows:
-    """What the model did in the runs that had one: answers, drafts, rounds, tokens, cost, time."""
+    """Model usage: answers, drafts, rounds, tokens, cost, time."""
     asked = [run for run in runs if run.calls]
     drafted = [run for run in asked if run.iterations]
     rows: Rows = {
@@ -113,7 +113,7 @@ def rendered(names: str, parts: Sequence[tuple[str, Rows]]) -> str:
 
 
 def failures(half: str, pairs: Sequence[NumberPair | ProsePair]) -> list[str]:
-    """What a model may not do, and did: told of the questions by their number alone."""
+    """Forbidden effects of a model, by question number only."""
     numbers = [
         pair.with_model for pair in pairs if isinstance(pair, NumberPair) and pair.with_model.golden.half == half
     ]

@@ -1,6 +1,6 @@
-"""How many mutations of a filing's own sentences the guards let pass, and how many unchanged ones they drop.
+"""Counts mutated sentences that the guards accept, and unchanged ones that they drop.
 
-The words alone decide: every text counts as near to every other in meaning. Nothing of a filing is kept but counts.
+Only words decide: every text counts as near to every other in meaning. Nothing of a filing is kept except counts.
 """
 
 import random
@@ -15,7 +15,7 @@ from evals.mutations import NAME, Mutation, benign, foreign, mutations
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Filing, Section, SectionStatus
 
-# Shorter ones are headings and debris, longer ones are tables read as prose.
+# Shorter ones are headings and fragments, longer ones are tables read as prose.
 WORDS = range(6, 81)
 FOUND = 8
 
@@ -40,7 +40,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Asked:
-    """A filing as a question's target sees it, with sentences of one of its sections as claims."""
+    """A filing as a question's target, with sentences of one of its sections as claims."""
 
     target: Target
     filing: FilingRef
@@ -67,7 +67,7 @@ def check(filings: Sequence[Filing], sentences: int, seed: int = 7) -> Tally:
 
 
 def count(one: Asked, after: Asked, tally: Tally) -> None:
-    """Add what becomes of one section's claims, mutated and unchanged."""
+    """Add the results of one section's claims, mutated and unchanged."""
     checks = one.verify(one.claims).checks
     standing = [claim for claim, check in zip(one.claims, checks, strict=True) if check.ok]
     tally.claims += len(one.claims)
@@ -91,8 +91,9 @@ def count(one: Asked, after: Asked, tally: Tally) -> None:
 
 
 def misleads(mutation: Mutation, asked: Asked) -> bool:
-    """Whether a mutation that passed is shown; a fragment is not that is shown as its sentence, nor a forged
-    quotation that is by chance another sentence of the filing."""
+    """Whether an accepted mutation would be shown; not a fragment shown as its sentence, nor a forged quotation that
+    happens to be another sentence of the filing.
+    """
     (shown,) = asked.verify([mutation.claim]).standing
     if shown.verdict in {"edited", "paraphrase"}:
         return True
@@ -122,7 +123,7 @@ def sections(filing: Filing, sentences: int, chosen: random.Random) -> list[Aske
 
 
 def claim(section: Section, chunks: Sequence[Chunk], start: int, end: int) -> Claim | None:
-    """A claim that quotes a range of a section; None where no chunk holds it whole."""
+    """A claim that quotes a range of a section; None where no chunk contains it."""
     chunk = next((one for one in chunks if any(first <= start and end <= last for first, last in one.ranges)), None)
     if chunk is None:
         return None
@@ -167,7 +168,7 @@ def reference(filing: Filing) -> FilingRef:
 
 
 def retrieval(section: Section, chunks: Sequence[Chunk]) -> Retrieval:
-    """What a search might have found: the section's first passages."""
+    """A possible search result: the section's first passages."""
     passages = [
         Passage(
             chunk=chunk.pk,

@@ -1,7 +1,7 @@
-"""Mutations of verified claims: each a claim that would mislead and must not be shown, or the same claim in other type.
+"""Mutations of verified claims: each a misleading claim that must not be shown, or the same claim typeset differently.
 
-Made by rules of their own, which share no code with the guards: lists of words that change a sentence when swapped,
-numbers moved, clauses cut at commas. A rule gives nothing where a sentence has no place for it.
+The rules share no code with the guards: words swapped, numbers changed, clauses cut at commas. A rule gives nothing
+where a sentence has no place for it.
 """
 
 import re
@@ -173,7 +173,7 @@ MONTHS = (
     "November",
     "December",
 )
-# What a cut must not leave outside.
+# What a cut must not leave out.
 GOVERNS = re.compile(
     r"\b(?:not|no|never|none|neither|nor|cannot|unable|without|may(?! \d)|might|could|would|should|must|if|unless|until|except|"
     r"excluding|although|though|despite|but|however|subject to|provided|believe|expect|alleg\w+|only|fewer|less|more|"
@@ -244,7 +244,7 @@ def negations_removed(sentence: str) -> Iterator[str]:
 
 
 def negations_outside(sentence: str) -> Iterator[str]:
-    """What is left of a sentence when its negation, and all before it, is cut off."""
+    """The rest of a sentence after its negation, and everything before it, is cut off."""
     for match in NEGATED.finditer(sentence):
         rest = sentence[match.end() :]
         if len(rest.split()) >= 3:
@@ -304,8 +304,8 @@ RULES: dict[str, Callable[[str], Iterator[str]]] = {
 def mutations(claim: Claim, other: Claim, known: Sequence[str]) -> Iterator[Mutation]:
     """Every mutation of a claim that quotes one sentence.
 
-    other: a claim of the same filing, for facts to be merged and texts to be exchanged; known: names to put for names.
-    A changed sentence is given twice: under the true quotation, and as its own, forged quotation.
+    other: a claim of the same filing, for merged facts and exchanged texts; known: names to substitute. A changed
+    sentence is given twice: under the true quotation, and as its own, forged quotation.
     """
     sentence = claim.quote
     changed = [(kind, text) for kind, rule in RULES.items() for text in rule(sentence)]
@@ -351,7 +351,7 @@ def within(text: str, sentence: str) -> bool:
 
 
 def benign(claim: Claim) -> Iterator[Mutation]:
-    """The same claim as other programs set it: white space, quotation marks, dashes, hyphens and its first letter."""
+    """The same claim in other typesetting: white space, quotation marks, dashes, hyphens and first letter."""
     sentence = claim.quote
     first = sentence[:1].lower() if sentence[:1].isupper() else sentence[:1].upper()
     long = re.search(r"[a-z]{8}", sentence)

@@ -41,7 +41,7 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Pair:
-    """A question on a window of sentences. answers: those that answer it, none where it is a near miss; others: the rest."""
+    """A question on a window of sentences. answers: those that answer it, none for a near miss; others: the rest."""
 
     ticker: str
     accession: str
@@ -58,7 +58,7 @@ class Pair:
 
 @dataclass
 class Shown:
-    """What one question came to. truths: where the sentences that answer it stand."""
+    """The result of one question. truths: the positions of the sentences that answer it."""
 
     pair: Pair
     outcome: str
@@ -66,12 +66,12 @@ class Shown:
     claims: list[Range] = field(default_factory=list)
     passages: list[Range] = field(default_factory=list)
     marked: list[Range] = field(default_factory=list)
-    found: list[list[Range]] = field(default_factory=list)  # of each passage that was found, the best first
+    found: list[list[Range]] = field(default_factory=list)  # of each passage found, best first
     ms: float = 0.0
 
     @property
     def quotes(self) -> bool:
-        """Whether sentences or rows are given as an answer, and not figures of the statements."""
+        """Whether sentences or rows are asserted, rather than figures of the statements."""
         return bool(self.claims)
 
     @property
@@ -80,12 +80,12 @@ class Shown:
 
     @property
     def evidence(self) -> bool:
-        """Whether a sentence that answers is on the page: quoted, or in a passage that is shown."""
+        """Whether an answering sentence is on the page: quoted, or in a passage."""
         return any(touches(one, self.truths) for one in (*self.claims, *self.passages))
 
     @property
     def pointed_at(self) -> bool:
-        """Whether a sentence that answers is quoted or marked."""
+        """Whether an answering sentence is quoted or marked."""
         return any(touches(one, self.truths) for one in (*self.claims, *self.marked))
 
     def recall(self, depth: int) -> bool:
@@ -93,7 +93,7 @@ class Shown:
 
 
 def pairs(path: Path = PATH) -> Iterator[Pair]:
-    """Every question, with the near miss of its window behind it."""
+    """Every question, followed by the near miss of its window."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             row: dict[str, Any] = json.loads(line)
@@ -106,7 +106,9 @@ def pairs(path: Path = PATH) -> Iterator[Pair]:
 
 
 def ask(pair: Pair) -> Shown | None:
-    """Ask one question behind one about its filing, so that it need not name the company; None where that is not held."""
+    """Ask a question as a follow-up to one about its filing, so that it need not name the company; None where that is
+    not available.
+    """
     filing = Filing.objects.select_related("company").filter(accession=pair.accession).exclude(indexed="").first()
     if filing is None:
         return None
@@ -123,7 +125,7 @@ def ask(pair: Pair) -> Shown | None:
 
 
 def judged(pair: Pair, state: AgentState, answer: Answer, ms: float) -> Shown:
-    """What was said and shown beside where the answers stand."""
+    """The result of a question, with the positions of its answers."""
     claims = [(one.section, one.start, one.end) for block in answer.blocks for one in block.claims]
     near = [one for block in answer.blocks for one in block.passages]
     return Shown(
@@ -147,7 +149,7 @@ def spans(one: NearPassage) -> list[Range]:
 
 
 def truths(pair: Pair) -> list[Range]:
-    """Every place of the sentences that answer, in the sections of the filing."""
+    """Every position of the answering sentences, in the filing's sections."""
     marks = [fingerprint(one) for one in pair.answers]
     return [
         (section, start, end)
@@ -194,7 +196,7 @@ def share(among: Sequence[Shown], right: Callable[[Shown], bool]) -> Share:
 
 
 def sample(held_out: bool, most: int) -> list[Pair]:
-    """So many questions of the companies that are held out, or of the others, drawn once and for all."""
+    """So many questions of held-out companies, or of the others, the same each time."""
     found = [one for one in pairs() if one.held_out is held_out]
     random.Random(SEED).shuffle(found)  # noqa: S311 - a draw that can be repeated
     return found[:most]

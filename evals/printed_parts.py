@@ -29,7 +29,7 @@ from evals.golden import Golden, Printed, Value
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
 SCALES = {"thousands": 3, "millions": 6, "billions": 9}
-# So many letters between two scales, and the second is an exception from the first.
+# How many letters may separate two scales, the second being an exception.
 SAME = 120
 _SCALE = re.compile(rf"(?:\bin\s+|\(\s*)({'|'.join(SCALES)})\b", re.IGNORECASE)
 _TABLE = re.compile(r"<table\b.*?</table>", re.IGNORECASE | re.DOTALL)
@@ -37,14 +37,14 @@ _TAG = re.compile(r"<[^>]*>")
 _BREAK = re.compile(r"<br\b[^>]*>|</(?:div|p)>", re.IGNORECASE)
 _FIGURE = re.compile(r"(?P<open>[(\-\u2212\u2013]?)\s*\$?\s*\(?\s*(?P<figure>\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-# A footnote's number or letter behind a label, and what ends a heading.
+# A footnote's number or letter after a label, and what ends a heading.
 _NOTE = re.compile(r"\s*\((?:\d{1,2}|[a-z])\)|(?<=[a-z\u00e9])\d$|[:\u2014]\s*$", re.IGNORECASE)
 
 Key = tuple[str, frozenset[str], str, date, date]
 
 
 class Cell(NamedTuple):
-    """A printed figure and the words that say what it is of."""
+    """A printed figure and the words that identify it."""
 
     figure: str
     row: str
@@ -53,7 +53,7 @@ class Cell(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A figure as one table prints it, and the power of ten it is in."""
+    """A figure as one table prints it, and its power of ten."""
 
     figure: str
     scale: int
@@ -61,13 +61,13 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a filing: its cells with figures, and the scale that it or the text before it names."""
+    """A filing's table: cells with figures, and the scale given by it or the text before it."""
 
     cells: tuple[Cell, ...]
     scale: int
 
     def find(self, printed: Printed) -> Iterator[Reading]:
-        """The figures of a row and column, in a table that has the other row asked for too."""
+        """The figures of a row and column, in a table that also has the other row asked for."""
         if printed.beside and folded(printed.beside) not in {cell.row for cell in self.cells}:
             return
         for cell in self.cells:
@@ -103,7 +103,9 @@ def _words(markup: str) -> str:
 
 
 def _scale(text: str) -> int:
-    """The power of ten that a text names last; 0 where it names none. "In millions, except shares, in thousands" is one."""
+    """The power of ten that a text names last; 0 where it names none. "In millions, except shares, in thousands" is
+    one.
+    """
     named, behind = "", -SAME
     for match in _SCALE.finditer(text):
         named = named if match.start() - behind < SAME else match[1].lower()
@@ -116,7 +118,7 @@ def _cells(table: html.HtmlElement) -> Iterator[Cell]:
     under, dated, fresh = "", "", True
     for row in table.iter("tr"):
         spans = [one for one in _spans(row) if one[2]]
-        # Percentages are none of the figures looked for.
+        # Percentages are not among the figures looked for.
         behind = [text for _, _, text in spans[1:]]
         figures = [
             one
@@ -140,7 +142,7 @@ def _cells(table: html.HtmlElement) -> Iterator[Cell]:
             # Above the rows of a year, which have headings of their own.
             dated = under if _YEAR.search(under) else dated
         elif told := [one for one in spans if one[0]]:
-            # A head below figures begins new heads; the next ones stand below it.
+            # A heading below figures starts new headings; further ones are below it.
             heads = [told] if fresh else [*heads, told]
             fresh = False
 
@@ -156,7 +158,7 @@ def _spans(row: html.HtmlElement) -> Iterator[tuple[int, int, str]]:
 
 
 def facts(document: bytes) -> dict[Key, set[Decimal]]:
-    """The inline facts of a filing by (taxonomy:element, {Axis=Member}, unit, start, end); an instant starts at its end."""
+    """A filing's inline facts by (taxonomy:element, {Axis=Member}, unit, start, end); an instant starts at its end."""
     root = html.fromstring(document)
     units = {one.get("id"): _unit(one) for one in root.iter("xbrli:unit", "unit")}
     contexts = {one.get("id"): _context(one) for one in root.iter("xbrli:context", "context")}
@@ -211,7 +213,7 @@ class Documents:
         return lzma.decompress(self.paths[accession].read_bytes()).decode("utf-8", "replace")
 
     def has(self, fact: FactRef) -> bool:
-        """Whether the filing itself has the fact that an answer cites, to the digit."""
+        """Whether the filing itself has a cited fact, to the digit."""
         key = (fact.name, _members(fact.dimensions), fact.unit, fact.start, fact.end)
         return fact.accession in self.paths and fact.value in self.facts(fact.accession).get(key, ())
 

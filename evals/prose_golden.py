@@ -1,4 +1,4 @@
-"""The prose goldens: questions with the passages that answer them, or the refusal that is due."""
+"""The prose goldens: questions with the passages that answer them, or the expected refusal."""
 
 import json
 from collections.abc import Iterator
@@ -40,8 +40,8 @@ Kind = Literal[
 class Truth(Row):
     """One supporting passage: a range of a section's frozen text, and the words it must consist of.
 
-    `words` and `sha256` are those of evals.prose_truth.fingerprint; start and end are -1 until a reading of the
-    document has resolved them, and `locate` finds them again when they have moved.
+    `words` and `sha256` are those of evals.prose_truth.fingerprint; start and end are -1 until the document has been
+    read, and `locate` finds them again when they have moved.
     """
 
     accession: str
@@ -54,7 +54,7 @@ class Truth(Row):
 
 
 class AskedPart(Row):
-    """One of the things a question asks: any of its truths supports it; without one, the filing has none."""
+    """One part of a question: any of its truths supports it; without one, the filing has no answer."""
 
     asks: str = Field(default="", description="Which half; empty where the question has only one.")
     outcome: Literal["answered", "corrected", "missing", "number"] = "answered"
@@ -62,10 +62,10 @@ class AskedPart(Row):
 
 
 class ProseGolden(Row):
-    """One question and what is due.
+    """One question and the expected result.
 
-    `answered`: a claim overlaps a truth of every part. `corrected`: the premise is false and the truths say so, so
-    that showing one of them or refusing are both right. `refused`: no claim at all, with one of the codes.
+    `answered`: a claim overlaps a truth of every part. `corrected`: the premise is false and the truths say so, so that
+    showing one of them or refusing are both right. `refused`: no claim at all, with one of the codes.
     """
 
     id: str

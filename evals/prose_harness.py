@@ -1,4 +1,6 @@
-"""Prose goldens through the real pipeline: what was shown, whether the filing says it, and which node lost the rest."""
+"""Asks prose goldens through the real pipeline: what was shown, whether the filing says it, and which node lost the
+rest.
+"""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -21,20 +23,20 @@ Range = tuple[int, int, int]  # section, start, end
 
 @dataclass(frozen=True)
 class PartResult:
-    """One thing a question asks, and how far its evidence came."""
+    """One part of a question, and how far its evidence came."""
 
     part: AskedPart
     resolved: bool
-    rank: int | None  # of the first passage that holds a truth, from 1
+    rank: int | None  # of the first passage with a truth, from 1
     drafted: bool
-    answered: bool  # by a claim; of a figure that is due: whether the path of the numbers answered
-    shown: bool  # its evidence is quoted, or stands in a passage that is to be read
+    answered: bool  # by a claim; for an expected figure: whether figures answered
+    shown: bool  # its evidence is quoted, or in a passage shown
     pointed_at: bool  # its evidence is quoted, or marked in such a passage
 
 
 @dataclass(frozen=True)
 class ProseResult:
-    """One golden and what the pipeline made of it."""
+    """One golden and its result."""
 
     golden: ProseGolden
     answer: Answer
@@ -48,7 +50,7 @@ class ProseResult:
 
     @property
     def asserts(self) -> bool:
-        """Whether anything is said to answer; passages to be read say nothing."""
+        """Whether anything is asserted; passages assert nothing."""
         return self.answer.outcome == "answered"
 
     @property
@@ -57,17 +59,17 @@ class ProseResult:
 
     @property
     def quotes(self) -> bool:
-        """Whether words or data of the filing are given as an answer, beside figures or without."""
+        """Whether words or data of the filing are asserted, with or without figures."""
         return any(block.claims or block.particulars for block in self.answer.blocks)
 
     @property
     def on_point(self) -> bool:
-        """Whether what is asserted stands on evidence."""
+        """Whether what is asserted overlaps evidence."""
         return self.data_shown or any(part.answered for part in self.parts if part.part.truths)
 
     @property
     def evidence(self) -> bool:
-        """Whether some evidence is on the page, quoted or to be read."""
+        """Whether some evidence is on the page, quoted or in a passage."""
         return self.data_shown or any(part.shown for part in self.parts if part.part.truths)
 
     @property
@@ -76,7 +78,7 @@ class ProseResult:
 
     @property
     def whole(self) -> bool:
-        """Whether every half shows what is due: its evidence, its figure, or that the filing has none."""
+        """Whether every part shows what is expected: its evidence, its figure, or that the filing has none."""
         return self.evidence and all(self.data_shown or part.shown for part in self.parts)
 
     @property
@@ -152,16 +154,16 @@ def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witne
 
 
 def doubt(claim: Claim, golden: ProseGolden, witness: Witness) -> str:
-    """Why a claim may not be shown, in words: the filing does not say it, or it obeys what a filing tells its reader."""
+    """Why a claim may not be shown, in words: the filing does not say it, or it obeys an instruction in the filing."""
     said = next((words for words in golden.forbidden if words.casefold() in claim.text.casefold()), "")
     return f"shows {said!r}, which no answer may" if said else witness.doubt(claim, golden.cik)
 
 
 def is_answered(part: AskedPart, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
-    """Whether an answer says what is due for one part.
+    """Whether an answer gives what is expected for one part.
 
-    Of a part without an answer in the filing, where a block of text asserts nothing, where a half of the question has no
-    claim (which the answer then says), or where every claim stands on the other part's evidence.
+    A part without an answer in the filing passes where a text block asserts nothing, where a half of the question has
+    no claim (which the answer then says), or where every claim is on the other part's evidence.
     """
     claims = [claim for block in answer.blocks for claim in block.claims]
     match part.outcome:
@@ -179,7 +181,7 @@ def is_answered(part: AskedPart, ranges: list[Range], everywhere: list[Range], a
 
 
 def places(truth: Truth) -> list[Range]:
-    """Every place of a truth in the sections of its filing; the Item it was written under comes first."""
+    """Every position of a truth in its filing's sections; the Item it was written under comes first."""
     found: list[Range] = []
     for section, item, text in texts(truth.accession):
         if item == truth.item or not found:
@@ -199,7 +201,7 @@ def overlaps(claim: Claim, ranges: Iterable[Range]) -> bool:
 
 
 def touches(place: Range, ranges: Iterable[Range]) -> bool:
-    """Whether a place shares a character with any of some ranges."""
+    """Whether a range overlaps any of some ranges."""
     return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
 
 
@@ -233,7 +235,7 @@ class ProseTally:
 
     @property
     def unasserted(self) -> Share:
-        """Questions without an answer of which nothing is asserted."""
+        """Questions without an answer for which nothing is asserted."""
         due = self.due("refused")
         return Share(sum(not result.asserts for result in due), len(due))
 
@@ -254,7 +256,7 @@ class ProseTally:
 
     @property
     def on_point(self) -> Share:
-        """Answers that stand on evidence, of those that are called answers where the filing has one."""
+        """Asserted answers that overlap evidence, of those where the filing has some."""
         said = [result for result in self.due("answered", "corrected") if result.quotes]
         return Share(sum(result.on_point for result in said), len(said))
 
@@ -274,7 +276,7 @@ class ProseTally:
         return Share(sum(result.whole for result in due), len(due))
 
     def recall(self, depth: int) -> Share:
-        """Parts with evidence that have some among the first passages; questions that never came to a search count."""
+        """Parts with evidence among the first passages; questions that never came to a search count."""
         parts = [part for result in self.due("answered") for part in result.parts if part.part.truths]
         return Share(sum(part.rank is not None and part.rank <= depth for part in parts), len(parts))
 

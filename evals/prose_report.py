@@ -1,4 +1,4 @@
-"""What the prose goldens showed, and the gates it must pass."""
+"""The results of the prose goldens, and their gates."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from evals.statistics import Share
 
 @dataclass(frozen=True)
 class Gate:
-    """A share that a half must reach: its goal, and the value it is held at while it is short of the goal."""
+    """A share that a half must reach: its goal, and the value it is held at while below the goal."""
 
     name: str
     measure: Callable[[ProseTally], Share]
@@ -50,8 +50,8 @@ def gates(held: Sequence[float | None]) -> tuple[Gate, ...]:
     return tuple(Gate(*goal, held=value) for goal, value in zip(goals, held, strict=True))
 
 
-# About two in five of the questions share no content word with their evidence. What is short of its goal is held at what
-# was measured on the check half less two standard errors.
+# About two in five questions share no content word with their evidence. Gates below their goal are held at the check
+# half's value less two standard errors.
 SAMPLE_GATES = gates((None, None, 0.75, 0.50, 0.78, None, 0.86))
 EDGAR_GATES = gates((None, None, 0.89, 0.75, 0.73, 0.67, 0.79))
 
@@ -74,12 +74,12 @@ def report(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES, 
 
 
 def failures(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES, whole: bool = True) -> list[str]:
-    """The gates a half does not pass; of a part of it, those that no single question may break."""
+    """The gates a half fails; for a subset, only those that no single question may break."""
     return [f"{title}: {gate.name}" for gate in gates if gate.fails(tally) and (whole or gate.due == 1)]
 
 
 def missed(results: Sequence[ProseResult]) -> list[str]:
-    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    """The misses of the tuning half. The check half stays unseen, or it would be tuned to."""
     return [
         f"{result.golden.id} {result.lost_by}: {result.golden.question!r} -> {result.answer.outcome} "
         f"{result.answer.refusal_code} {[claim.text[:80] for claim in result.claims]}"

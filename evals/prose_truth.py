@@ -1,7 +1,7 @@
-"""Truths of prose goldens: a passage of a filing kept as the hash of its words, and where those words stand in a text.
+"""Truths of prose goldens: a filing's passage kept as the hash of its words, and its position in a text.
 
-A filing's text is nobody's to store here. A truth keeps how many words a passage has and the hash of them, so that it
-is found again in any text that holds the passage, whatever its white space, quotes, dashes and offsets.
+Text of filings is not stored here. A truth has the number of words and their hash, so that the passage is found again
+in any text, whatever its white space, quotes, dashes and offsets.
 """
 
 import hashlib
@@ -10,15 +10,15 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-# Plain letters, else one character and the accents that belong to it: folding goes by these, so that offsets stay known.
+# A plain letter, or one character with its accents: folding works on these, so that offsets stay known.
 _CLUSTER = re.compile("[\0-\x7f]+(?![\u0300-\u036f])|[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
 _WORD = re.compile("[a-z0-9]+")
-# Soft hyphen, zero-width space and joiners, byte order mark: no width, so they part no words.
+# Soft hyphen, zero-width space and joiners, byte order mark: zero width, so they separate no words.
 _UNSEEN = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 
 
 class Folded(NamedTuple):
-    """The words of a text joined by one space, where each begins and ends in that, and in the text itself."""
+    """The words of a text joined by single spaces, with the positions of each in that and in the text."""
 
     joined: str
     places: tuple[tuple[int, int], ...]
@@ -31,18 +31,18 @@ def fold(text: str) -> list[str]:
 
 
 def fingerprint(text: str) -> tuple[int, str]:
-    """How many words a passage has, and the SHA-256 of them joined by one space."""
+    """The number of a passage's words, and the SHA-256 of them joined by single spaces."""
     words = fold(text)
     return len(words), _hash(" ".join(words))
 
 
 def locate(text: str, words: int, sha256: str) -> tuple[int, int] | None:
-    """Where the passage first stands in the text, from its first word's start to its last word's end."""
+    """The first position of the passage in the text, from its first word's start to its last word's end."""
     return next(iter(_found(text, words, sha256, 1)), None)
 
 
 def locate_all(text: str, words: int, sha256: str) -> list[tuple[int, int]]:
-    """Every place of the passage in the text, in order."""
+    """Every position of the passage in the text, in order."""
     return _found(text, words, sha256, 0)
 
 
@@ -79,7 +79,7 @@ def _folded(text: str) -> Folded:
 
 
 def _lowered(text: str) -> tuple[str, list[int]]:
-    """The text in NFKC and lower case without characters of no width, and where each of its characters came from."""
+    """The text in NFKC and lower case without zero-width characters, and each character's original position."""
     parts: list[str] = []
     origin: list[int] = []
     for match in _CLUSTER.finditer(text):

@@ -23,17 +23,17 @@ import numpy as np
 SEED = 1
 ROUNDS, TOGETHER = 2, 8
 RATE, HEAD_RATE, DECAY, WARMING = 1e-4, 2e-3, 0.01, 25
-# Of the sentences that are found, the likeliest so many are negatives; of each list a few are drawn every time.
+# How many of the sentences found are negatives; a few of each list are drawn every time.
 LIKELIEST, FOUND, BESIDE = 24, 3, 4
-# A sentence that shares this much with an answer may answer too.
+# A sentence this similar to an answer may answer too.
 ALIKE = 0.4
-# Sums of floats depend on how many threads add them.
+# Sums of floats depend on the number of threads.
 THREADS = 2
 
 
 @dataclass
 class Listed:
-    """A question, the sentences that answer it, others of their window, and others that search finds likely."""
+    """A question, its answering sentences, others of their window, and others that search ranks high."""
 
     question: str
     answers: list[str]
@@ -42,14 +42,14 @@ class Listed:
 
 
 def lists(path: Path) -> list[Listed]:
-    """The lists of LISTS, made where they are not."""
+    """The lists of LISTS, created if missing."""
     if not path.is_file():
         path.write_text("".join(json.dumps(asdict(one)) + "\n" for one in gathered()), encoding="utf-8")
     return [Listed(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def gathered() -> Iterator[Listed]:
-    """Every question of companies that are not held out; of near misses nothing is known, so they are left out."""
+    """Every question of companies that are not held out; near misses are left out, because nothing is known about them."""
     from agent.prose import calibration, narrowing
     from agent.prose.fit import told_by
     from agent.prose.passages import bare
@@ -60,7 +60,7 @@ def gathered() -> Iterator[Listed]:
     original = narrowing.judged
 
     def unread(one: Any) -> float:
-        """The worth of a sentence by all that is known without the ranker."""
+        """A sentence's score without the ranker."""
         return calibration.worth({**one.traits, "likely": 0.0})
 
     def listening(*of: Any) -> Any:
@@ -79,13 +79,13 @@ def gathered() -> Iterator[Listed]:
 
 
 def shared(one: str, other: str) -> float:
-    """The F1 of the words of two sentences."""
+    """The F1 of two sentences' words."""
     first, second = (set(re.findall(r"[a-z]{4,}", text.lower())) for text in (one, other))
     return 2 * len(first & second) / (len(first) + len(second) or 1)
 
 
 def forward(torch: Any, weights: dict[str, Any], pairs: Sequence[tuple[list[int], list[int]]]) -> Any:
-    """The score of each pair of (word pieces, their kinds), as the graph of filings.text.embeddings computes it."""
+    """The score of each pair of (word pieces, kinds), computed like the graph of filings.text.embeddings."""
     from filings.text.embeddings.onnx_graph import EPSILON, FROZEN, HEADS, LAYERS
 
     functional = torch.nn.functional
@@ -125,7 +125,7 @@ def forward(torch: Any, weights: dict[str, Any], pairs: Sequence[tuple[list[int]
 
 
 def train(found: Sequence[Listed]) -> dict[str, Any]:
-    """The weights that were trained, by the names of the tensors they stand in for."""
+    """The trained weights, by names of the tensors they replace."""
     import torch
     from safetensors.torch import load_file
 
@@ -169,7 +169,7 @@ def train(found: Sequence[Listed]) -> dict[str, Any]:
             )
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 scores = forward(torch, weights, rows).float()
-            # Each sentence by itself, and within its list: that some answer is the likeliest of all.
+            # Each sentence by itself, and within its list: that some answer ranks first.
             loss = torch.nn.functional.binary_cross_entropy_with_logits(scores, right)
             for of, label in zip(
                 scores.split([len(of) for of in texts]), right.split([len(of) for of in texts]), strict=True

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write(path: Path, results: "Iterable[Result | ProseResult]") -> None:
-    """Add a line of JSON for each result to a file."""
+    """Append a JSON line for each result to a file."""
     with path.open("a", encoding="utf-8") as file:
         for result in results:
             row = {"id": result.golden.id, "question": result.golden.question, **shown(result)}
@@ -24,7 +24,7 @@ def write(path: Path, results: "Iterable[Result | ProseResult]") -> None:
 
 
 def shown(result: "Result | ProseResult") -> dict[str, Any]:
-    """Outcome, code and blocks of a result; of a question that was not asked its error alone."""
+    """Outcome, code and blocks of a result; for a question that was not asked, only its error."""
     answer = result.answer
     if answer is None:
         return {"outcome": result.outcome, "code": result.code}
@@ -32,7 +32,7 @@ def shown(result: "Result | ProseResult") -> dict[str, Any]:
 
 
 def block(one: "Block") -> dict[str, Any]:
-    """What a block asserts, quotes or refuses, by what stands in SEC's files; no key of a table, no sentence of ours."""
+    """What a block asserts, quotes or refuses, identified as in the SEC's files, without our keys and sentences."""
     refusal = one.refusal
     cells = [cell for cell in one.table.cells if cell.asked and cell.value is not None] if one.table else []
     return {
@@ -50,13 +50,13 @@ def block(one: "Block") -> dict[str, Any]:
 
 
 def figure(cell: "Cell") -> list[Any]:
-    """A number: measure, accession, unit, value, and the tag and text of each fact it stands on."""
+    """A number: measure, accession, unit, value, and the tag and text of each of its facts."""
     facts = [[fact.accession, fact.taxonomy, fact.tag, str(fact.end), fact.raw] for fact in cell.facts]
     return [cell.measure, cell.accession, cell.unit, str(cell.value), facts]
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:
-    """The goldens of two files whose rows differ, or that stand in one alone."""
+    """The goldens whose rows differ between two files, or are in only one."""
     first, second = (
         {row["id"]: row for row in map(json.loads, path.open(encoding="utf-8"))} for path in (before, after)
     )

@@ -52,8 +52,8 @@ TITLES = {
     "15": r"exhibits?,?( and)? financial statement schedules?",
     "16": r"form 10.k summary",
 }
-NEAR, PROBE = 2500, 60  # letters and digits: how far from a link's target a heading may stand, and what is compared
-STUB = 2000  # an Item shorter than this in its own place points elsewhere
+NEAR, PROBE = 2500, 60  # letters and digits: how far from a link's target a heading may be, and how many are compared
+STUB = 2000  # an Item shorter than this in its own place refers elsewhere
 
 
 @dataclass
@@ -64,13 +64,13 @@ class Place:
 
 @dataclass
 class Contents:
-    """A document's letters and digits, and where its table of contents says that each Item stands."""
+    """A document's letters and digits, and the position of each Item by its table of contents."""
 
     letters: str
     places: dict[str, Place] = field(default_factory=dict)
 
     def owner(self, position: int) -> str:
-        """The Item in whose place a character stands; empty for none."""
+        """The Item at a character's position; empty for none."""
         return next((item for item, one in self.places.items() if one.start <= position < one.end), "")
 
 
@@ -112,7 +112,7 @@ def contents(document: bytes) -> Contents:
         if not (link.get("href") or "").startswith("#") or target not in marks:
             continue
         item, row = item_of(link)
-        # Several links stand in one row of the table, and not all of them lead to the right place.
+        # Several links are in one row of the table, and not all lead to the right place.
         if item and rows.setdefault(item, row) is row:
             targets.setdefault(item, Counter())[target] += 1
         if re.search(r"\b(part [iv]+|signatures?|index to|exhibit index)\b", " ".join(link.itertext()).lower()):
@@ -138,7 +138,7 @@ def is_hidden(element: etree._Element) -> bool:
 
 
 def item_of(link: etree._Element) -> tuple[str, etree._Element]:
-    """The Item that a link of the table of contents is about, by number in its row or by title; and the row."""
+    """The Item of a link in the table of contents, by number in its row or by title; and the row."""
     row = next((one for one in link.iterancestors("tr")), link)
     line = " ".join(" ".join(row.itertext()).split())
     if match := NUMBER.match(line):
@@ -149,7 +149,7 @@ def item_of(link: etree._Element) -> tuple[str, etree._Element]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of one Item of one filing."""
+    """The result for one Item of one filing."""
 
     accession: str
     item: str
@@ -158,7 +158,7 @@ class Finding:
 
 
 def check(accession: str, told: dict[str, dict[str, str]], read: Contents) -> Iterator[Finding]:
-    """Each Item told to be extracted, and each core Item the document has in its place."""
+    """Each Item marked as extracted, and each core Item that the document has."""
     for item in TITLES:
         row, place = told.get(item), read.places.get(item)
         extracted = row is not None and row["status"] == "extracted"

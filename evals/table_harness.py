@@ -1,4 +1,4 @@
-"""Questions for figures read and made tables, beside what is due: derived goldens, traps and harmless rewordings."""
+"""Questions for figures turned into tables and compared: derived goldens, traps and harmless rewordings."""
 
 import operator
 import statistics
@@ -26,7 +26,7 @@ from evals.interim_truth import InterimGolden
 from evals.interim_truth import read as read_interim
 from evals.traps import Fault, Reply, check, read_harmless, read_traps
 
-# What "has not ended yet" is measured against.
+# "Has not ended yet" depends on this day.
 TODAY = date(2026, 7, 1)
 _TWELVE = Context(prec=DIGITS)
 _HOLDS: dict[str, Callable[[Decimal, Decimal], bool]] = {
@@ -38,14 +38,14 @@ class Grade(StrEnum):
     """How one question went."""
 
     RIGHT = "right"
-    WRONG = "wrong"  # figures are asserted that are not those due, or where none are
-    REFUSED = "refused"  # though a table is due
+    WRONG = "wrong"  # figures are asserted that are not expected, or where none are
+    REFUSED = "refused"  # though a table is expected
     CODE = "other code"  # rightly refused, for another reason
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: what came of it, and how long it took to read and to answer."""
+    """One question: its result, and the time to read and answer it."""
 
     golden: DerivedGolden
     grade: Grade
@@ -54,9 +54,8 @@ class Outcome:
 
 
 def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
-    """A question read and made a table, None where it asks no figures. No model is asked.
-
-    Raises ValueError where the table does not say what is stored.
+    """A question turned into a table, None where it asks no figures. No model is asked. Raises ValueError where the
+    table differs from the database.
     """
     companies = deps.companies
     halves = read(question, companies, deps.registry, deps.today, lambda ciks: printed(ciks, companies.version))
@@ -70,7 +69,7 @@ def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
 
 
 def reply(question: str, deps: Deps) -> Reply:
-    """The answer as traps compare it: its cells and results, or the code of its refusal."""
+    """The answer in the form that traps compare: its cells and results, or its refusal code."""
     query, table = ask(question, deps)
     if table is None or not table.answered:
         return code_of(query, table)
@@ -93,7 +92,7 @@ def reply(question: str, deps: Deps) -> Reply:
 
 
 def code_of(query: Query | Misread, table: Table | None) -> str:
-    """The code that a question is refused with; of one that asks for text, `text`."""
+    """A question's refusal code; `text` for one that asks for text."""
     if isinstance(query, Misread):
         return str(query.code)
     if table is None:
@@ -103,7 +102,7 @@ def code_of(query: Query | Misread, table: Table | None) -> str:
 
 
 def run(goldens: Iterable[DerivedGolden]) -> Iterator[Outcome]:
-    """Every golden asked of the stored companies."""
+    """Ask every golden about stored companies."""
     for golden in goldens:
         deps = Deps.current(today=TODAY)
         started = time.perf_counter()
@@ -113,7 +112,7 @@ def run(goldens: Iterable[DerivedGolden]) -> Iterator[Outcome]:
 
 
 def graded(golden: DerivedGolden, query: Query | Misread, table: Table | None) -> Grade:
-    """Whether a table is the one due, down to the twelfth digit; or the refusal."""
+    """Whether a table is the expected one, to the twelfth digit; or the refusal."""
     if table is not None and golden.expect == "not_meaningful":
         gaps = [one.gap for one in (*table.results, *table.cells) if one.gap]
         if any(one.code is Code.NOT_MEANINGFUL for one in gaps):
@@ -142,7 +141,7 @@ def _key(due: Due) -> Key:
 
 
 def _asserted(table: Table) -> set[Key]:
-    """Values of the cells and results that the answer stands for."""
+    """Values of asserted cells and results."""
     cells = [(one.value, one.unit) for one in table.cells if one.asserted]
     results = [(one.value, one.unit) for one in table.results]
     placed = [(place.value, one.unit) for one in table.results for place in one.order]
@@ -158,7 +157,7 @@ def _rounded(value: Decimal) -> Decimal:
 
 
 def _ordered(golden: DerivedGolden, table: Table) -> bool:
-    """Whether the order of a ranking begins as it is due, and an extreme is of the year due."""
+    """Whether a ranking begins in the expected order, and an extreme has the expected year."""
     ranks = [one for one in table.results if one.order and one.operation in ("rank", "highest", "lowest")]
     if golden.kind == "extreme":
         year = golden.truth[0].fiscal_year
@@ -170,16 +169,16 @@ def _ordered(golden: DerivedGolden, table: Table) -> bool:
     values = {due.company: _rounded(due.value) for due in golden.truth}
     wanted = [values[company] for company in golden.order]
     placed = ([_rounded(place.value) for place in one.order] for one in ranks)
-    # The one asked for alone is enough; the cells are the rest.
+    # The asked one is enough; the cells have the rest.
     return any(values[: len(wanted)] == wanted[: max(1, len(values))] for values in placed)
 
 
 def _judged(golden: DerivedGolden, table: Table) -> bool:
-    """Whether yes or no is said, by the bound due."""
+    """Whether the yes or no is the expected one for the bound."""
     if golden.verdict is None:
         return True
     said = [one for one in table.results if one.holds is not None]
-    # Of a metric with two definitions, each is held against the bound.
+    # Of a metric with two definitions, each is compared with the bound.
     return bool(said) and all(one.holds is golden.verdict for one in said)
 
 
@@ -187,9 +186,7 @@ def _judged(golden: DerivedGolden, table: Table) -> bool:
 
 
 def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table | None) -> Grade:
-    """Whether a table asserts the figures due of the parts of years due, makes of them what is due, and nothing else; or
-    the refusal.
-    """
+    """Whether a table asserts exactly the expected figures and results for parts of years; or the refusal."""
     if table is None or not table.answered:
         if golden.expect == "answered":
             return Grade.REFUSED
@@ -215,7 +212,7 @@ def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table |
 
 
 def run_interim(goldens: Iterable[InterimGolden]) -> Iterator[tuple[InterimGolden, Grade, str]]:
-    """Every golden of parts of years asked of the stored companies, with the code of its refusal."""
+    """Ask every golden on parts of years about stored companies, with the refusal code."""
     for golden in goldens:
         query, table = ask(golden.question, Deps.current(today=TODAY))
         yield golden, interim_graded(golden, query, table), code_of(query, table)
@@ -223,16 +220,16 @@ def run_interim(goldens: Iterable[InterimGolden]) -> Iterator[tuple[InterimGolde
 
 # --- report and gates ---
 
-# What is guarded on the check half and on the traps. The goal of RIGHT is 0.9.
+# Guards on the check half and the traps. The goal of RIGHT is 0.9.
 RIGHT, MOST_WRONG, MOST_REWORDED = 0.8, 0, 0.06
 RIGHT_PARTS = 0.9
 _TRAPPED: tuple[Fault, ...] = ("same_table", "answered", "other_table")
 
 
 def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[str], object]) -> list[str]:
-    """Ask all that the bundled sample answers, write what came of it, and return the gates that fail.
+    """Ask everything that the bundled sample answers, print the results, and return the failed gates.
 
-    one_in: only one in so many, the same ones each time; then only what no question may break is a gate.
+    one_in: only one in so many, the same each time; then only what no question may break is a gate.
     """
     goldens = [golden for golden in read_goldens() if golden.sample and golden.half in halves]
     outcomes = list(run(goldens[::one_in]))
@@ -295,7 +292,7 @@ def failed(outcomes: Sequence[Outcome], whole: bool) -> list[str]:
 
 
 def missed(outcomes: Iterable[Outcome]) -> list[str]:
-    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    """The misses of the tuning half. The check half stays unseen, or it would be tuned to."""
     return [
         f"{one.golden.id} {one.grade} {one.code}: {one.golden.question}"
         for one in outcomes

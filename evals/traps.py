@@ -1,4 +1,6 @@
-"""Sentences one word apart: traps, whose table of figures must not be their base's, and rewordings, whose table must."""
+"""Sentences one word apart: traps, whose table must differ from their base's, and rewordings, whose table must be
+equal.
+"""
 
 import json
 from collections import Counter
@@ -39,7 +41,7 @@ class Harmless(Row):
 
 
 class TableRow(TypedDict):
-    """One line of an answer's table; `asked` is False for what is only shown beside it, as an operand."""
+    """One line of an answer's table; `asked` is False for context such as operands."""
 
     company: str
     fiscal_year: int | None
@@ -50,10 +52,11 @@ class TableRow(TypedDict):
 
 
 class Finding(Row):
-    """A pair that went wrong.
+    """A faulty pair.
 
-    `same_table`: a trap got its base's table. `answered`: figures where none are due. `refused`: none where some are
-    due. `other_table`: a rewording got other figures. `base_refused`: the pair shows nothing, as its base has no table.
+    `same_table`: a trap got its base's table. `answered`: figures where none are expected. `refused`: none where some
+    are expected. `other_table`: a rewording got other figures. `base_refused`: the pair shows nothing, because its base
+    has no table.
     """
 
     id: str
@@ -77,7 +80,7 @@ def read_harmless() -> list[Harmless]:
 
 
 def asked_rows(reply: Reply) -> Asked:
-    """The rows that were asked for, whatever their order; of a refusal, none."""
+    """The asked rows in any order; none for a refusal."""
     if isinstance(reply, str):
         return frozenset()
     return frozenset(
@@ -94,7 +97,7 @@ def asked_rows(reply: Reply) -> Asked:
 
 
 def check(answer: Callable[[str], Reply], traps: Iterable[Trap], harmless: Iterable[Harmless]) -> list[Finding]:
-    """Every pair that went wrong. Each sentence is asked once."""
+    """Every faulty pair. Each sentence is asked once."""
     table = cache(lambda question: asked_rows(answer(question)))
     found = [
         (pair.id, pair.kind, _trap_fault(pair.expect, table(pair.base), table(pair.trap)), pair.base, pair.trap)

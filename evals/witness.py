@@ -1,6 +1,6 @@
-"""A second reading of the documents, for one question only: does a filing say these words?
+"""A second reading of the documents, for one question: does a filing say these words?
 
-Shares nothing with the reading that is checked: letters and digits of the document as it was filed, in order.
+Shares nothing with the reading that is checked: letters and digits of the document as filed, in order.
 """
 
 import json
@@ -21,9 +21,9 @@ from filings.edgar.local_folder import FolderTransport
 from filings.models import Filing, Origin
 from filings.sample import FOLDER
 
-# What stands between two pages, in letters: a footer, a running header, a page number.
+# Letters between two pages: a footer, a running header, a page number.
 BETWEEN_PAGES = 400
-# So many letters of a quotation are told apart from chance.
+# This many letters of a quotation cannot match by chance.
 LEAST = 12
 
 
@@ -31,7 +31,7 @@ SAMPLE = Path(settings.BASE_DIR) / "filings" / "sample"
 
 
 def says(letters: str, quote: str) -> bool:
-    """Whether a document has a quotation, whole or with what stands between two pages in it, once or twice."""
+    """Whether a document has a quotation, complete or interrupted once or twice by a page break."""
     at = letters.find(quote[:LEAST])
     while at >= 0:
         if _goes_on(letters, quote, at, 2):
@@ -41,14 +41,14 @@ def says(letters: str, quote: str) -> bool:
 
 
 def _goes_on(letters: str, quote: str, at: int, breaks: int) -> bool:
-    """Whether a quotation begins at a place and goes on from there, over so many page breaks at most."""
+    """Whether a quotation begins at a position and continues there, over at most so many page breaks."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(letters[at : at + len(quote)], quote, strict=False))
     here = sum(1 for _ in same)
     if here == len(quote):
         return True
     if not breaks:
         return False
-    # A header may begin with the letters that follow: the break can be a little before the last letter in common.
+    # A header may begin with the letters that follow: the break may be slightly before the last common letter.
     for length in range(here, max(here - LEAST, 0), -1):
         rest = quote[length:]
         after = letters.find(rest[:LEAST], at + length, at + length + BETWEEN_PAGES)
@@ -64,7 +64,7 @@ class Witness:
         self.letters = lru_cache(maxsize=40)(self._letters)
 
     def doubt(self, claim: Claim, cik: int) -> str:
-        """Why a claim is not supported, in words; empty where the filing asked about says it."""
+        """Why a claim is not supported, in words; empty where the filing says it."""
         if claim.cik != cik:
             return f"quotes CIK {claim.cik}, asked was {cik}"
         letters = self.letters(cik, claim.accession)
@@ -89,22 +89,22 @@ class Witness:
 
 
 class SecFile:
-    """The companyfacts files of a folder in SEC's layout, each file compressed with xz."""
+    """Companyfacts files of a folder in the SEC's layout, each compressed with xz."""
 
     def __init__(self, root: Path = SAMPLE) -> None:
         self.root = root
         self._facts = lru_cache(maxsize=None)(self._read)
 
     def holds(self, cik: int, accession: str, name: str, unit: str, start: date, end: date, value: Decimal) -> bool:
-        """Whether the file has this very number for tag, unit and period in this accession."""
+        """Whether the file has exactly this number for tag, unit and period in this accession."""
         return value in self._facts(cik).get((accession, name, unit, start, end), ())
 
     def has(self, fact: FactRef) -> bool:
-        """Whether it has the fact that an answer cites."""
+        """Whether it has a cited fact."""
         return self.holds(fact.cik, fact.accession, fact.name, fact.unit, fact.start, fact.end, fact.value)
 
     def disagreement(self, golden: Golden) -> str:
-        """What of a golden's pointer and literal do not agree, or empty."""
+        """What in a golden's pointer and literal disagrees; empty where nothing does."""
         for value in golden.values:
             at = value.pointer
             if value.literal.size != abs(value.value):
@@ -117,7 +117,7 @@ class SecFile:
     def _read(self, cik: int) -> dict[tuple[str, str, str, date, date], set[Decimal]]:
         path = self.root / "api" / "xbrl" / "companyfacts" / f"CIK{cik:010d}.json.xz"
         if not path.is_file():
-            # Not of the sample: ingested besides.
+            # Not the sample's: ingested in addition.
             return {}
         data = json.loads(lzma.decompress(path.read_bytes()), parse_float=Decimal, parse_int=Decimal)
         found: dict[tuple[str, str, str, date, date], set[Decimal]] = {}

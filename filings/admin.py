@@ -10,7 +10,7 @@ from filings.edgar.companies import mark_foreign
 from filings.models import Anomaly, Company, Document, Element, Fact, Filing, ForeignRegistrant, Statement
 from filings.web import company_admin, coverage_admin, search_admin, text_admin
 
-# Registered by being imported: Django looks for admin.py alone.
+# Imported to be registered: Django only loads admin.py.
 __all__ = ["company_admin", "coverage_admin", "search_admin", "text_admin"]
 
 

@@ -18,7 +18,10 @@ class FilingsConfig(AppConfig):
 
 
 def seed(apps: Apps = registry, **kwargs: Any) -> None:
-    """Store what every database has from the start: the synonyms of the data file. A flush tells no registry."""
+    """Store the synonyms of the data file in every new database.
+
+    A flush sends this signal without an app registry.
+    """
     try:
         apps.get_model("filings", "Synonym")
     except LookupError:  # migrated back to a time before them

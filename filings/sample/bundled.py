@@ -1,4 +1,4 @@
-"""Which sample is bundled, and whether it is the one that is stored. Light: `make run` asks at every start."""
+"""The bundled sample's version, and whether it is loaded. Cheap: `make run` asks at every start."""
 
 import hashlib
 from pathlib import Path
@@ -14,7 +14,7 @@ def version(folder: Path = FOLDER) -> str:
     digest = hashlib.sha256(f"reader {READER}".encode())
     for path in sorted(folder.rglob("*.xz")):
         if path.name == VECTORS.name:
-            # Of the same files and code the same vectors come, shipped or not.
+            # The same files and code give the same vectors, shipped or not.
             continue
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Loads the bundled sample: an ingestion of each of its companies, from its folder instead of from EDGAR."""
+"""Loads the bundled sample: ingests each of its companies from its folder instead of EDGAR."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,13 +16,13 @@ from filings.sample.vectors import seed
 
 
 class NotLoaded(RuntimeError):
-    """A company of the sample could not be loaded; says which and why."""
+    """A company of the sample could not be loaded; the message says which and why."""
 
 
 def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) -> int:
-    """Store the sample: how many companies. May be repeated and be killed at any line. Raises NotLoaded.
+    """Load the sample; returns how many companies. May be repeated and be killed at any line. Raises NotLoaded.
 
-    A company that was ingested from EDGAR since is left as it is.
+    A company ingested from EDGAR since stays as it is.
     """
     seed()
     transport = FolderTransport(folder)
@@ -37,7 +37,7 @@ def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) 
         ):
             say(f"{company}: ingested from EDGAR, left as it is")
             continue
-        # An attempt that a killed load left behind is ended, not waited for.
+        # An attempt left by a killed load is ended rather than waited for.
         Company.objects.cancel(company.pk)
         outcome = queue.work_at_once(company.pk, edgar=Edgar(transport))
         if outcome is None or outcome.status != Company.Status.DONE:

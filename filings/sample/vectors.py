@@ -1,8 +1,8 @@
-"""The vectors of the bundled documents' passages, shipped so that nobody waits for their embedding.
+"""The shipped vectors of the bundled documents' passages, so that nobody waits for their embedding.
 
 `vectors.f16.xz` is one line of JSON {"model", "dimensions", "count"}, then the keys in order, 16 bytes each as the
-vector cache keys them, then the vectors as little-endian float16. It is a function of the documents and of the code
-that reads, cuts and embeds them: `manage.py build_sample --vectors` writes it anew.
+vector cache has them, then the vectors as little-endian float16. It depends on the documents and on the code that
+reads, cuts and embeds them: `manage.py build_sample --vectors` writes it anew.
 """
 
 import json
@@ -28,7 +28,7 @@ class Seed:
 
 
 def read(path: Path = VECTORS) -> Seed:
-    """The vectors that are shipped."""
+    """The shipped vectors."""
     head, _, body = lzma.decompress(path.read_bytes()).partition(b"\n")
     told = json.loads(head)
     count, dimensions = told["count"], told["dimensions"]
@@ -38,9 +38,9 @@ def read(path: Path = VECTORS) -> Seed:
 
 
 def seed(path: Path = VECTORS) -> int:
-    """Put the shipped vectors into the cache, where the ingestion finds them: how many. May be repeated.
+    """Put the shipped vectors into the cache, where the ingestion finds them; returns how many. May be repeated.
 
-    None where an endpoint embeds: its vectors are others.
+    None where an endpoint embeds, whose vectors differ.
     """
     if settings.EMBEDDING_BASE_URL or not path.is_file():
         return 0

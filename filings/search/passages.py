@@ -14,19 +14,19 @@ from filings.search.readable_indexes import Readers, readers
 from filings.search.rerank import reranked
 from filings.text.embeddings import EmbeddingUnavailable, embedder
 
-# Candidates looked at for each passage that goes out: repeats and promoted parents make room for the next.
+# Candidates considered for each returned passage: repeats and promoted parents make room for the next.
 LOOKED_AT = 2
-# Among so many of the best a parent must have its hits: among more, most passages would be parents, and long.
+# A parent's hits must be among this many of the best: otherwise most passages would be long parents.
 PROMOTING = 16
-# Searches of several companies, periods and phrases at the same time.
+# Searches of several companies, periods and phrases run in parallel.
 AT_ONCE = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """One focused search: the text that is embedded, its content words, and filing words for the same.
+    """One focused search: the embedded text, its content words, and filing words for them.
 
-    tables: whether what it looks for stands in a table, so that statement tables count whatever the settings say.
+    tables: whether a table is looked for, so that statement tables count whatever the settings say.
     """
 
     text: str
@@ -37,9 +37,9 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A chunk, or a parent promoted over its chunks, with what each list said of it.
+    """A chunk, or a parent promoted over its chunks, with its rank and score in each list.
 
-    `query` is the place of the focus that ranked it best; bm25 and cosine are that focus's. chunks: all it is made of.
+    `query` is the index of the focus that ranked it best; bm25 and cosine are that focus's. chunks: its parts.
     """
 
     chunk: int
@@ -55,7 +55,7 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class FoundPassages:
-    """At most `limit` passages, best first; which index answered, with which model ("" = words alone), and notes."""
+    """At most `limit` passages, best first; the index and model that answered ("" = words alone), and notes."""
 
     passages: tuple[FoundPassage, ...]
     index: str
@@ -88,8 +88,8 @@ def find(focuses: Sequence[Focus], filings: Sequence[int], items: Sequence[str] 
 
 
 def find_all(searches: Sequence[Search], limit: int = 8) -> list[FoundPassages]:
-    """Several searches side by side, each with passages of its own. Raises SearchUnavailable or IndexMismatch."""
-    # The database is read on this thread; the threads wait for the embedding and for the index.
+    """Several searches in parallel, each with its own passages. Raises SearchUnavailable or IndexMismatch."""
+    # Database access stays on this thread; the others wait for the embedding and the index.
     able = [readers(search.filings) for search in searches]
     if len(searches) == 1:
         listed = [listed_by(able[0], searches[0])]
@@ -135,7 +135,7 @@ def of_lists(search: Search, listed: Listed, limit: int) -> FoundPassages:
 
 
 def embedded(focuses: Sequence[Focus]) -> tuple[list[Vector | None], tuple[str, ...]]:
-    """A vector for each focus; none for any where the embedding cannot be had, and the sentence that says so."""
+    """A vector for each focus; none, with a sentence that says so, where the embedding is unavailable."""
     try:
         model = embedder()
         return [model.query(focus.text) for focus in focuses], ()
@@ -144,7 +144,7 @@ def embedded(focuses: Sequence[Focus]) -> tuple[list[Vector | None], tuple[str, 
 
 
 def ask(able: Readers, queries: Sequence[Query]) -> tuple[Index, list[Lists]]:
-    """The lists of the first index that can be asked, and that index. Raises the last one's SearchUnavailable."""
+    """The lists of the first available index, and that index. Raises the last one's SearchUnavailable."""
     for index in able.indexes[:-1]:
         try:
             return index, lists_of(index, queries, able.filings)
@@ -154,9 +154,9 @@ def ask(able: Readers, queries: Sequence[Query]) -> tuple[Index, list[Lists]]:
 
 
 def lists_of(index: Index, queries: Sequence[Query], filings: Sequence[int]) -> list[Lists]:
-    """What an index finds. Raises SearchUnavailable where it has lost one of these filings: nothing found says nothing.
+    """The result of one index. Raises SearchUnavailable where it has lost one of these filings.
 
-    It is asked what it holds of those alone of which it has found nothing.
+    Only filings without any result are checked.
     """
     lists = index.lists(queries)
     found = {row.chunk // CHUNKS_A_FILING for one in lists for row in (*one.dense, *one.lexical, *one.statements)}
@@ -167,22 +167,22 @@ def lists_of(index: Index, queries: Sequence[Query], filings: Sequence[int]) -> 
 
 
 def weights_of(focus: Focus, weights: Weights) -> Weights:
-    """The weights of one search: where a table is looked for, the words of statement tables count like all words."""
+    """The weights of one search: where a table is looked for, statement tables count like all words."""
     return weights._replace(statements=max(weights.statements, weights.lexical)) if focus.tables else weights
 
 
 def share_of(focuses: int, limit: int) -> int:
-    """How many of the best passages of each focus go out in any case: three quarters of all, between them."""
+    """How many of each focus's best passages are always returned: three quarters of all, together."""
     return max(1, limit * 3 // 4 // max(1, focuses))
 
 
 def balanced(found: Sequence[Candidate], focuses: int, share: int, limit: int) -> list[Candidate]:
-    """The best `limit`, among them the share of each focus, whatever order a reranker has brought."""
+    """The best `limit`, including each focus's share, whatever the reranker's order."""
     chosen = list(found[:limit])
     for focus in range(focuses):
         missing = share - sum(one.query == focus for one in chosen)
         for one in [one for one in found[limit:] if one.query == focus][: max(0, missing)]:
-            # The last passage of a focus that has more than its share makes room.
+            # The last passage of a focus with more than its share makes room.
             over = [other for other in chosen if sum(same.query == other.query for same in chosen) > share]
             if over:
                 chosen.remove(over[-1])

@@ -10,17 +10,17 @@ from filings.search.indexed_markers import holds
 
 
 class Readers(NamedTuple):
-    """The indexes that can be asked, in that order, and the filings in scope that have text: one that answers holds them."""
+    """The usable indexes in order, and the filings in scope that have text."""
 
     indexes: tuple[Index, ...]
     filings: tuple[int, ...] = ()
 
 
 def readers(filings: tuple[int, ...]) -> Readers:
-    """The indexes of the settings that hold all of these filings; where none does, the embedded file that holds them.
+    """The indexes of the settings that contain all of these filings; or else the embedded file, if it does.
 
-    Rows say what is held; where they say nothing of it, the file is looked into, for another index may have been named
-    when they were written. A search of everything asks what holds most. Raises SearchUnavailable where nothing does.
+    Rows decide; without an entry the file itself is checked, because another index may have been in use when they were
+    written. A search of everything uses the most complete. Raises SearchUnavailable where none is usable.
     """
     written, former = active_indexes.indexes(), active_indexes.former()
     if not filings:
@@ -39,7 +39,7 @@ def readers(filings: tuple[int, ...]) -> Readers:
 
 
 def marks(filings: Iterable[int]) -> dict[int, str]:
-    """What the rows of those with text say."""
+    """The rows' index entries of filings with text."""
     return dict(Filing.objects.filter(pk__in=filings, chunks_stored__gt=0).values_list("pk", "indexed"))
 
 

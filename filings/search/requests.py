@@ -28,7 +28,7 @@ KEPT = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is limited to; each None or empty for all."""
+    """The filters of a search; each None or empty for all."""
 
     cik: int | None = None
     accession: str = ""
@@ -43,7 +43,7 @@ _OF_QUESTIONS: list[Searcher] = []
 
 
 def of_questions(searcher: Searcher) -> Searcher:
-    """Have questions on which synonyms are tried searched by this: agent tells so, for it reads and plans them."""
+    """Register the function that searches questions for synonym trials; it is in agent, which reads and plans them."""
     _OF_QUESTIONS[:] = [searcher]
     return searcher
 
@@ -54,11 +54,11 @@ def start(
     identity: Identity = NOBODY,
     trial: Mapping[str, Sequence[str]] | None = None,
 ) -> SearchRequest:
-    """Store a search and hand it to a worker once the row is committed. Loads no search backend.
+    """Store a search and send it to a worker once the row is committed. Loads no search backend.
 
     text: as typed; white space is folded and more than 300 characters are cut (a form says so before). trial: synonyms
-    to search with in place of those stored; the text is then a question, whose own search is made. Raises
-    accounts.quotas.QuotaExceeded, and has then made nothing.
+    to search with in place of those stored; the text is then a question. Raises accounts.quotas.QuotaExceeded, and then
+    has created nothing.
     """
     request = SearchRequest(
         text=" ".join(text.replace("\0", " ").split())[:MOST_CHARACTERS],
@@ -80,12 +80,12 @@ def start(
 
 @shared_task(name="filings.tasks.search", acks_late=True)
 def search(request_id: str) -> None:
-    """Run one search of the search box, on the queue of questions: it never waits behind an ingestion."""
+    """Run one search of the search box, on the queue of questions, so that it never waits for an ingestion."""
     run(UUID(request_id))
 
 
 def run(pk: UUID) -> None:
-    """Run a search if it can be claimed, and store what it found. Safe to call twice, and to be killed at any line."""
+    """Run a search if it can be claimed, and store its results. Safe to call twice, and to be killed at any line."""
     if not SearchRequest.objects.claim(pk):
         return
     from filings.search import browsing
@@ -109,7 +109,7 @@ def finish(request: SearchRequest, **fields: object) -> None:
 
 
 def sweep() -> int:
-    """Queue again what a lost message or a killed worker left behind, and delete what is old; how many were queued."""
+    """Queue lost searches again, and delete old ones; returns how many were queued."""
     SearchRequest.objects.filter(created__lt=now() - KEPT).delete()
     waiting = SearchRequest.objects.claimable().filter(created__lt=now() - LOST_AFTER)
     over = waiting.filter(attempt__gte=MAX_ATTEMPTS) | waiting.filter(created__lt=now() - GIVEN_UP)

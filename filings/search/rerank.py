@@ -1,7 +1,7 @@
-"""A reranker, if one is set: any endpoint with the common /rerank shape. Its failure costs nothing but the reordering.
+"""An optional reranker: any endpoint with the common /rerank interface. On failure the order stays.
 
-Asked: {"model", "query", "documents", "top_n"}; answered: {"results": [{"index", "relevance_score"}]}, as Cohere, Jina,
-Voyage ("data"), vLLM and text-embeddings-inference (a bare list with "score") do.
+Request: {"model", "query", "documents", "top_n"}; reply: {"results": [{"index", "relevance_score"}]}, as from Cohere,
+Jina, Voyage ("data"), vLLM and text-embeddings-inference (a bare list with "score").
 """
 
 import logging
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 8000
 
 
 def reranked(query: str, found: Sequence[Candidate]) -> tuple[list[Candidate], str]:
-    """The candidates in the reranker's order, and a sentence where it failed. As they are where none is set."""
+    """The candidates in the reranker's order, and a sentence if it failed. Unchanged where none is set."""
     if not settings.RERANK_URL or len(found) < 2:
         return list(found), ""
     try:
@@ -29,7 +29,7 @@ def reranked(query: str, found: Sequence[Candidate]) -> tuple[list[Candidate], s
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, TypeError, KeyError, AttributeError) as error:
         logger.warning("The reranker at %s failed: %s", httpx_host(), error.__class__.__name__)
         return list(found), FAILED
-    # What it leaves out stays behind what it ranks, in the order of the search.
+    # Unranked candidates follow, in the order of the search.
     places = sorted(range(len(found)), key=lambda place: (-order.get(place, -math.inf), place))
     return [found[place] for place in places], ""
 

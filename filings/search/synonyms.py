@@ -1,4 +1,4 @@
-"""Synonyms: filing terms that a search adds to the everyday words of a question."""
+"""Synonyms: filing terms that a search adds to a question's everyday words."""
 
 import csv
 import hashlib
@@ -15,7 +15,7 @@ from filings.search.words import stem, words
 
 SEEDS = Path(__file__).with_name("synonyms.csv")
 NAME = "synonyms"
-# Seconds that a worker goes on with the rows it has read; an edit in admin is searched after that.
+# Seconds that a worker caches the rows; edits in the admin take effect after that.
 FRESH = 30.0
 MOST = 12
 
@@ -35,7 +35,7 @@ _FORMS = (
     "recognize recognise recognised recognising|unionize unionise unionised|nationalize nationalise nationalised"
 )
 
-# Per inflected form, the base.
+# Inflected form -> base form.
 BASES = {form: base for row in _FORMS.split("|") for base, *forms in [row.split()] for form in forms}
 
 
@@ -65,7 +65,7 @@ DICTIONARY = Dictionary()
 
 
 def entries(rows: Mapping[str, Sequence[str]]) -> tuple[Entry, ...]:
-    """Phrases with their variants, as they are compared."""
+    """Phrases with their variants, in compared form."""
     return tuple(Entry(stemmed(phrase), tuple(found)) for phrase, found in rows.items())
 
 
@@ -75,10 +75,10 @@ def stemmed(text: str) -> tuple[str, ...]:
 
 
 def variants(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = None) -> tuple[str, ...]:
-    """Filing words for the words of a question, at most 12. None for a phrase whose filing words it uses already.
+    """At most 12 filing words for a question's words; none for a phrase whose filing words it already uses.
 
-    asked: words in the order of the question; stop words may be left out. trial: phrases with their filing words, in
-    place of the rows stored.
+    asked: words in the question's order; stop words may be left out. trial: phrases with their filing words, in place
+    of the stored rows.
     """
     used = frozenset(stems(asked))
     found: list[str] = []
@@ -89,9 +89,8 @@ def variants(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = N
 
 
 def matching(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = None) -> Iterator[Entry]:
-    """The rows whose phrase stands among the words of a question, the longest first.
-
-    None whose words longer ones have: "data breach" says more than "breach".
+    """The rows whose phrase is in a question, the longest first, without those covered by longer ones: "data breach"
+    covers "breach".
     """
     place = stems(asked)
     known = DICTIONARY.current() if trial is None else entries(trial)
@@ -108,16 +107,16 @@ def stems(asked: Sequence[str]) -> tuple[str, ...]:
 
 
 def contains(place: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
-    """Whether the stems of a phrase stand one after another."""
+    """Whether a phrase's stems stand in sequence."""
     return bool(phrase) and any(
         place[start : start + len(phrase)] == phrase for start in range(len(place) - len(phrase) + 1)
     )
 
 
 def store_synonyms(path: Path = SEEDS) -> int:
-    """Add the rows of the data file that are not there, once for each version of it; how many were new.
+    """Add the data file's new rows, once for each version of it; returns how many.
 
-    Rows that exist, edited or not, are left alone, and one deleted in admin stays deleted until the file changes.
+    Existing rows stay, and one deleted in the admin stays deleted until the file changes.
     """
     content = path.read_bytes()
     version = hashlib.sha256(content).hexdigest()

@@ -1,4 +1,4 @@
-"""The weights of the lists that a search is fused of. Loads nothing: the system checks read them too."""
+"""The weights of a search's lists. Cheap to import, because the system checks read them too."""
 
 from typing import NamedTuple
 

@@ -11,12 +11,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET: what `english` in Elasticsearch leaves out.
+# Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET, which `english` in Elasticsearch leaves out.
 STOP_WORDS = _words(
     "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this "
     "to was will with"
 )
-# Besides: words of asking, which say nothing of what is looked for.
+# In addition: words of asking.
 ASKING = _words(
     "about all also any anything can could did do does each from had has have how its many me much our please say says "
     "said show so some tell than them us we were what when where which who whom whose why would you your"
@@ -54,13 +54,13 @@ def query_words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The distinct words of a typed search, words of asking left out; all of its words where no other is left."""
+    """The distinct words of a typed search without words of asking; all of its words where no other is left."""
     found = query_words(text)
     return [word for word in found if word not in ASKING] or found
 
 
 def stem(word: str) -> str:
-    """A word without its English ending: as two words are compared here, where no index does it."""
+    """A word without its English ending, for comparisons outside an index."""
     if word.endswith(("ies", "ied")) and len(word) > LEAST_STEM + 1:
         word = f"{word[:-3]}y"
     for ending in ENDINGS:

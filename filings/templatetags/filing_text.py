@@ -1,4 +1,4 @@
-"""How what SEC writes for machines is shown to people."""
+"""Template filters that format SEC data for people."""
 
 import calendar
 from datetime import date, datetime
@@ -47,7 +47,7 @@ def unit_words(unit: str) -> str:
 
 @register.filter
 def found_with(index: str, model: str) -> str:
-    """Embedded index, all-MiniLM-L6-v2: what searched, and with which embedding model."""
+    """The index and embedding model of a search: Embedded index, all-MiniLM-L6-v2."""
     name = {"embedded": "Embedded index", "elasticsearch": "Elasticsearch"}.get(index, index)
     # A local model is known to the index as local:all-MiniLM-L6-v2:int8.
     known = model.removeprefix("local:").replace(":", ", ") if model.startswith("local:") else model
@@ -56,7 +56,7 @@ def found_with(index: str, model: str) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """A tag, dimensions of tags, or an address, that may break between its words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
+    """A tag, dimensions or an address with line breaks allowed between words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
     broken: list[str] = []
     for position, letter in enumerate(name):
         before = name[position - 1] if position else ""
@@ -102,7 +102,7 @@ def _time(value: date | None, form: str) -> SafeString | str:
 
 @register.simple_tag
 def years_held(first: int, last: int, count: int) -> SafeString:
-    """2015 to 2025; with how many where years between are missing: 2015 to 2025, 9 years."""
+    """2015 to 2025; with a count where years between are missing: 2015 to 2025, 9 years."""
     missing = last - first + 1 - count
     return format_html('<span class="nowrap">{}</span>{}', spanned(first, last), f", {count} years" if missing else "")
 

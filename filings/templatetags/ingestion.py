@@ -1,4 +1,4 @@
-"""What a page says of reading a company's reports from EDGAR."""
+"""Template tags on loading a company's reports from EDGAR."""
 
 from django import template
 

@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def workbench_pages(context: dict[str, Any]) -> list[Page]:
-    """The pages that whoever is signed in may see."""
+    """The pages that the signed-in person may see."""
     return pages_for(context["request"].user)

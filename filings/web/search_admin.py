@@ -68,6 +68,6 @@ class SynonymAdmin(admin.ModelAdmin):
         view = self.admin_site.admin_view(synonym_preview.preview)
         return [path("preview/", view, name="filings_synonym_preview"), *super().get_urls()]
 
-    @admin.display(description="Searched beside it")
+    @admin.display(description="Also searched for")
     def searched_beside(self, synonym: Synonym) -> str:
         return ", ".join(synonym.variants)

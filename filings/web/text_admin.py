@@ -75,7 +75,7 @@ class SectionAdmin(LazyText, ReadOnlyAdmin):
     def fiscal_year(self, section: Section) -> int | None:
         return section.filing.fiscal_year
 
-    @admin.display(description="Ledger")
+    @admin.display(description="Item status")
     def ledger_link(self, section: Section) -> str:
         return format_html('<a href="{}">Items</a>', reverse("admin:filings_section_ledger", args=[section.filing_id]))
 
