@@ -244,9 +244,9 @@ def near(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) 
 
 
 def nowhere(words: Iterable[str], place: str) -> str:
-    """“Zeppelin” stands nowhere in it."""
+    """“Zeppelin” is not in the filing."""
     quoted = [f"\u201c{word}\u201d" for word in words]
-    return f"{listed(quoted)} {'stands' if len(quoted) == 1 else 'stand'} nowhere in {place}."
+    return f"{listed(quoted)} {'is' if len(quoted) == 1 else 'are'} not in {place}."
 
 
 def inside(span: tuple[int, int], passage: Passage) -> bool:
