@@ -10,11 +10,11 @@ from decimal import Decimal
 
 from agent.numbers import formula
 from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.computed_quarters import interim_expression, interim_line_expression
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.identities import Outcome, in_words
-from agent.numbers.interim_expressions import interim_expression, interim_line_expression
 from agent.numbers.members import MemberFinder
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.multi_report import of_quarter_before

@@ -5,19 +5,19 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol
 
-from agent.numbers import fiscal_quarters, fiscal_years, operations
+from agent.numbers import asked_quarters, asked_years, operations
 from agent.numbers.aggregates import from_first_to_last
 from agent.numbers.ambiguous_members import split_by_kind
+from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
 from agent.numbers.cells import BuiltCell, beside, empty, made
 from agent.numbers.company_filings import CompanyFilings, prefetch
+from agent.numbers.computed_quarters import of_years_only
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
-from agent.numbers.fiscal_years import Asked, Missing
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import ledger_of, read_for
-from agent.numbers.interim_expressions import of_years_only
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
@@ -125,12 +125,12 @@ def _columns(query: Query, company_filings: CompanyFilings, deps: TableDeps) -> 
         return (Missing(Code.SIGN_IN_REQUIRED),)
     periods = query.periods_of(company.cik)
     if interim(periods):
-        found = fiscal_quarters.asked(periods, company_filings, deps.today)
+        found = asked_quarters.asked(periods, company_filings, deps.today)
     else:
-        found = fiscal_years.asked(periods, company_filings.filings, deps.today)
+        found = asked_years.asked(periods, company_filings.filings, deps.today)
     # A bare year has two readings for a single figure only; comparisons and computations use one year a column.
     alone = len(query.companies) == 1 and not query.operations
-    return found if alone or len(found) < 2 or not _two_readings(found) else (fiscal_years.as_named(found),)
+    return found if alone or len(found) < 2 or not _two_readings(found) else (asked_years.as_named(found),)
 
 
 def _two_readings(found: Sequence[Asked | Missing]) -> bool:
@@ -204,7 +204,7 @@ def _read(
 
 
 def _held(columns: Sequence[Asked | Missing]) -> list[Place]:
-    return [Place(fiscal_years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
+    return [Place(asked_years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
 
 
 def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
@@ -265,7 +265,7 @@ def _year_cells(
     number: int, row: Row, found: Sequence[Version], company_filings: CompanyFilings, column: Asked
 ) -> Iterator[BuiltCell]:
     """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
-    year = fiscal_years.label(column.filing)[0]
+    year = asked_years.label(column.filing)[0]
     first = made(found[0], number, company_filings, year, reading=column.reading)
     if row.mention:
         first = BuiltCell(
@@ -315,7 +315,7 @@ def _whole(
         stretch, of_period = ledger_of(company_filings, period), [one for one in held if one.period is period]
         if not _is_told(measure, stretch):
             for one in of_period:
-                year = fiscal_years.label(one.filing)[0]
+                year = asked_years.label(one.filing)[0]
                 made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
                 yield made_of.without(of_years_only(stretch, year).gap())
         elif isinstance(measure, Statement):
@@ -343,7 +343,7 @@ def _statement(
     seen: set[tuple[str, str]] = set()
     rows: list[tuple[str, list[BuiltCell]]] = []
     for column in reversed(held):
-        selection = company_filings.selection(fiscal_years.label(column.filing)[0])
+        selection = company_filings.selection(asked_years.label(column.filing)[0])
         for finder in lines_of(selection.filing_figures, statement) if selection else ():
             line = finder.line
             if (line.label, line.names[0]) in seen:
@@ -352,7 +352,7 @@ def _statement(
             key = key_of(line)
             version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
             cells = [
-                made(version, number, company_filings, fiscal_years.label(one.filing)[0], reading=one.reading)
+                made(version, number, company_filings, asked_years.label(one.filing)[0], reading=one.reading)
                 for one in held
             ]
             rows.append((finder.heading, cells))
@@ -362,7 +362,7 @@ def _statement(
                 yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
         return
     for at, column in enumerate(held):
-        year = fiscal_years.label(column.filing)[0]
+        year = asked_years.label(column.filing)[0]
         told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
         gap = told[0] if told else not_stored(statement, company_filings.company.called, company_filings.report(year))
         yield BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(gap)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from agent.numbers import fiscal_years
+from agent.numbers import asked_years
 from agent.numbers.aggregates import on_shares
+from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.cells import BuiltCell
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
-from agent.numbers.fiscal_years import Asked, Missing
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
 from agent.refusals.grammar import listed, possessive
@@ -51,13 +51,13 @@ def notes_of(
                 name = ledgers[cik].company.called
                 yield f"{name} filed a newer 10-K on {one.newer:%-d %b %Y}. It is not loaded yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
-            year, end = fiscal_years.label(last.filing)
+            year, end = asked_years.label(last.filing)
             when = Place(year, last.period).called
             yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
     if len(ledgers) < 2:
         return
     ends = {
-        ledgers[cik].company.called: max(fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked))
+        ledgers[cik].company.called: max(asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked))
         for cik, found in columns.items()
         if any(isinstance(one, Asked) for one in found)
     }
@@ -74,7 +74,7 @@ def _old(
     """
     named = periods.periods if isinstance(periods, Years) else ()
     newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
-    ends = [fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
+    ends = [asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
     held = [filing.period_end for filing in (*company_filings.interim, *company_filings.filings) if filing.period_end]
     if not (newest and ends and company_filings.interim):
         return

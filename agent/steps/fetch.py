@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from agent.numbers import fiscal_years
+from agent.numbers import asked_years
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
@@ -94,15 +94,15 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
     filings: of one company, newest first. Text is quoted from one filing: for a bare year that may mean two, the one by
     the company's own label.
     """
-    found = fiscal_years.resolve(target.period, filings, today)[0]
-    if isinstance(found, fiscal_years.Missing):
+    found = asked_years.resolve(target.period, filings, today)[0]
+    if isinstance(found, asked_years.Missing):
         return refuse(target, found.code, detail=found.detail, **found.words)
     return reference(target, found.filing, found.newer)
 
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
     """The filing as the state records it."""
-    fiscal_year, period_end = fiscal_years.label(filing)
+    fiscal_year, period_end = asked_years.label(filing)
     return FilingRef(
         target=target.id,
         filing=filing.pk,

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from agent.numbers import fiscal_years
-from agent.numbers.fiscal_years import near_year_end, years_in_words
+from agent.numbers import asked_years
+from agent.numbers.asked_years import near_year_end, years_in_words
 from agent.refusals.codes import Code
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
 from agent.steps.deps import Deps
@@ -38,8 +38,8 @@ def refused(form: PeriodForm, of: Company, year: int | None = None, end: date | 
 def readings(of: Company, year: int) -> list[tuple[int | None, str]]:
     """The fiscal years that a bare year may name, each with what is said of it."""
     period = Period(form=PeriodForm.BARE, year=year)
-    found = fiscal_years.resolve(period, list(Filing.objects.askable(of.cik)), TODAY)
-    return [(one.filing.fiscal_year, one.reading) for one in found if isinstance(one, fiscal_years.Asked)]
+    found = asked_years.resolve(period, list(Filing.objects.askable(of.cik)), TODAY)
+    return [(one.filing.fiscal_year, one.reading) for one in found if isinstance(one, asked_years.Asked)]
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
 
-from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.fiscal_years import (
+from agent.numbers.asked_years import (
     Asked,
     Missing,
     as_named,
@@ -15,6 +14,7 @@ from agent.numbers.fiscal_years import (
     other_reading,
     resolve,
 )
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.interim import ledger_of
 from agent.refusals.codes import Code
 from agent.state.query import Last, Periods, Span, Years
