@@ -32,7 +32,11 @@ def problem(line: str) -> str:
     if "manage.py" in words:
         name, *arguments = words[words.index("manage.py") + 1 :]
         return managed(name, arguments)
-    if "-m" in words and words[words.index("-m") + 1] not in ("pytest", "venv", "pip", "sphinx"):
+    if (
+        "-m" in words
+        and "python" in words[0]
+        and words[words.index("-m") + 1] not in ("pytest", "venv", "pip", "sphinx")
+    ):
         module = ROOT / words[words.index("-m") + 1].replace(".", "/")
         return "" if module.with_suffix(".py").exists() or (module / "__main__.py").exists() else f"no module {module}"
     return ""
