@@ -13,7 +13,7 @@ from agent.state.rounds import Evaluation
 
 
 class ClaimGiven(Given):
-    """A verified claim as it would be shown."""
+    """A verified claim, as it would be shown."""
 
     company: str
     text: str

@@ -28,7 +28,7 @@ BREAKS = re.compile("\r\n?|[\u2028\u2029\u0085\u000b\u000c]")
 
 
 class FencedPassage(BaseModel):
-    """A passage as program input."""
+    """A passage as a program is given it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

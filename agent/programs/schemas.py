@@ -46,7 +46,7 @@ class Reply(BaseModel):
 
 
 class MeasureGiven(Given):
-    """A measure that can be looked up, by the key to propose."""
+    """A measure that can be looked up, by the key it may be proposed with."""
 
     key: str
     label: str
@@ -71,7 +71,7 @@ class TargetGiven(Given):
 
 
 class FactGiven(Given):
-    """A figure, without its value."""
+    """A figure that was looked up, told without its value."""
 
     placeholder: str = Field(description="What stands for the figure in a text: {{fact:1}}.")
     measure: str

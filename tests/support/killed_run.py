@@ -105,6 +105,7 @@ def shown(run: "Run") -> dict[str, Any]:
     from django.test import Client
 
     from accounts.identity import SESSION_KEY
+    from agent.runs.stored_answer import read
 
     client = Client()
     session = client.session
@@ -113,7 +114,10 @@ def shown(run: "Run") -> dict[str, Any]:
     client.cookies["sessionid"] = session.session_key
     page = client.get(run.get_absolute_url(), headers={"host": "localhost"})
     text = unescape(page.content.decode())
-    come_to = run.summary or run.refusal_code
+    answer = read(run.answer)
+    come_to = (
+        run.summary or next((block.refusal.text for block in answer.blocks if block.refusal), "") if answer else ""
+    )
     return {
         "status": page.status_code,
         "answer": bool(come_to) and come_to in text,
