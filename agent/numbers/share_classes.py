@@ -74,6 +74,6 @@ def _absent(
         classes = member_facts.classes(selection.filing_figures.filing, [one.name for one in given])
         text = f"The {company_filings.report(year)} of {company_filings.company.called} gives no {lower_first(label)} for {member.label}."
         detail = f"Reported for {listed(classes)}." if classes else "It is reported for no class of shares."
-        return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("FactOperand", member.label),))
+        return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))
 
     return Unanswered(gap, absent=True)
