@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning
 
 from accounts.plans import NUMBERS
-from diligence.hints import linked
+from diligence.hints import register
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 PRINTED = "django.core.mail.backends.console.EmailBackend"
@@ -19,7 +19,6 @@ Configs = Sequence[AppConfig] | None
 
 
 @register()
-@linked
 def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT >= 0:
         return []
@@ -28,7 +27,6 @@ def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-@linked
 def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     """OpenID Connect is configured completely or not at all."""
     names = ("OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
@@ -49,7 +47,6 @@ def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register(Tags.security, deploy=True)
-@linked
 def addresses(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.HTTPS or settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         return []
@@ -59,7 +56,6 @@ def addresses(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-@linked
 def mail(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory" or settings.EMAIL_BACKEND != PRINTED:
         return []
@@ -68,7 +64,6 @@ def mail(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-@linked
 def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.STAFF_MFA:
         return []
@@ -77,7 +72,6 @@ def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-@linked
 def plans(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Invalid numbers of settings.PLANS."""
     return [

@@ -8,11 +8,11 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Warning
 from django.core.exceptions import ImproperlyConfigured
 
 from diligence import secret_key as key_file
-from diligence.hints import linked
+from diligence.hints import register
 
 EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
@@ -42,7 +42,6 @@ def is_sec(url: str) -> bool:
 
 
 @register()
-@linked
 def secret_key(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     try:
         found = bool(settings.SECRET_KEY)
@@ -64,7 +63,6 @@ def secret_key(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
 
 
 @register()
-@linked
 def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     return [
         Error(expected, hint=f"Correct {variable} in the environment or in .env.", id="diligence.E002")
@@ -73,7 +71,6 @@ def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-@linked
 def redis_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.REDIS_URL or split(settings.REDIS_URL).scheme in {"redis", "rediss", "unix"}:
         return []
@@ -82,7 +79,6 @@ def redis_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-@linked
 def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     folder = settings.DATA_DIR
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
@@ -92,7 +88,6 @@ def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-@linked
 def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     identity, sec = settings.EDGAR_IDENTITY, split(settings.EDGAR_BASE_URL).hostname in SEC_HOSTS
     if not identity:
@@ -105,7 +100,6 @@ def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register()
-@linked
 def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = []
     for variable in EDGAR_ADDRESSES:
@@ -120,7 +114,6 @@ def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
 
 
 @register()
-@linked
 def edgar_rate(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     rate, sec = (
         settings.EDGAR_REQUESTS_PER_SECOND,
@@ -143,7 +136,6 @@ def edgar_rate(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
 
 
 @register()
-@linked
 def allowed_hosts(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.DEBUG or "*" not in settings.ALLOWED_HOSTS:
         return []
@@ -152,7 +144,6 @@ def allowed_hosts(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessa
 
 
 @register()
-@linked
 def strict_transport(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.SECURE_HSTS_SECONDS >= 0:
         return []
@@ -161,7 +152,6 @@ def strict_transport(app_configs: Configs = None, **kwargs: Any) -> list[CheckMe
 
 
 @register()
-@linked
 def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.QUESTION_MAX_LENGTH in QUESTION_LENGTHS:
         return []
@@ -171,7 +161,6 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 
 @register()
-@linked
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     names = ("EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
     wrong = {f"{name} must be more than 0 seconds." for name in names if getattr(settings, name) <= 0}
@@ -183,7 +172,6 @@ def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage
 
 
 @register()
-@linked
 def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = []
     if settings.EMBEDDING_BASE_URL:
@@ -210,7 +198,6 @@ def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[Check
 
 
 @register()
-@linked
 def concurrency(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     return [
         Error(f"{name} must be 1 or more.", hint="Leave it unset for the default.", id="diligence.E016")
@@ -220,7 +207,6 @@ def concurrency(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage
 
 
 @register()
-@linked
 def watching(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = []
     url = split(settings.OTEL_ENDPOINT)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.core import checks
 from django.core.checks import CheckMessage
 
 from diligence.settings_table import names
@@ -15,17 +16,21 @@ VARIABLE = re.compile(r"\b[A-Z][A-Z_]{2,}\b")
 Check = Callable[..., list[CheckMessage]]
 
 
-def linked(check: Check) -> Check:
-    """A system check whose hints end with the address of the first setting that message or hint names."""
+def register(*tags: str, deploy: bool = False) -> Callable[[Check], Check]:
+    """Registers a system check whose hints end with the address of the first setting that message or hint names."""
 
-    @wraps(check)
-    def run(*args: Any, **kwargs: Any) -> list[CheckMessage]:
-        found = check(*args, **kwargs)
-        for message in found:
-            message.hint = with_link(message.hint or "", message.msg)
-        return found
+    def registered(check: Check) -> Check:
+        @wraps(check)
+        def linked(*args: Any, **kwargs: Any) -> list[CheckMessage]:
+            found = check(*args, **kwargs)
+            for message in found:
+                message.hint = with_link(message.hint or "", message.msg)
+            return found
 
-    return run
+        checks.register(linked, *tags, deploy=deploy)
+        return linked
+
+    return registered
 
 
 def with_link(hint: str, message: str = "") -> str:

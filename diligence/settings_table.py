@@ -35,7 +35,7 @@ def defaults() -> dict[str, Any]:
         default = next((one.value for one in node.keywords if one.arg == "default"), None)
         if node.func.attr == "choice":
             default = node.args[2]
-        found[node.args[0].value] = default.value if isinstance(default, ast.Constant) else _plain(default)
+        found[node.args[0].value] = _plain(default)
     return found
 
 
@@ -77,10 +77,8 @@ def page() -> str:
     for group in groups():
         lines += [f"## {group['group']}\n", "| Variable | Default | What it sets |", "|---|---|---|"]
         for row in group["settings"]:
-            alike = dict.fromkeys(shown(of.get(name)) for name in row["names"])
-            default = row.get("default") or (
-                next(iter(alike)) if len(alike) == 1 else ", ".join(shown(of.get(name)) for name in row["names"])
-            )
+            each = [shown(of.get(name)) for name in row["names"]]
+            default = row.get("default") or ", ".join(each if len(set(each)) > 1 else each[:1])
             called = ", ".join(f'<a id="{name.lower()}"></a>`{name}`' for name in row["names"])
             lines.append(f"| {called} | {default} | {row['about']} |")
         lines.append("")

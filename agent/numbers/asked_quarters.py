@@ -9,6 +9,7 @@ from agent.numbers.asked_years import (
     Missing,
     as_named,
     held_years,
+    in_order,
     is_on,
     near_year_end,
     other_reading,
@@ -17,7 +18,7 @@ from agent.numbers.asked_years import (
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.interim import ledger_of
 from agent.refusals.codes import Code
-from agent.state.query import Last, Periods, Span, Years
+from agent.state.query import Periods
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
@@ -30,28 +31,26 @@ def asked(periods: Periods, years: CompanyFilings, today: date) -> tuple[Asked |
 
     years: the company's filings for whole years. A period that cannot be answered is replaced by its reason.
     """
-    found: list[Asked | Missing]
-    match periods:
-        case Years(periods=(one,)):
-            return _resolved(one, years, today)
-        case Years(periods=several):
-            found = [as_named(_resolved(one, years, today)) for one in several]
-        case Span(first=first, last=last):
-            found = list(_between(first, last, years, today))
-        case Last(count=count, until=until):
-            found = list(_back_from(count, until, years, today))
-    unlike = {(one.year_of or 0, one.period.quarter, one.period): one for one in found}
-    return tuple(unlike[place] for place in sorted(unlike, key=lambda one: one[:2]))
+    return in_order(
+        periods,
+        lambda one: _resolved(one, years, today),
+        lambda first, last: _between(first, last, years, today),
+        lambda count, until: _back_from(count, until, years, today),
+    )
 
 
 def closings(years: CompanyFilings) -> Closings:
     """The ends of the quarters whose reports are loaded."""
-    found = {
+    of_years = {(year, 4): filing.period_end for year, filing in years.by_year.items() if filing.period_end}
+    return _of_quarterly_reports(years) | of_years
+
+
+def _of_quarterly_reports(years: CompanyFilings) -> Closings:
+    return {
         (filing.fiscal_year, filing.fiscal_quarter): filing.period_end
         for filing in years.interim
         if filing.fiscal_year and filing.fiscal_quarter and filing.period_end
     }
-    return found | {(year, 4): filing.period_end for year, filing in years.by_year.items() if filing.period_end}
 
 
 def _resolved(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | Missing, ...]:
@@ -167,23 +166,18 @@ def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
 
 def _missing(period: Period, years: CompanyFilings, year: int | None, part: FiscalPeriod | None = None) -> Missing:
     said = Place(year, part).called if part and year else period.text or "That part of the year"
-    words = {
-        "period": said[:1].upper() + said[1:],
-        "years": held_years(years.filings),
-        "year": str(year),
-        "latest": _latest(years),
-    }
+    available = held_years(years.filings) + _latest(years)
+    words = {"period": said[:1].upper() + said[1:], "years": available, "year": str(year)}
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
 
 
 def _latest(years: CompanyFilings) -> str:
     """The newest quarter with a 10-Q, to stand behind the fiscal years available; empty without 10-Qs."""
-    ends = {
-        Place(one.fiscal_year, QUARTERS[one.fiscal_quarter - 1]): one.period_end
-        for one in years.interim
-        if one.fiscal_year and one.fiscal_quarter and one.period_end
-    }
-    return f"; latest quarter: {max(ends, key=lambda place: ends[place]).called}" if ends else ""
+    ends = _of_quarterly_reports(years)
+    if not ends:
+        return ""
+    year, quarter = max(ends, key=lambda place: ends[place])
+    return f"; latest quarter: {Place(year, QUARTERS[quarter - 1]).called}"
 
 
 def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:

@@ -1,7 +1,7 @@
 """Resolves the fiscal years that a question names, in the company's own calendar."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
@@ -58,22 +58,41 @@ class Missing:
         return self.year
 
 
-def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
+Readings = tuple[Asked | Missing, ...]
+
+
+def asked(periods: Periods, filings: Sequence[Filing], today: date) -> Readings:
     """The fiscal years asked of one company, oldest first; a single bare year may have two readings.
 
     filings: those that can answer, newest first. A year that is not available is replaced by its reason.
     """
+    return in_order(
+        periods,
+        lambda one: resolve(one, filings, today),
+        lambda first, last: _between(first, last, filings, today),
+        lambda count, until: _back_from(count, until, filings, today),
+    )
+
+
+def in_order(
+    periods: Periods,
+    one: Callable[[Period], Readings],
+    between: Callable[[Period, Period | None], Iterable[Asked | Missing]],
+    back_from: Callable[[int, Period | None], Iterable[Asked | Missing]],
+) -> Readings:
+    """The periods asked, each resolved by its form: once each, oldest first; a single one with all its readings."""
+    found: Iterable[Asked | Missing]
     match periods:
-        case Years(periods=(one,)):
-            return resolve(one, filings, today)
+        case Years(periods=(alone,)):
+            return one(alone)
         case Years(periods=several):
-            found = [as_named(resolve(one, filings, today)) for one in several]
+            found = [as_named(one(period)) for period in several]
         case Span(first=first, last=last):
-            found = list(_between(first, last, filings, today))
+            found = between(first, last)
         case Last(count=count, until=until):
-            found = list(_back_from(count, until, filings, today))
-    unlike = {one.year_of or 0: one for one in found}
-    return tuple(unlike[place] for place in sorted(unlike))
+            found = back_from(count, until)
+    unlike = {(each.year_of or 0, each.period.quarter, each.period): each for each in found}
+    return tuple(unlike[place] for place in sorted(unlike, key=lambda place: place[:2]))
 
 
 def as_named(readings: Sequence[Asked | Missing]) -> Asked | Missing:

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Warning
 
 from agent.numbers import registry
 from agent.programs import model_settings
-from diligence.hints import linked
+from diligence.hints import register
 
 
 @register()
-@linked
 def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Refuse to start on a registry file that is not valid."""
     try:
@@ -29,7 +28,6 @@ def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any
 
 
 @register()
-@linked
 def check_models(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Models are configured completely or not at all, each mode's budget suffices, and no key travels unencrypted."""
     found: list[CheckMessage] = [

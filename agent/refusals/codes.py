@@ -141,7 +141,7 @@ class Code(StrEnum):
             "For text, only 10-Ks are available.",
             bare_first="That period does not fit the rest of the question.",
         ),
-        looked=Said("{period} of {company} is not in our data.", "Available: fiscal {years}{latest}."),
+        looked=Said("{period} of {company} is not in our data.", "Available: fiscal {years}."),
         offers=Offer.YEARS,
     )
     CONCEPT_UNKNOWN = "concept_unknown", Row(

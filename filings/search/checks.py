@@ -8,9 +8,9 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Warning
 
-from diligence.hints import linked
+from diligence.hints import register
 from diligence.url_settings import LOOPBACK, split
 from filings.search.weights import parse_weights
 
@@ -26,7 +26,6 @@ def is_http(url: str) -> bool:
 
 
 @register()
-@linked
 def elasticsearch_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     url = settings.ELASTICSEARCH_URL
     if not url:
@@ -43,7 +42,6 @@ def elasticsearch_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckM
 
 
 @register()
-@linked
 def elasticsearch_ca(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.ELASTICSEARCH_CA or Path(settings.ELASTICSEARCH_CA).is_file():
         return []
@@ -52,7 +50,6 @@ def elasticsearch_ca(app_configs: Configs = None, **kwargs: Any) -> list[CheckMe
 
 
 @register()
-@linked
 def elasticsearch_index(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if INDEX.fullmatch(settings.ELASTICSEARCH_INDEX):
         return []
@@ -61,7 +58,6 @@ def elasticsearch_index(app_configs: Configs = None, **kwargs: Any) -> list[Chec
 
 
 @register()
-@linked
 def search_times(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     return [
         Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="filings.E004")
@@ -71,7 +67,6 @@ def search_times(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessag
 
 
 @register()
-@linked
 def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     try:
         parse_weights(settings.SEARCH_WEIGHTS)
@@ -82,7 +77,6 @@ def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register()
-@linked
 def search_fallback(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.SEARCH_FALLBACK == "none" or settings.ELASTICSEARCH_URL:
         return []
@@ -91,7 +85,6 @@ def search_fallback(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 
 @register()
-@linked
 def rerank_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     url = settings.RERANK_URL
     if not url:
