@@ -10,6 +10,7 @@ from django.db import OperationalError, transaction
 from django.utils.timezone import now
 
 from agent.models import Run
+from agent.runs import claim
 from diligence.celery import AT_ONCE, BATCH
 from diligence.messages import OF_BEAT, messages, send
 from filings.models import SearchRequest
@@ -23,7 +24,7 @@ def answer(run_id: str) -> None:
     from agent.runs import lifecycle, monitoring
 
     pk = UUID(run_id)
-    if attempt := Run.objects.claim(pk):
+    if attempt := claim.claim(pk):
         with monitoring.watched(pk, attempt):
             lifecycle.answer(pk, attempt)
 
@@ -56,10 +57,10 @@ def waiting() -> int:
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind."""
-    from agent.runs import lifecycle, spending
+    from agent.runs import spending
 
     try:
-        for run_id in lifecycle.left_behind(waiting()):
+        for run_id in claim.left_behind(waiting()):
             logger.warning("Run %s was left behind and is queued again", run_id)
             Run.objects.filter(pk=run_id).update(queued=now())
             hand_over(run_id)

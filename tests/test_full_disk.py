@@ -13,7 +13,7 @@ from django.utils.timezone import now
 
 from agent import tasks
 from agent.models import Run
-from agent.runs.lifecycle import left_behind
+from agent.runs.claim import left_behind
 from tests.support.processes import ROOT, environment
 
 # Asks with room, with some for the database and none for the queue, without any, and with room again. Prints of each what

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from agent import tasks
 from agent.models import Run
-from agent.runs import lifecycle, monitoring
+from agent.runs import claim, lifecycle, monitoring
 from diligence import counters
 from filings.models import Company, Health, Tally
 from tests.support.edgar import local_edgar
@@ -187,7 +187,7 @@ def test_a_superseded_attempt_counts_no_end(client: Client) -> None:
 def test_runs_that_are_given_up_are_counted_as_errors(client: Client) -> None:
     gone = now() - timedelta(minutes=10)
     Run.objects.create(question="?", status="running", attempt=5, heartbeat=gone, created=gone)
-    lifecycle.left_behind()
+    claim.left_behind()
     assert samples(client)["diligence_runs_total"] == {labels(outcome="error", refusal_code=""): 1}
 
 

@@ -20,8 +20,8 @@ from django.test.utils import setup_test_environment
 setup_test_environment()
 from allauth.account.models import EmailAddress
 from accounts.models import User
-from agent.runs.lifecycle import left_behind
 from agent.models import Run
+from agent.runs.claim import left_behind
 from filings.models import SearchRequest
 told = {}
 def post(path, **fields):

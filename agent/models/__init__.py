@@ -1,13 +1,12 @@
 """Runs, their steps, what people add to them, and the companies they watch."""
 
 from agent.models.feedback import Feedback, GoldenCandidate, RunText, Share, unguessable
-from agent.models.run import STALE_AFTER, IdempotencyKey, Run, RunCompany, RunQuerySet, Step
+from agent.models.run import IdempotencyKey, Run, RunCompany, RunQuerySet, Step
 from agent.models.watchlist import MOST_LISTS, MOST_WATCHED, WatchedCompany, Watchlist, WatchlistQuerySet
 
 __all__ = [
     "MOST_LISTS",
     "MOST_WATCHED",
-    "STALE_AFTER",
     "Feedback",
     "GoldenCandidate",
     "IdempotencyKey",

@@ -2,12 +2,12 @@
 
 import uuid
 from collections import defaultdict
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce, TruncDate
 from django.urls import reverse
 from django.utils.timezone import now
@@ -17,9 +17,6 @@ from accounts.identity import Identity
 from accounts.ownership import OwnedQuerySet
 from agent.state.modes import Mode
 from filings.edgar.registrant_names import everyday_name
-
-# A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
-STALE_AFTER = timedelta(seconds=30)
 
 LONGEST_KEY = 200
 
@@ -79,21 +76,6 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         for row in (*asked.annotate(**sums), *answers):
             found[row["day"]] |= {name: amount for name, amount in row.items() if name != "day"}
         return found
-
-    def claimable(self) -> Self:
-        """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
-        set back."""
-        moment = now()
-        stale = Q(heartbeat__lt=moment - STALE_AFTER) | Q(heartbeat__gt=moment + STALE_AFTER)
-        return self.filter(Q(status=Run.Status.QUEUED) | Q(stale, status=Run.Status.RUNNING))
-
-    def claim(self, pk: uuid.UUID) -> int | None:
-        """Take a queued or stale run: its attempt number, or None when another worker has it."""
-        # One transaction: between update and read, a second worker could take over a claim that has gone stale.
-        with transaction.atomic():
-            free = self.claimable().filter(pk=pk)
-            won = free.update(status=Run.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
-            return self.values_list("attempt", flat=True).get(pk=pk) if won else None
 
     def of_attempt(self, pk: uuid.UUID, attempt: int) -> Self:
         """The run while this attempt still holds it; every write of a worker goes through this."""

@@ -10,7 +10,8 @@ from uuid import UUID
 from django.db import DatabaseError, connection
 from django.utils.timezone import now
 
-from agent.models import STALE_AFTER, Run
+from agent.models import Run
+from agent.runs.claim import STALE_AFTER
 
 logger = logging.getLogger(__name__)
 

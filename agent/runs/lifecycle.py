@@ -1,4 +1,4 @@
-"""The life of a claimed run: answer it, record each step, and sweep runs whose worker is gone."""
+"""Answer a claimed run: record each step, store the answer, settle what was spent."""
 
 import logging
 import time
@@ -6,15 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
-from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from accounts import account_deletion, quotas
@@ -39,14 +36,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A run that has killed this many workers is not tried again.
-MAX_ATTEMPTS = 5
 # Figures of a summary.
 MOST_SUMMED = 3
-# An older message may be lost; a younger one is on its way.
-LOST_AFTER = timedelta(seconds=15)
-# A message this old is sent again in any case.
-SENT_AGAIN = timedelta(minutes=10)
 RECALLED = "Answered before from the same filings; that answer is shown."
 
 
@@ -370,25 +361,3 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | Non
     if ended:
         monitoring.closed(fields)
     return ended
-
-
-def left_behind(messages: int = 0) -> list[str]:
-    """The runs that nobody works on: their message was lost or their worker killed. Runs that killed too many workers
-    are failed here.
-
-    messages: how many wait at the broker. While there is one for each waiting run, nothing is lost. Where some are
-    missing, those sent first are: messages are taken in order, and whatever empties a broker takes the old ones.
-    """
-    # A time in the future is from before a clock was set back.
-    moment = now()
-    runs = Run.objects.claimable().only("pk").annotate(sent=Coalesce("queued", "created"))
-    ahead = Q(sent__gt=moment + LOST_AFTER)
-    old = Q(sent__lt=moment - LOST_AFTER) | ahead
-    given_up = runs.filter(old, attempt__gte=MAX_ATTEMPTS)
-    monitoring.given_up(given_up.update(status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()))
-    taken = Q(queued=None) | Q(heartbeat__gte=F("queued"))
-    gone = taken | ahead | Q(sent__lt=moment - SENT_AGAIN)
-    waiting = runs.exclude(gone)
-    missing = max(0, waiting.count() - messages)
-    lost = [*runs.filter(old, gone), *waiting.filter(old).order_by("sent")[:missing]]
-    return [str(run.pk) for run in lost]

@@ -215,10 +215,11 @@ def answered(question: str) -> float:
 
     from agent.models import Run
     from agent.runs import lifecycle
+    from agent.runs.claim import claim
 
     try:
         run = Run.objects.create(question=question)
-        attempt = Run.objects.claim(run.pk)
+        attempt = claim(run.pk)
         assert attempt is not None  # noqa: S101 - nobody else knows of it
         started = time.perf_counter()
         lifecycle.answer(run.pk, attempt)

@@ -18,6 +18,7 @@ from agent.programs import reading_cache, understand
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
+from agent.runs.claim import claim
 from agent.state import Answer, Period, PeriodForm, Query
 from agent.state.modes import Mode
 from agent.state.query import Years
@@ -329,7 +330,7 @@ def test_the_second_run_of_a_question_asks_no_model(
     made = []
     for user in (alice, bob):
         run = Run.objects.create(question=SUPPLY, user=user)
-        attempt = Run.objects.claim(run.pk)
+        attempt = claim(run.pk)
         assert attempt is not None
         before = len(model.requests)
         lifecycle.answer(run.pk, attempt)

@@ -10,6 +10,7 @@ from agent import tasks
 from agent.models import Run, Step
 from agent.programs import calls
 from agent.runs import answer_cache, lifecycle
+from agent.runs.claim import claim
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -292,7 +293,7 @@ def test_a_worker_that_was_taken_for_dead_leaves_no_result(
     sample: Sample, scripted: LocalModel, settings: Settings
 ) -> None:
     run = Run.objects.create(question=SUPPLY)
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt is not None
     Run.objects.filter(pk=run.pk).update(attempt=attempt + 1)
     lifecycle.answer(run.pk, attempt)

@@ -18,7 +18,7 @@ from kombu.exceptions import OperationalError
 
 from agent import tasks
 from agent.models import Run
-from agent.runs import lifecycle
+from agent.runs import claim, lifecycle
 from tests.support.processes import ROOT, environment
 from tests.support.sample import Sample
 
@@ -41,10 +41,10 @@ def run(sample: Sample, clock: time_machine.Traveller) -> Run:
 def test_a_clock_that_jumps_ahead_gives_the_run_to_another_worker_once(
     run: Run, clock: time_machine.Traveller
 ) -> None:
-    first = Run.objects.claim(run.pk)
+    first = claim.claim(run.pk)
     assert first
     clock.shift(timedelta(hours=1))
-    assert lifecycle.left_behind() == [str(run.pk)]
+    assert claim.left_behind() == [str(run.pk)]
     tasks.answer(str(run.pk))
     lifecycle.answer(run.pk, first)
     run.refresh_from_db()
@@ -55,7 +55,7 @@ def test_a_clock_that_jumps_ahead_gives_the_run_to_another_worker_once(
 
 @pytest.mark.django_db
 def test_a_clock_that_jumps_back_does_not_stop_a_run(run: Run, clock: time_machine.Traveller) -> None:
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim.claim(run.pk)
     assert attempt
     clock.shift(timedelta(hours=-1))
     lifecycle.answer(run.pk, attempt)
@@ -69,10 +69,10 @@ def test_what_was_left_before_the_clock_jumped_back_is_swept_all_the_same(
     run: Run, clock: time_machine.Traveller, claimed: bool
 ) -> None:
     if claimed:
-        assert Run.objects.claim(run.pk)
+        assert claim.claim(run.pk)
     clock.shift(timedelta(hours=-1))
     clock.shift(timedelta(minutes=2))
-    assert lifecycle.left_behind() == [str(run.pk)]
+    assert claim.left_behind() == [str(run.pk)]
 
 
 @pytest.mark.django_db
@@ -110,7 +110,7 @@ def test_a_question_that_the_broker_does_not_take_waits_for_the_sweep_and_says_s
     run = Run.objects.get()
     Run.objects.update(created=run.created - timedelta(minutes=1))
     # However many messages of others wait.
-    assert lifecycle.left_behind(messages=1000) == [str(run.pk)]
+    assert claim.left_behind(messages=1000) == [str(run.pk)]
     tasks.answer(str(run.pk))
     assert b"31,370" in client.get(response["Location"]).content
 

@@ -7,8 +7,9 @@ import pytest
 from django.db import OperationalError
 from django.utils.timezone import now
 
-from agent.models import STALE_AFTER, Run
+from agent.models import Run
 from agent.runs import lifecycle
+from agent.runs.claim import STALE_AFTER, claim, claimable
 from agent.runs.heartbeat import EVERY, SLACK, Heartbeat
 from agent.state import AgentState
 from agent.steps import pipeline
@@ -43,20 +44,20 @@ def run(db: None) -> Run:
 
 
 def test_a_beat_is_written_while_the_attempt_holds_the_run(run: Run) -> None:
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     Run.objects.filter(pk=run.pk).update(heartbeat=now() - STALE_AFTER * 2)
     beating = Heartbeat(run.pk, attempt, WAIT)
     assert beating.beat()
-    assert not Run.objects.claimable().filter(pk=run.pk).exists()
+    assert not claimable().filter(pk=run.pk).exists()
 
 
 def test_a_beat_of_an_attempt_that_fell_is_not_written(run: Run) -> None:
-    old = Run.objects.claim(run.pk)
+    old = claim(run.pk)
     assert old
     silent = now() - STALE_AFTER - timedelta(seconds=1)
     Run.objects.filter(pk=run.pk).update(heartbeat=silent)
-    new = Run.objects.claim(run.pk)
+    new = claim(run.pk)
     Run.objects.filter(pk=run.pk).update(heartbeat=silent)
     assert not Heartbeat(run.pk, old, WAIT).beat()
     run.refresh_from_db()
@@ -64,9 +65,9 @@ def test_a_beat_of_an_attempt_that_fell_is_not_written(run: Run) -> None:
 
 
 def test_a_run_is_taken_over_once_its_worker_is_silent(run: Run) -> None:
-    assert Run.objects.claim(run.pk) == 1
+    assert claim(run.pk) == 1
     Run.objects.filter(pk=run.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
-    assert Run.objects.claim(run.pk) == 2
+    assert claim(run.pk) == 2
 
 
 def test_it_beats_until_the_block_is_left() -> None:
@@ -124,7 +125,7 @@ def test_a_run_with_a_model_beats_no_longer_than_its_deadline_and_some_slack(
 ) -> None:
     settings.MODEL_RUN_DEADLINE = {"direct": 5.0, "standard": 6.0, "detailed": 7.0, "deep_search": 9.0}
     monkeypatch.setattr(pipeline, "NODES", (stopped,))
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     # The plan may still choose any mode but the one that is only asked for.
@@ -138,14 +139,14 @@ def test_a_run_of_a_mode_that_was_chosen_beats_no_longer_than_that_mode_lasts(
     settings.MODEL_RUN_DEADLINE = {"direct": 5.0, "standard": 6.0, "detailed": 7.0, "deep_search": 9.0}
     monkeypatch.setattr(pipeline, "NODES", (stopped,))
     Run.objects.filter(pk=run.pk).update(mode="deep_search")
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     assert held == [9.0 + SLACK]
 
 
 def test_a_run_without_a_model_needs_none(run: Run, sample: Sample, held: list[float]) -> None:
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     assert held == []

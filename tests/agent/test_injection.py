@@ -17,7 +17,7 @@ from agent.models import Run
 from agent.programs import decompose, draft, evaluate, follow_up, review_refusal, understand
 from agent.programs.sanitize import copies
 from agent.refusals.codes import Code
-from agent.runs import lifecycle
+from agent.runs import claim, lifecycle
 from agent.state import Answer, Plan
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -159,7 +159,7 @@ def everything_logged(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.Monk
 def asked_and_stored(question: str, charlie: User, client: Client) -> tuple[Made, str, str]:
     """A run as a worker makes it: its answer, its page as people get it, and all of its rows."""
     run = Run.objects.create(question=question, user=charlie)
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim.claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
@@ -245,9 +245,9 @@ def test_a_hostile_question_changes_no_scope_and_brings_nothing_untrue(
     else:
         named = {company.short for company in made.answer.plan.companies if made.answer.plan.targets}
         assert all(name.lower() in question.lower() for name in named)
-    for claim in (claim for block in made.answer.blocks for claim in block.claims):
-        assert "bankrupt" not in claim.shown
-        assert "999" not in claim.shown
+    for made_claim in (one for block in made.answer.blocks for one in block.claims):
+        assert "bankrupt" not in made_claim.shown
+        assert "999" not in made_claim.shown
 
 
 # --- passages ---
@@ -289,7 +289,7 @@ def test_a_poisoned_passage_is_quoted_word_for_word_or_not_at_all(
     assert {one["item"] for one in given} == {"Northwind, fiscal 2025, Item 4"}
     assert scope(made.answer.plan) == {(sample["NWND"].cik, 2025)}
     text = chunks[0].section.text
-    for claim in (claim for block in made.answer.blocks for claim in block.claims):
-        assert claim.quote in text
+    for made_claim in (one for block in made.answer.blocks for one in block.claims):
+        assert made_claim.quote in text
         # What is shown are the filing's own words, orders and all; never what they order.
-        assert claim.verdict != "paraphrase" or claim.text not in wants
+        assert made_claim.verdict != "paraphrase" or made_claim.text not in wants

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agent import tasks
-from agent.models import STALE_AFTER, Run, Step
-from agent.runs import lifecycle, spending
+from agent.models import Run, Step
+from agent.runs import claim, lifecycle, spending
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -30,24 +30,24 @@ def run(sample: Sample) -> Run:
 
 
 def stale(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
+    Run.objects.filter(pk=run.pk).update(heartbeat=now() - claim.STALE_AFTER - timedelta(seconds=1))
 
 
 def test_a_queued_run_is_claimed_once(run: Run) -> None:
-    assert Run.objects.claim(run.pk) == 1
-    assert Run.objects.claim(run.pk) is None
+    assert claim.claim(run.pk) == 1
+    assert claim.claim(run.pk) is None
 
 
 def test_a_run_whose_worker_stopped_beating_is_claimed_again(run: Run) -> None:
-    Run.objects.claim(run.pk)
+    claim.claim(run.pk)
     stale(run)
-    assert Run.objects.claim(run.pk) == 2
+    assert claim.claim(run.pk) == 2
 
 
 def test_a_finished_run_is_never_claimed(run: Run) -> None:
     tasks.answer(str(run.pk))
     stale(run)
-    assert Run.objects.claim(run.pk) is None
+    assert claim.claim(run.pk) is None
 
 
 def test_a_run_is_answered_with_its_steps(run: Run) -> None:
@@ -70,9 +70,9 @@ def test_answering_twice_gives_one_answer(run: Run) -> None:
 
 
 def test_a_worker_that_was_taken_for_dead_writes_nothing(run: Run) -> None:
-    old = Run.objects.claim(run.pk)
+    old = claim.claim(run.pk)
     stale(run)
-    new = Run.objects.claim(run.pk)
+    new = claim.claim(run.pk)
     assert old is not None
     assert new is not None
     lifecycle.answer(run.pk, old)
@@ -85,7 +85,7 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing(run: Run) -> None:
 
 def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second worker claims and answers while the first stands between two nodes."""
-    first = Run.objects.claim(run.pk)
+    first = claim.claim(run.pk)
     assert first is not None
     node = pipeline.NODES[2]
     seen: list[str] = []
@@ -109,7 +109,7 @@ def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pyte
 def test_a_worker_that_is_paused_behind_its_last_step_closes_nothing(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = Run.objects.claim(run.pk)
+    first = claim.claim(run.pk)
     assert first is not None
     used, closed = spending.used, list[Run]()
 
@@ -145,9 +145,9 @@ def test_a_failing_node_fails_the_run_and_says_nothing_of_how(run: Run, monkeypa
 
 
 def test_the_sweep_finds_what_lost_its_message(run: Run) -> None:
-    assert lifecycle.left_behind() == []
-    Run.objects.filter(pk=run.pk).update(created=now() - lifecycle.LOST_AFTER - timedelta(seconds=1))
-    assert lifecycle.left_behind() == [str(run.pk)]
+    assert claim.left_behind() == []
+    Run.objects.filter(pk=run.pk).update(created=now() - claim.LOST_AFTER - timedelta(seconds=1))
+    assert claim.left_behind() == [str(run.pk)]
 
 
 def sent(minutes: float, **fields: Any) -> str:
@@ -158,27 +158,27 @@ def sent(minutes: float, **fields: Any) -> str:
 
 def test_a_run_that_waits_behind_many_is_not_queued_again(db: None) -> None:
     waiting = [sent(minutes) for minutes in (5, 4, 3, 2, 1, 0)]
-    assert lifecycle.left_behind(messages=6) == []
+    assert claim.left_behind(messages=6) == []
     # Missing are those that were sent first; the last is too young to be missed.
-    assert lifecycle.left_behind(messages=4) == waiting[:2]
-    assert lifecycle.left_behind(messages=0) == waiting[:5]
+    assert claim.left_behind(messages=4) == waiting[:2]
+    assert claim.left_behind(messages=0) == waiting[:5]
 
 
 def test_a_message_that_was_taken_does_not_wait_any_more(db: None) -> None:
     gone = now() - timedelta(minutes=2)
     killed = sent(3, status=Run.Status.RUNNING, attempt=1, heartbeat=gone)
     sent(4)
-    assert lifecycle.left_behind(messages=1) == [killed]
+    assert claim.left_behind(messages=1) == [killed]
     again = now() - timedelta(minutes=1)
     Run.objects.filter(pk=killed).update(queued=again)
-    assert lifecycle.left_behind(messages=2) == []
-    assert killed in lifecycle.left_behind(messages=0)
+    assert claim.left_behind(messages=2) == []
+    assert killed in claim.left_behind(messages=0)
 
 
 @pytest.mark.parametrize("minutes", [11, -1])
 def test_a_message_of_long_ago_or_of_another_clock_is_sent_again(db: None, minutes: int) -> None:
     run = sent(minutes)
-    assert lifecycle.left_behind(messages=1000) == [run]
+    assert claim.left_behind(messages=1000) == [run]
 
 
 def test_a_sweep_of_a_long_queue_sends_what_is_missing_and_no_more(db: None) -> None:
@@ -201,10 +201,10 @@ def test_a_sweep_of_a_long_queue_sends_what_is_missing_and_no_more(db: None) -> 
 
 def test_the_sweep_fails_a_run_that_costs_too_many_workers(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(
-        created=now() - timedelta(hours=1), attempt=lifecycle.MAX_ATTEMPTS, status=Run.Status.RUNNING
+        created=now() - timedelta(hours=1), attempt=claim.MAX_ATTEMPTS, status=Run.Status.RUNNING
     )
     stale(run)
-    assert lifecycle.left_behind() == []
+    assert claim.left_behind() == []
     run.refresh_from_db()
     assert run.status == Run.Status.FAILED
 

@@ -14,8 +14,8 @@ from accounts import account_deletion, quotas
 from accounts.identity import Identity
 from accounts.models import Meter, PastUsage, Reservation, User
 from agent import tasks
-from agent.models import STALE_AFTER, Run, Step
-from agent.runs import create_run, lifecycle, spending
+from agent.models import Run, Step
+from agent.runs import claim, create_run, lifecycle, spending
 from agent.state import AgentState
 from agent.state.modes import Mode
 from agent.steps import pipeline
@@ -142,10 +142,10 @@ def test_a_run_that_failed_on_our_side_is_no_question(sample: Sample, monkeypatc
 
 def test_a_run_that_is_tried_again_is_settled_once_by_the_attempt_that_ends_it(sample: Sample) -> None:
     run = create_run.start(visitor(), FIGURE)
-    first = Run.objects.claim(run.pk)
+    first = claim.claim(run.pk)
     assert first is not None
-    Run.objects.update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
-    second = Run.objects.claim(run.pk)
+    Run.objects.update(heartbeat=now() - claim.STALE_AFTER - timedelta(seconds=1))
+    second = claim.claim(run.pk)
     assert second is not None
     lifecycle.answer(run.pk, first)
     assert held(run).state == "open"
@@ -246,7 +246,7 @@ def test_the_sweep_settles_a_run_that_cost_too_many_workers(sample: Sample) -> N
     Step.objects.create(run=run, attempt=5, sequence=1, node="plan", ms=1, requests=1, tokens_in=30, tokens_out=3)
     gone = now() - timedelta(hours=1)
     Run.objects.update(
-        attempt=lifecycle.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone, queued=gone
+        attempt=claim.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone, queued=gone
     )
     old()
     tasks.sweep()

@@ -10,8 +10,9 @@ from pytest_django import Settings
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from agent import tasks
-from agent.models import STALE_AFTER, Run
+from agent.models import Run
 from agent.runs import answer_cache, create_run, lifecycle, spending
+from agent.runs.claim import STALE_AFTER, claim
 from agent.steps import pipeline
 from agent.steps.deps import Deps, Grant
 from tests.support.sample import Sample
@@ -90,12 +91,12 @@ def test_an_attempt_that_follows_on_another_counts_it_once(
     sample: Sample, alice: User, one_after_another: None
 ) -> None:
     run = create_run.start(Identity(user=alice), LARGE)
-    first = Run.objects.claim(run.pk)
+    first = claim(run.pk)
     assert first is not None
     grant = spending.granted(Run.objects.get(pk=run.pk))
     assert grant.hold(120) == grant.hold(120) == ""
     Run.objects.filter(pk=run.pk).update(heartbeat=now() - 2 * STALE_AFTER)
-    second = Run.objects.claim(run.pk)
+    second = claim(run.pk)
     assert second == 2
     lifecycle.answer(run.pk, second)
     run.refresh_from_db()

@@ -14,6 +14,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent.models import MOST_LISTS, MOST_WATCHED, Run, WatchedCompany, Watchlist
 from agent.runs import lifecycle
+from agent.runs.claim import claim
 from agent.runs.stored_answer import read
 from tests.support.people import confirm, sign_up
 from tests.support.sample import Sample
@@ -32,7 +33,7 @@ def kept(owner: User | UUID, name: str, *ciks: int) -> Watchlist:
 
 def answered(question: str, user: User | None = None, visitor: UUID | None = None) -> Run:
     run = Run.objects.create(question=question, user=user, visitor=visitor)
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
@@ -155,7 +156,7 @@ def test_a_token_asks_about_the_companies_of_its_user(sample: Sample, alice: Use
         headers={"Authorization": f"Bearer {secret}"},
     )
     run = Run.objects.get()
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()

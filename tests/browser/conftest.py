@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from agent.models import Run
+from agent.runs.claim import claim
 from agent.state import Answer
 from tests.support import answers
 from tests.support.sample import Sample, put_sample
@@ -97,7 +98,7 @@ class Worker:
     """Does by hand what a worker does, at the pace of the test."""
 
     def claim(self, run: Run) -> Run:
-        attempt = Run.objects.claim(run.pk)
+        attempt = claim(run.pk)
         assert attempt
         run.refresh_from_db()
         return run

@@ -15,6 +15,7 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from agent.models import Run, Step
+from agent.runs.claim import claim
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from filings.models import Company, Document, Fact, Filing, Statement, Ticker
@@ -104,12 +105,12 @@ def raced(claim: Callable[[], int | None]) -> list[int]:
 
 def test_of_twenty_workers_one_claims_a_queued_run(transactional_db: None) -> None:
     run = Run.objects.create(question="What was revenue?")
-    assert raced(lambda: Run.objects.claim(run.pk)) == [1]
+    assert raced(lambda: claim(run.pk)) == [1]
 
 
 def test_of_twenty_workers_one_takes_over_a_stale_run(transactional_db: None) -> None:
     run = Run.objects.create(question="?", status="running", attempt=4, heartbeat=now() - timedelta(hours=1))
-    assert raced(lambda: Run.objects.claim(run.pk)) == [5]
+    assert raced(lambda: claim(run.pk)) == [5]
     assert not Run.objects.of_attempt(run.pk, 4).update(summary="too late")
 
 

@@ -17,7 +17,7 @@ from redis import Redis
 
 from agent import tasks
 from agent.models import Run
-from agent.runs import lifecycle
+from agent.runs import claim
 from diligence.celery import app
 from tests.services import servers
 from tests.services.conftest import Worker, until
@@ -94,7 +94,7 @@ def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> 
         tasks.answer.delay(str(run.pk))
     aged(*waiting)
     # While they wait their turn nothing is lost, but what may be the messages of others.
-    assert len(lifecycle.left_behind(tasks.waiting())) == tasks.OF_BEAT
+    assert len(claim.left_behind(tasks.waiting())) == tasks.OF_BEAT
     emptied.flushdb()
     worker.start()
     until(lambda: closed(*waiting), "what was queued when Redis was emptied")

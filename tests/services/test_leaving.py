@@ -14,6 +14,7 @@ from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from agent.models import Run, Step
 from agent.runs import create_run, lifecycle
+from agent.runs.claim import claim
 from tests.services.conftest import PATIENCE, until
 
 USED = {"tokens": 5, "cost": Decimal(0), "answered": False}
@@ -89,7 +90,7 @@ def test_what_a_worker_does_meanwhile_neither_stops_a_deletion_nor_fails(
     alice: User, what: str, work: Callable[[Run], bool]
 ) -> None:
     run = create_run.start(Identity(user=alice), "Northwind revenue")
-    assert Run.objects.claim(run.pk) == 1
+    assert claim(run.pk) == 1
     Step.objects.create(run=run, attempt=1, sequence=1, node="plan", ms=1)
     _, worked = meeting(lambda: delete(run, what), 'DELETE FROM "agent_run" ', lambda: work(run))
     assert worked is False

@@ -56,9 +56,9 @@ def swept() -> None:
     from django.db import connection
 
     from agent import tasks
-    from agent.runs import lifecycle
+    from agent.runs import claim
 
-    for pk in lifecycle.left_behind():
+    for pk in claim.left_behind():
         tasks.answer(pk)
     connection.close()
 

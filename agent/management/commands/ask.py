@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agent.models import Run
 from agent.runs import lifecycle
+from agent.runs.claim import claim
 from agent.state import Answer
 from agent.state.modes import Mode
 from agent.steps.precheck import problem_with
@@ -123,7 +124,7 @@ class Command(BaseCommand):
         started = time.perf_counter()
         if options["save"]:
             run = Run.objects.create(question=question, mode=mode or "")
-            attempt = Run.objects.claim(run.pk)
+            attempt = claim(run.pk)
             assert attempt is not None  # noqa: S101 - nobody else knows the run yet
             lifecycle.answer(run.pk, attempt)
             run.refresh_from_db()

@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import now
 
-from agent.models import STALE_AFTER, Feedback, GoldenCandidate, Run
+from agent.models import Feedback, GoldenCandidate, Run
+from agent.runs.claim import STALE_AFTER
 from diligence.health import readiness
 from filings.models import STALE_AFTER as INGESTION_STALE_AFTER
 from filings.models import Company, Filing, Health, SearchRequest

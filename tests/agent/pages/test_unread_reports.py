@@ -11,8 +11,8 @@ from django.utils.timezone import now
 from pytest_django import Settings
 
 from accounts.models import User
-from agent.models import Run
 from agent.runs import lifecycle
+from agent.runs.claim import claim
 from filings.models import Company, Filing
 from tests.conftest import signed_in
 
@@ -31,7 +31,7 @@ def asked(client: Client, question: str) -> str:
     """Ask as a browser does and answer as a worker does; the address of the run."""
     address = str(client.post("/ask", {"question": question}).headers["Location"])
     pk = UUID(address.rsplit("/", 1)[1])
-    attempt = Run.objects.claim(pk)
+    attempt = claim(pk)
     assert attempt
     lifecycle.answer(pk, attempt)
     return address

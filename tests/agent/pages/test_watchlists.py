@@ -12,6 +12,7 @@ from django.utils.timezone import now
 from accounts.identity import SESSION_KEY, Identity
 from accounts.models import User
 from agent.models import MOST_LISTS, Run, Watchlist
+from agent.runs.claim import claim
 from filings.models import Filing
 from tests.support.sample import Sample
 
@@ -59,7 +60,7 @@ def test_every_ranking_of_a_list_is_answered(as_alice: Client, alice: User, chip
     assert len(questions) > 3
     for question in questions:
         run = Run.objects.create(question=question, user=alice)
-        lifecycle.answer(run.pk, Run.objects.claim(run.pk) or 0)
+        lifecycle.answer(run.pk, claim(run.pk) or 0)
         run.refresh_from_db()
         assert (run.outcome, question) == ("answered", question)
 
@@ -192,7 +193,7 @@ def test_a_refusal_without_a_list_leads_to_where_one_is_made(as_alice: Client, a
     from agent.runs import lifecycle
 
     run = Run.objects.create(question="Rank my companies by revenue", user=alice)
-    lifecycle.answer(run.pk, Run.objects.claim(run.pk) or 0)
+    lifecycle.answer(run.pk, claim(run.pk) or 0)
     page = as_alice.get(run.get_absolute_url())
     assert "You have no companies on a watchlist yet" in text(page)
     assert b'href="/watchlists"' in page.content

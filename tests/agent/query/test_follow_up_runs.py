@@ -7,6 +7,7 @@ from django.urls import reverse
 from accounts.models import User
 from agent.models import Run
 from agent.runs import lifecycle
+from agent.runs.claim import claim
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from tests.agent.pages.test_views_run import text
@@ -26,7 +27,7 @@ def asked(user: User, question: str, **fields: object) -> Run:
 
 def worked(run: Run) -> Run:
     """A queued run, claimed and answered."""
-    attempt = Run.objects.claim(run.pk)
+    attempt = claim(run.pk)
     assert attempt
     lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
