@@ -6,7 +6,7 @@ from typing import Any, cast
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import httpkit
+from allauth.core.internal import httpkit, ratelimit
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.contrib import messages
@@ -15,11 +15,20 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 
 from accounts import login_throttle
+from accounts.mail_errors import MailNotSent
 from accounts.models import User
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """allauth with one reading of client addresses, and one count of guessed passwords."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail. Raises MailNotSent; a link that was not sent may then be asked for again at once."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:  # smtplib's errors too
+            ratelimit.clear(self.request, app="allauth.account", action="confirm_email", key=email.lower())
+            raise MailNotSent from error
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The client's address as the outermost trusted proxy saw it. Raises PermissionDenied without any.

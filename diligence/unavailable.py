@@ -1,4 +1,4 @@
-"""What cannot be done now and can be tried again: the database is away, or the disk is full.
+"""What cannot be done now and can be tried again: the database is away, the disk is full, or no mail can be sent.
 
 Whoever meets it, a view, a template or another middleware, is answered here: 503 with Retry-After, as a problem document
 under /api/ and elsewhere as a page that needs no database.
@@ -17,6 +17,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
+from accounts.mail_errors import MailNotSent
 from accounts.problems import problem
 from diligence import atomic_files
 from diligence.atomic_files import is_full
@@ -62,12 +63,19 @@ DISK_FULL = Cause(
     "The disk is full",
     "The disk of this installation is full, so nothing can be saved. Try again once its operator has freed space.",
 )
+MAIL_NOT_SENT = Cause(
+    "mail_not_sent",
+    "The mail could not be sent",
+    "The mail server of this installation did not take the mail. Try again later, or tell its operator.",
+)
 
 
 def cause_of(error: BaseException | None) -> Cause | None:
     """Why a request failed that may be sent again later; None for every other error, those of the database included."""
     if error is not None and is_full(error):
         return DISK_FULL
+    if isinstance(error, MailNotSent):
+        return MAIL_NOT_SENT
     if not isinstance(error, OperationalError | InterfaceError):
         return None
     driver = error.__cause__
@@ -133,7 +141,7 @@ got_request_exception.connect(note)
 
 
 class Middleware:
-    """Answers 503 in place of 500 where the database is away or the disk is full."""
+    """Answers 503 in place of 500 where the error is one of these."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
