@@ -8,8 +8,8 @@ import pytest
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand, CommandError
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+from tests.support.documents import PAGES, ROOT, name_of
+
 BLOCK = re.compile(r"^ *```(?:sh|shell|bash)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 
@@ -56,7 +56,7 @@ def managed(name: str, arguments: list[str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_can_be_typed(page: Path) -> None:
     found = {line: why for line in commands(page) if (why := problem(line))}
     assert found == {}

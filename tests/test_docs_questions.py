@@ -8,15 +8,13 @@ import json
 import re
 from datetime import date
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
+from tests.support.documents import PAGES
 from tests.support.sample import Sample
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```text question\n(.*)\n→ (.*)\n```$", re.MULTILINE)
 ASKED = sorted({pair for page in PAGES for pair in BLOCK.findall(page.read_text(encoding="utf-8"))})
 
