@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -11,8 +10,8 @@ from django.core.checks import CheckMessage, Error, Tags, Warning
 
 from accounts.plans import NUMBERS
 from diligence.hints import register
+from diligence.url_settings import LOOPBACK, split
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 PRINTED = "django.core.mail.backends.console.EmailBackend"
 
 Configs = Sequence[AppConfig] | None
@@ -36,7 +35,7 @@ def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
     if missing:
         hint = f"Set {', '.join(names[:2])} and {names[2]}, or none of them."
         return [Error(f"OpenID Connect lacks {' and '.join(missing)}.", hint=hint, id="accounts.E002")]
-    url = urlsplit(settings.OIDC_SERVER_URL)
+    url = split(settings.OIDC_SERVER_URL)
     if url.scheme not in {"http", "https"} or not url.hostname:
         hint = "Write the address of the provider, the part before /.well-known/: https://login.example.com."
         return [Error("OIDC_SERVER_URL is not an http(s) address.", hint=hint, id="accounts.E003")]

@@ -1,10 +1,8 @@
 """System checks of the settings. Each says what is wrong, in which variable, and what to write instead."""
 
 import os
-import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -13,26 +11,17 @@ from django.core.exceptions import ImproperlyConfigured
 
 from diligence import secret_key as key_file
 from diligence.hints import register
+from diligence.url_settings import LOOPBACK, split
+from filings.edgar import contact
 
 EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-# SEC's fair access page asks for "Sample Company Name AdminContact@sample.example".
-IDENTITY = re.compile(r"\S.*\s[^@\s]+@[^@\s]+\.[^@\s]+")
 # https://www.sec.gov/os/accessing-edgar-data
 SEC_REQUESTS_PER_SECOND = 10
 QUESTION_LENGTHS = range(20, 20_001)
 LEAST_TOKEN = 16
 
 Configs = Sequence[AppConfig] | None
-
-
-def split(url: str) -> SplitResult:
-    """The parts of an address; empty where it cannot be read."""
-    try:
-        return urlsplit(url)
-    except ValueError:
-        return urlsplit("")
 
 
 def is_sec(url: str) -> bool:
@@ -91,11 +80,11 @@ def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     identity, sec = settings.EDGAR_IDENTITY, split(settings.EDGAR_BASE_URL).hostname in SEC_HOSTS
     if not identity:
-        hint = 'Set EDGAR_IDENTITY="Your Name you@example.com" before you ingest; SEC refuses requests without it.'
+        hint = f"Set {contact.TO_SET} before you ingest; SEC refuses requests without it."
         return [Warning("EDGAR_IDENTITY is not set.", hint=hint, id="diligence.W006")] if sec else []
-    if IDENTITY.fullmatch(identity):
+    if contact.is_named(identity):
         return []
-    hint = 'Write a name and an e-mail address: EDGAR_IDENTITY="Your Name you@example.com".'
+    hint = f"Write a name and an e-mail address: {contact.TO_SET}."
     return [Error("EDGAR_IDENTITY does not name a person to contact.", hint=hint, id="diligence.E006")]
 
 

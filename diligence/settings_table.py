@@ -14,8 +14,8 @@ import yaml
 
 HERE = Path(__file__).parent
 SETTINGS, SENTENCES, PAGE = HERE / "settings.py", HERE / "settings.yaml", HERE.parent / "docs" / "settings.md"
-# Read by gunicorn_conf.py before Django starts.
-ELSEWHERE = frozenset({"PORT", "HOST", "WEB_WORKERS"})
+# Not read by settings.py: by gunicorn_conf.py before Django starts, by compose.yaml, by the command mcp.
+ELSEWHERE = frozenset({"PORT", "HOST", "WEB_WORKERS", "ES_MEMORY", "ES_JAVA_OPTS", "DILIGENCE_TOKEN"})
 HEAD = """# Settings
 
 Settings are environment variables, or lines of a file `.env` in the project's folder. An empty value means the default. Each `X` may be given as `X_FILE`, the path of a file that holds the value. `manage.py check` reports a wrong value and says what to write.

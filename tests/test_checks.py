@@ -77,7 +77,10 @@ def test_a_local_edgar_needs_no_identity(settings: Any) -> None:
     assert checks.edgar_identity() == []
 
 
-@pytest.mark.parametrize("identity", ["Jane Doe", "jane@example.com", "Jane jane@localhost", "   jane@example.com"])
+@pytest.mark.parametrize(
+    "identity",
+    ["Jane Doe", "jane@example.com", "Jane jane@localhost", "   jane@example.com", "Jane jane@roe@example.com"],
+)
 def test_it_refuses_an_identity_without_a_name_and_an_address(settings: Any, identity: str) -> None:
     settings.EDGAR_IDENTITY = identity
     assert ids(checks.edgar_identity()) == ["diligence.E006"]
@@ -97,6 +100,7 @@ def test_it_accepts_an_identity_as_sec_asks_for(settings: Any) -> None:
         ("ftp://www.sec.gov", ["diligence.E007"]),
         ("www.sec.gov", ["diligence.E007"]),
         ("http://[", ["diligence.E007"]),
+        ("http://127.0.0.1:port", ["diligence.E007"]),
         ("https://edgar.example.com", ["diligence.W007"]),
     ],
 )

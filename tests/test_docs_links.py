@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+from tests.support.documents import PAGES, ROOT, name_of
+
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
@@ -21,7 +21,7 @@ def anchors(page: Path) -> set[str]:
     return set(map(slug, re.findall(r"^#+ (.+)$", text, re.M))) | set(re.findall(r'<a id="([^"]+)">', text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     missing = []
     for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):

@@ -4,13 +4,14 @@ import re
 
 from django.conf import settings
 
-NAME_AND_ADDRESS = re.compile(r"\S.*\s\S+@\S+\.\S+")
+# SEC's fair access page asks for "Sample Company Name AdminContact@sample.example".
+NAME_AND_ADDRESS = re.compile(r"\S.*\s[^@\s]+@[^@\s]+\.[^@\s]+")
 TO_SET = 'EDGAR_IDENTITY="Jane Roe jane@example.com"'
 
 
 def is_named(identity: str) -> bool:
     """Whether an identity has a name and an e-mail address, as the SEC asks."""
-    return bool(NAME_AND_ADDRESS.fullmatch(identity.strip()))
+    return bool(NAME_AND_ADDRESS.fullmatch(identity))
 
 
 def is_set() -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -108,6 +109,23 @@ def installation(
 def program(installation: Served) -> Iterator[Program]:
     with installation.client() as client:
         yield client
+
+
+def test_the_configuration_of_the_page_starts_it(installation: Served) -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```json\n(\{\s*\"mcpServers\".*?)^```", page, re.DOTALL | re.MULTILINE)
+    shown = shown.replace("FOLDER/.venv/bin/python", sys.executable).replace("FOLDER", str(ROOT))
+    (told,) = json.loads(shown)["mcpServers"].values()
+    assert told["env"] == {"DILIGENCE_TOKEN": "dlg_..."}
+    assert installation.token.startswith("dlg_")
+    started = StdioServerParameters(
+        command=told["command"],
+        args=told["args"],
+        env=environment(**installation.variables, DILIGENCE_TOKEN=installation.token),
+        cwd=installation.folder,
+    )
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(started)) as session:
+        assert {"ask", "get_fact", "get_table"} <= set(Program(portal, session).tools())
 
 
 def told(result: CallToolResult) -> dict[str, object]:

@@ -18,7 +18,7 @@ from agent.web.tables.table_card import TableCard
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample
-from tests.support.searchable import change_text
+from tests.support.searchable import change_text, search_down
 
 pytestmark = pytest.mark.django_db
 
@@ -205,19 +205,7 @@ def test_sentences_that_no_longer_stand_in_the_filing_are_refused(
 
 @pytest.fixture
 def unreachable(settings: Settings) -> None:
-    """Elasticsearch alone is asked, at a port where nothing listens, for filings that it is said to hold."""
-    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK, settings.ELASTICSEARCH_TIMEOUT = (
-        "http://127.0.0.1:9",
-        "",
-        0.5,
-    )
-    from filings.search.active_indexes import indexes, keys
-    from filings.search.indexed_markers import chunks_digest, mark
-
-    held = filing(NORTHWIND, 2025)
-    ((name, key),) = keys(indexes()).items()
-    indexed = mark(name, key, chunks_digest(held.pk))
-    Filing.objects.filter(pk=held.pk).update(indexed=indexed)
+    search_down(settings, "NWND", 2025)
 
 
 def test_while_no_index_answers_the_refusal_says_so(sample: Sample, unreachable: None) -> None:

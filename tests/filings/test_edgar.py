@@ -34,7 +34,7 @@ def tickers(source: Edgar) -> list[str]:
     return [row.symbol for row in source.company_tickers()]
 
 
-@pytest.mark.parametrize("identity", ["", "Jane Roe", "jane@example.com", "   "])
+@pytest.mark.parametrize("identity", ["", "Jane Roe", "jane@example.com", "   ", "Jane jane@roe@example.com"])
 def test_it_asks_for_a_name_and_an_address(edgar: LocalEdgar, settings: Settings, identity: str) -> None:
     settings.EDGAR_IDENTITY = identity
     with pytest.raises(NotIdentified, match="EDGAR_IDENTITY"):

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pytest_django import Settings
 
 from filings.models import Chunk, ChunkKind, Filing, Section, SectionStatus
 from filings.text import embeddings
@@ -92,3 +93,15 @@ def change_text(filing: Filing) -> None:
 def made(filing: int, count: int) -> list[str]:
     """Paragraphs of the made-up body of filings."""
     return [corpus.text(filing, number) for number in range(count)]
+
+
+def search_down(settings: Settings, symbol: str, year: int) -> None:
+    """Elasticsearch alone is asked, at a port where nothing listens, for a filing that it is said to hold."""
+    from filings.search.active_indexes import indexes, keys
+    from filings.search.indexed_markers import chunks_digest, mark
+
+    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", ""
+    settings.ELASTICSEARCH_TIMEOUT = 0.5
+    held = Filing.objects.get(company__tickers__symbol=symbol, fiscal_year=year, is_primary=True)
+    ((name, key),) = keys(indexes()).items()
+    Filing.objects.filter(pk=held.pk).update(indexed=mark(name, key, chunks_digest(held.pk)))

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a 
 WORKER = ["-m", "celery", "--app", "diligence", "--quiet", "worker", "--queues", "ask", "--pool", "solo"]
 
 
-def blocks(language: str) -> list[str]:
-    """The code of one language in the part about asking."""
+def blocks(language: str, title: str = "Ask a question") -> list[str]:
+    """The code of one language in one part of the page."""
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    (part,) = re.findall(r"^## Ask a question\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    (part,) = re.findall(rf"^## {title}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
     return re.findall(rf"^```{language}\n(.*?)^```", part, re.DOTALL | re.MULTILINE)
 
 
@@ -102,3 +102,23 @@ def test_the_curl_of_the_page_answers(served: dict[str, str], tmp_path: Path) ->
             )
         )
     assert shown["answer"]["parts"][0]["values"][0]["value"] == "60922000000"
+
+
+def test_the_curls_of_the_page_get_a_table_and_a_statement(served: dict[str, str], tmp_path: Path) -> None:
+    of_table, of_statement = blocks("sh", "Tables without English")
+    table = json.loads(program(["sh", "-c", of_table], served, tmp_path))["table"]
+    assert [(row["company"], row["fiscal_year"], row["key"]) for row in table if row["key"] == "revenue"] == [
+        (company, year, "revenue") for company in ("Apple", "Microsoft") for year in (2023, 2024)
+    ]
+    assert len([row for row in table if row["value"] and row["facts"]]) == 8
+    statement = json.loads(program(["sh", "-c", of_statement], served, tmp_path))["table"]
+    assert {row["statement"] for row in statement} == {"income"}
+    assert statement[0]["value"] == "391035000000"
+
+
+def test_the_problem_of_the_page_is_what_comes(served: dict[str, str], tmp_path: Path) -> None:
+    (shown,) = blocks("json", "Errors")
+    of_table, _ = blocks("sh", "Tables without English")
+    wrong = of_table.replace("years=2023-2024", "year=2024")
+    assert wrong != of_table
+    assert json.loads(program(["sh", "-c", wrong], served, tmp_path)) == json.loads(shown)
