@@ -1,7 +1,7 @@
 # Two commands: `make run` and `make test`. The rest is for developers.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint docs test-services test-browser evaluate bench load sample sample-vectors soak lock clean
+.PHONY: help run dev test lint docs test-services test-browser evaluate bench load sample sample-vectors soak lock clean
 
 # Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -12,6 +12,7 @@ export PORT
 
 help:
 	@echo "make run            start Diligence on this machine (PORT=$(PORT))"
+	@echo "make dev            install the packages that tests and lint need"
 	@echo "make test           tests that need no service, then lint and types"
 	@echo "make test-services  tests and goldens on real PostgreSQL, Redis and Elasticsearch"
 	@echo "make test-browser   tests in Chromium"
@@ -42,6 +43,8 @@ INSTALL = $(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-
 	@echo "Installing the packages of requirements-dev.lock"
 	@$(INSTALL) requirements-dev.lock
 	@touch $@
+
+dev: .venv/.installed-dev
 
 # honcho knows Ctrl-C but not a closed terminal, and its children live in sessions of their own: whatever ends this
 # shell is passed on as TERM, so that nothing keeps running. 130 and 143 are how honcho says that it was asked to.

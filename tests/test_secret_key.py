@@ -98,7 +98,7 @@ def test_a_key_file_that_is_named_and_missing_is_not_replaced_by_another_key(tmp
     secret_key.make(tmp_path / "secret_key")
     result = forked("manage.py", "check", DATA_DIR=str(tmp_path), SECRET_KEY_FILE=str(tmp_path / "missing"))
     assert result.returncode == 1
-    assert "SECRET_KEY_FILE names a file that cannot be read" in result.stderr
+    assert f"SECRET_KEY_FILE names {tmp_path / 'missing'}, which cannot be read" in result.stderr.replace("\n\t", " ")
     assert "diligence.E001" in result.stderr
 
 
@@ -149,8 +149,12 @@ def test_a_file_that_gives_no_key_is_an_error_that_names_it(
 def test_a_file_of_another_user_is_said_with_a_hint(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    read_text = Path.read_text
+
     def refuse(self: Path, **kwargs: Any) -> str:
-        raise PermissionError(13, "Permission denied")
+        if self.name == "secret_key":
+            raise PermissionError(13, "Permission denied")
+        return read_text(self, **kwargs)
 
     monkeypatch.setattr(Path, "read_text", refuse)
     settings.SECRET_KEY, settings.SECRET_KEY_PATH = "", tmp_path / "secret_key"

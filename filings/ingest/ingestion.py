@@ -337,7 +337,7 @@ class Ingestion:
         def progress(done: int, total: int) -> None:
             if monotonic() - self.told > TELL_SECONDS and done < total:
                 self.told = monotonic()
-                self.step(f"{self.doing}: embedding {done:,} of {total:,} passages")
+                self.step(f"{self.doing}: embedding {done:,} of {total:,} texts")
             else:
                 self.beat()
 
