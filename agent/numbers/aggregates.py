@@ -5,6 +5,7 @@ from its own 10-K.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 
@@ -13,8 +14,10 @@ from agent.numbers.evaluation import Evaluated
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
-from agent.numbers.multi_report import check_quarters, check_years
+from agent.numbers.multi_report import check_quarters
 from agent.numbers.operation_results import Outcome, RowValue, finished, left_out, merge, of_places, ordered, undecided
+from agent.numbers.series import same
+from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
@@ -67,7 +70,7 @@ def from_first_to_last(items: list[RowValue]) -> Result | None:
     of = [one.evaluated for one in (first, last) if one.evaluated is not None]
     if len(of) < 2 or first.year == last.year or first.unit != last.unit:
         return None
-    if incomparable([first, last], of) or not last.company_filings.aligned(first.year, last.year):
+    if incomparable(items, of) or not last.company_filings.aligned(first.year, last.year):
         return None
     over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
     tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
@@ -87,22 +90,21 @@ def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
         if of_unlike_parts(items):
             check_quarters(last.version.expr, last.version.lines, [(one.company_filings, one.year) for one in items])
             return None
-        check_years(last.version.lines, last.company_filings, found)
     except Unanswered as error:
         return error.gap()
-    recast = [one.year for one in items if one.evaluated and one.evaluated.recast]
-    if before := [one.year for one in items if recast and one.evaluated and one.year < min(recast)]:
-        return meaningless(
-            f"{last.version.label} for fiscal {before[0]} and fiscal {last.year} are not comparable.",
-            f"A later 10-K regroups the company's parts and does not restate fiscal {before[-1]}.",
-        )
-    filings = {mark for one in found for mark in one.filings}
-    if len(filings) < 2 or not any(map(on_shares, found)):
+    broken = next((one for one in reversed(items[1:]) if one.basis_break), None)
+    if broken is None:
         return None
     both = f"{last.version.label} for {items[0].place.called} and {last.place.called}"
-    splits = last.company_filings.splits(min(part.year for one in found for part in one.parts.values()), last.year)
-    why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole-number factor."
-    return meaningless(f"{both} are on different share counts.", why.format(splits[0])) if splits else None
+    if any(map(on_shares, found)) and (splits := last.company_filings.splits(items[0].year, last.year)):
+        why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole-number factor."
+        return meaningless(f"{both} are on different share counts.", why.format(splits[0]))
+    since = f"From {broken.place.called} on, the figures are on one basis." if broken is not last else ""
+    return Gap(
+        code=Code.CONFLICT,
+        text=f"{both} are not on the same basis.",
+        detail=" ".join(filter(None, (broken.basis_break, since))),
+    )
 
 
 def on_shares(one: Evaluated) -> bool:
@@ -158,14 +160,16 @@ def chained(items: Sequence[RowValue]) -> dict[Place, Evaluated]:
     found: dict[Place, Evaluated] = {}
     anchor: int | None = None
     for one in reversed(items):
+        if one.evaluated is None:
+            raise TypeError(f"{one.called} has no figure.")
         if anchor is not None and anchor - one.year <= REACH:
-            try:
-                found[one.place] = evaluated(version, company_filings, one.year, anchor, alone=True)
-                continue
-            except Unanswered:
-                pass
-        anchor = one.year
-        found[one.place] = evaluated(version, company_filings, one.year)
+            with suppress(Unanswered):
+                again = evaluated(version, company_filings, one.year, anchor, alone=True)
+                if same(again, one.evaluated):
+                    found[one.place] = again
+                    continue
+        found[one.place] = one.evaluated
+        anchor = max(part.filed_for for part in one.evaluated.parts.values())
     return found
 
 

@@ -112,6 +112,11 @@ def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor
     return Evaluator(company_filings, anchor, version.lines, alone=alone).work(version.expr, year)
 
 
+def from_filing(version: Version, company_filings: CompanyFilings, year: int, filed_for: int) -> Evaluated:
+    """A measure for a fiscal year as the filing of another year gives it alone. Raises Unanswered."""
+    return _worked(version, company_filings, year, filed_for, alone=True)
+
+
 def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
     """Whether an expression divides a flow by a balance or the reverse, which is comparable only for full years."""
     kinds = {

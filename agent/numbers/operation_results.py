@@ -29,6 +29,7 @@ class RowValue:
     unit: str
     evaluated: Evaluated | None = None
     gap: Gap | None = None
+    basis_break: str = ""  # why it is not on one basis with the year before
 
     @property
     def year(self) -> int:
@@ -76,6 +77,7 @@ def items_of(cells: Iterable[BuiltCell]) -> list[RowValue]:
             one.cell.unit,
             one.evaluated if one.cell.value is not None else None,
             one.cell.gap,
+            one.cell.basis_break,
         )
         for one in cells
         if one.cell.asked and not one.cell.alternative

@@ -10,7 +10,7 @@ from agent.numbers.aggregates import from_first_to_last
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
-from agent.numbers.cells import BuiltCell, beside, empty, made
+from agent.numbers.cells import REACH, BuiltCell, beside, empty, made
 from agent.numbers.company_filings import CompanyFilings, prefetch
 from agent.numbers.computed_quarters import of_years_only
 from agent.numbers.expressions import Name
@@ -22,6 +22,7 @@ from agent.numbers.measures import Version, change, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
+from agent.numbers.series import on_one_basis
 from agent.numbers.statement_lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
@@ -85,7 +86,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                     made(version, number, ledger_of(company_filings, one.period), one.year, asked=False)
                     for one in sorted({*_held(own[0]), *own[1]})
                 ]
-    whole = _collapsed(checked_against_later_filings(cells), query, deps.registry)
+    whole = _collapsed(checked_against_later_filings(on_one_basis(cells)), query, deps.registry)
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
@@ -199,8 +200,10 @@ def _read(
         for one in (*_held(columns[cik]), *around[cik])
         for near, shift in read_for(company_filings, one.period)
     ]
-    back = max(back, 1 - earliest)
-    prefetch(wanted, keys, kinds, deps.registry, min(3, back + 1))
+    # A row over years is compared with what later filings say of each of them.
+    over_years = any(len(columns[cik]) + len(around[cik]) > 1 for cik in columns)
+    back = REACH if over_years else max(back, 1 - earliest)
+    prefetch(wanted, keys, kinds, deps.registry, min(REACH, back) + 1)
 
 
 def _held(columns: Sequence[Asked | Missing]) -> list[Place]:

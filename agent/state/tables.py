@@ -49,6 +49,15 @@ class Restated(Record):
     later: LaterValue
 
 
+class Recast(Record):
+    """A later 10-K gives the value shown, because the year's own 10-K is on another basis than the years after it."""
+
+    fiscal_year: int = Field(description="Of the 10-K that gives the value shown.")
+    accession: str
+    first: Decimal | None = Field(default=None, description="The value that the year's own 10-K gave.")
+    fact: FactRef | None = Field(default=None, description="Its fact; None where it is derived.")
+
+
 class Cell(Record):
     """One measure of one company in one fiscal year: a value with its facts, or a gap.
 
@@ -84,6 +93,10 @@ class Cell(Record):
     gap: Gap | None = None
     notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
     restated: tuple[Restated, ...] = ()
+    recast: Recast | None = None
+    basis_break: str = Field(
+        default="", description="Why this year and the one before it are not on one basis; empty where they are."
+    )
     seams: tuple[str, ...] = Field(default=(), description="Accessions of further filings that operands come from.")
     passed_checks: tuple[str, ...] = Field(default=(), description="Ids of the identities that its facts satisfy.")
     failed_checks: tuple[str, ...] = Field(default=(), description="Softer checks that its filing fails, in words.")

@@ -1,0 +1,224 @@
+"""Puts the figures of a row over fiscal years on one basis, or marks where the basis breaks.
+
+A 10-K prints two or three years, so neighbouring years overlap. There is a break between two years where the 10-K of the
+second prints another value for the first than the first one's own 10-K did, beyond rounding: a spin-off, another
+accounting rule, a share split. A year before a break is shown as the later 10-K prints it, where one does. What no
+10-K joins stays a break, across which nothing is computed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from agent.numbers.cells import REACH, BuiltCell, filled, from_filing
+from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.evaluation import Evaluated, FactOperand
+from agent.numbers.gaps import Unanswered
+from agent.numbers.measures import Version
+from agent.numbers.rounding import half_unit
+from agent.numbers.selection_result import Choice
+from agent.state.tables import Recast
+from filings.xbrl.periods import FiscalPeriod
+
+# Percentages and ratios are compared by what two decimals show.
+HALF_SHOWN = Decimal("0.005")
+# Without operands in common, two amounts are equal within this part of the larger.
+NEAR = Decimal("0.0005")
+
+
+# Filings of fiscal years, by the year of the figure that each gives; and why the basis breaks before a year.
+Sources = dict[int, int]
+Breaks = dict[int, str]
+
+
+@dataclass
+class Series:
+    """The readings of one measure of one company by fiscal year, each from the filing of a fiscal year."""
+
+    version: Version
+    filings: CompanyFilings
+    found: dict[tuple[int, int], Evaluated | None] = field(default_factory=dict)
+
+    def reading(self, filed_for: int, year: int) -> Evaluated | None:
+        """The measure in `year` as the 10-K of `filed_for` gives it alone; None where it does not."""
+        if (filed_for, year) not in self.found:
+            self.found[filed_for, year] = self._read(filed_for, year)
+        return self.found[filed_for, year]
+
+    def _read(self, filed_for: int, year: int) -> Evaluated | None:
+        by_year = self.filings.by_year
+        if filed_for not in by_year or (year in by_year and not self.filings.aligned(year, filed_for)):
+            return None
+        try:
+            return from_filing(self.version, self.filings, year, filed_for)
+        except Unanswered:
+            return None
+
+    def agree(self, one: int, other: int, year: int) -> bool | None:
+        """Whether two filings give the same figure for a year; None where that is unknown.
+
+        Of a measure that only one of them gives, such as a return on average assets, the operands are compared.
+        """
+        if one == other:
+            return True
+        a, b = self.reading(one, year), self.reading(other, year)
+        if a and b:
+            return same(a, b)
+        if a or b:
+            return self._operands_agree(a or b, other if a else one)
+        return None
+
+    def _operands_agree(self, given: Evaluated, filed_for: int) -> bool | None:
+        """Whether a filing gives the same figures for the operands of a measure; None where it gives none of them."""
+        selection = self.filings.selection(filed_for)
+        told = []
+        for part in given.parts.values() if selection else ():
+            if part.concept is None:
+                continue
+            choice = selection.annual(part.key, part.year - filed_for)
+            if isinstance(choice, Choice):
+                slack = max(choice.half_unit, _slack(part))
+                told.append(abs(choice.value - part.held.value) <= slack)
+        return all(told) if told else None
+
+    def joined(self, before: tuple[int, int], after: tuple[int, int]) -> bool:
+        """Whether two figures, each (fiscal year of the filing, fiscal year), are on one basis.
+
+        They are where both filings give the same figure for one of the two years, or a third filing joins them.
+        """
+        (one, year), (other, later) = before, after
+        if one == other:
+            return True
+        for common in (year, later):
+            if (told := self.agree(one, other, common)) is not None:
+                return told
+        if any(
+            self.agree(third, one, year) and self.agree(third, other, later)
+            for third in range(later, year + REACH + 1)
+        ):
+            return True
+        # Nothing tells of another basis. Lines and parts, which reports often regroup, must be proven to be on one.
+        return other == later <= year + REACH and not self.version.lines
+
+    def sources(self, years: Sequence[int], start: int) -> tuple[Sources, Breaks]:
+        """The filing that gives each year on the basis of `start`, as far as one does, and where the basis breaks.
+
+        Before `start`, a year whose own 10-K is on another basis is given as a later one prints it. years: ascending,
+        all of them, `start` among them; of those without a figure nothing is said.
+        """
+        found: Sources = {start: start}
+        breaks: Breaks = {}
+        after = (start, start)
+        for year in reversed([one for one in years if one < start]):
+            first = None
+            for one in self._printing(year, after[0], years[-1]):
+                if self.reading(one, year):
+                    first = first or one
+                    if self.joined((one, year), after):
+                        found[year] = one
+                        break
+            if first is None:
+                continue
+            if year not in found:
+                breaks[after[1]] = self._why(year, after)
+            after = (found.setdefault(year, first), year)
+        before = (start, start)
+        for year in [one for one in years if one > start]:
+            if self.reading(year, year) is None:
+                continue
+            if not self.joined(before, (year, year)):
+                breaks[year] = self._why(before[1], (year, year))
+            found[year] = year
+            before = (year, year)
+        return found, breaks
+
+    @staticmethod
+    def _printing(year: int, after: int, newest: int) -> list[int]:
+        """The filings that may give a year: its own, that of the year after it, and the newest first of the others."""
+        return list(dict.fromkeys((year, after, *range(min(year + REACH, newest), year, -1))))
+
+    def _why(self, year: int, after: tuple[int, int]) -> str:
+        filed_for, later = after
+        newer, name = self.filings.report(filed_for), self.filings.company.called
+        if filed_for != later:
+            return f"{name}: the {newer} restates fiscal {later}. No report gives fiscal {year} on that basis."
+        if self.agree(filed_for, year, year) is False:
+            return f"{name}: the {newer} restates fiscal {year}."
+        return f"{name}: no report shows whether fiscal {year} and fiscal {later} are on the same basis."
+
+
+def on_one_basis(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
+    """The cells with each row over fiscal years on one basis where filings give it, and with its breaks marked.
+
+    A row's changes, which stand below it, follow its basis.
+    """
+    rows: dict[tuple[object, ...], list[int]] = {}
+    for at, one in enumerate(cells):
+        if one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR:
+            key = (one.cell.row, one.cell.cik, one.version.key, one.cell.reading, one.cell.alternative)
+            rows.setdefault(key, []).append(at)
+    found = list(cells)
+    for places in rows.values():
+        row = [cells[at] for at in places]
+        if len({one.cell.fiscal_year for one in row}) == len(row) > 1 and not any(
+            one.cell.period_reading for one in row
+        ):
+            for at, one in zip(places, _of_row(row), strict=True):
+                found[at] = one
+    return found
+
+
+def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
+    """The cells of one measure of one company, each of another year."""
+    held = {one.cell.fiscal_year or 0: one for one in row}
+    told = [year for year, one in held.items() if one.evaluated]
+    if len(told) < 2:
+        yield from row
+        return
+    asked = [year for year in told if held[year].cell.asked]
+    series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
+    sources, breaks = series.sources(range(min(told), max(told) + 1), max(asked or told))
+    for one in row:
+        year = one.cell.fiscal_year or 0
+        before = max((other for other in told if other < year), default=year)
+        said = next((why for at, why in breaks.items() if before < at <= year), "")
+        filed_for = sources.get(year, year)
+        if filed_for != year and (given := series.reading(filed_for, year)):
+            one = restated(one, given, filed_for)
+        yield replace(one, cell=one.cell.model_copy(update={"basis_break": said})) if said else one
+
+
+def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
+    """A cell with its value as a later filing prints it, and with the value first reported beside it."""
+    year = one.cell.fiscal_year or 0
+    filing = one.company_filings.by_year[filed_for]
+    recast = Recast(fiscal_year=filed_for, accession=filing.accession, first=one.cell.value, fact=one.cell.fact)
+    base = one.cell.model_copy(update={"recast": recast, "notes": ()})
+    return replace(one, cell=filled(base, one.version, given, one.company_filings, year), evaluated=given)
+
+
+def same(a: Evaluated, b: Evaluated) -> bool:
+    """Whether two evaluated figures of one year are equal after rounding, operand by operand where they have the same."""
+    mine, others = (_by_place(one) for one in (a, b))
+    if mine.keys() == others.keys():
+        return all(_equal(part, others[place]) for place, part in mine.items())
+    try:
+        x, y = a.value, b.value
+    except ArithmeticError:
+        return False
+    return abs(x - y) <= max(HALF_SHOWN, NEAR * max(abs(x), abs(y)))
+
+
+def _by_place(one: Evaluated) -> dict[tuple[str, int], FactOperand]:
+    return {(part.key, part.year): part for part in one.parts.values()}
+
+
+def _equal(a: FactOperand, b: FactOperand) -> bool:
+    return abs(a.held.value - b.held.value) <= max(map(_slack, (a, b)))
+
+
+def _slack(part: FactOperand) -> Decimal:
+    """Half of the last digit that the filing gives: a filer may round to millions and still tag tenths of them."""
+    value, decimals = part.held.value, part.held.fact.decimals
+    given = half_unit(value, decimals)
+    return max(given, half_unit(value, None)) if decimals is not None and decimals < 0 else given
