@@ -186,7 +186,11 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
         ("get_fact", {"company": "A\0", "concept": "revenue"}, "invalid: company: The text must not contain NUL"),
         ("get_fact", {"company": "AAPL", "concept": "\0"}, "invalid: concept: The text must not contain NUL"),
         ("read_section", {"accession": "\0", "item": "1A"}, "invalid: accession: The text must not contain NUL"),
-        ("read_section", {"accession": "0000000000-00-000000", "item": "\0"}, "invalid: item: The text must not contain NUL"),
+        (
+            "read_section",
+            {"accession": "0000000000-00-000000", "item": "\0"},
+            "invalid: item: The text must not contain NUL",
+        ),
         (
             "get_fact",
             {"company": "A" * 100_000, "concept": "revenue"},
@@ -220,7 +224,11 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
             "not_found: measures: There is no such measure",
         ),
         ("get_table", {"companies": "AAPL", "measures": "revenue", "years": "x"}, "invalid: years: Give years as"),
-        ("get_table", {"companies": "A\0", "measures": "revenue"}, "invalid: companies: The text must not contain NUL"),
+        (
+            "get_table",
+            {"companies": "A\0", "measures": "revenue"},
+            "invalid: companies: The text must not contain NUL",
+        ),
         (
             "get_fact",
             {"company": "AAPL", "concept": "revenue", "year": 2020},
