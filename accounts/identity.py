@@ -1,4 +1,4 @@
-"""Identities: every request is resolved once to a user, a visitor or nobody."""
+"""Finds out who sends a request: a signed-in user, a visitor without an account, or nobody yet."""
 
 import base64
 from collections.abc import Callable
@@ -25,13 +25,13 @@ from accounts.problems import problem
 if TYPE_CHECKING:
     from accounts.request_types import Request
 
-# Stored in the session and never the session key itself, which changes at sign-in and is a secret.
+# The visitor's UUID in the session. The session key itself changes at sign-in and is a secret.
 SESSION_KEY = "visitor"
-# Addresses where tokens work. On a page a token would stand for the person at the browser.
+# Tokens work only at these addresses: pages are for the person at the browser.
 OPEN_TO_TOKENS = "api/"
-# Where an ask-only token returns for answers to its own questions, and sees nothing else.
+# Where a token with only the scope `ask` gets the answers to its own questions, and nothing else.
 OF_WHAT_WAS_ASKED = {"api:run"}
-# Started here, fetched at an address of the other scope: so starting takes both.
+# Searches start here, and their results need the scope `read`: so starting one needs both scopes.
 READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 # Other ways in which services accept tokens: headers and addresses.
@@ -42,7 +42,7 @@ OF_BROWSERS = {"Cookie", "Referer", "Hx-Current-Url"}
 
 
 class Tier(StrEnum):
-    """The tiers of quotas and coverage."""
+    """Kinds of users, which have different quotas and companies."""
 
     ANON = "anon"
     USER = "user"
@@ -51,7 +51,7 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True)
 class Identity:
-    """A signed-in user, or a visitor known by a UUID; neither before the first question.
+    """Who sends a request: a user, or a visitor known by a UUID; neither before the first question.
 
     address: the client's, as `accounts.addresses` reads it, "" for a command. token: the API token of the request,
     which may do less than its user.
@@ -74,7 +74,7 @@ class Identity:
 
     @property
     def key(self) -> str:
-        """The key of quotas: an account, or the keyed hash of an address."""
+        """The key under which usage is counted: the account, or a keyed hash of the IP address."""
         return self.keys[0]
 
     @property
@@ -91,7 +91,7 @@ class Identity:
         return tuple(address_key(site, secret, "site") for secret in secrets()) if site else ()
 
     def may(self, scope: Literal["ask", "read"]) -> bool:
-        """Whether the token's scopes allow it; always without a token."""
+        """Whether the token's scopes allow this; always true without a token."""
         return self.token is None or self.token.may(scope)
 
 
@@ -100,7 +100,7 @@ def address_key(address: str, secret: str, kind: str = "address") -> str:
 
 
 def identify(request: HttpRequest) -> Identity:
-    """The identity of a request, without creating anything."""
+    """The identity of a request; creates no visitor and no session."""
     address = client_network(request)
     token = getattr(request, "token", None)
     if token is not None:
@@ -119,7 +119,7 @@ def visitor_of(request: HttpRequest) -> UUID | None:
 
 
 def ensure_identity(request: "Request") -> Identity:
-    """The identity of a request that is about to own something: a new visitor gets a UUID."""
+    """The identity of a request that will own a run or search; a new visitor gets a UUID."""
     if request.identity.user is None and request.identity.visitor is None:
         request.session[SESSION_KEY] = str(uuid4())
         request.identity = identify(request)
@@ -208,7 +208,7 @@ class IdentityMiddleware:
 
 
 def outside_scope(request: "Request") -> HttpResponse | None:
-    """The reply to a token without the needed scope: reading takes one, posting the other. Its own answers may be read."""
+    """The reply if the token's scopes do not allow the request; None if they do."""
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
         return problem(403, "API tokens work only under /api/.", reason="not_for_tokens")
@@ -227,7 +227,7 @@ def outside_scope(request: "Request") -> HttpResponse | None:
 
 
 def unauthorized(detail: str) -> HttpResponse:
-    """The reply to an invalid token."""
+    """The reply (401) to an invalid token."""
     response = problem(401, detail, reason="invalid_token")
     response["WWW-Authenticate"] = 'Bearer realm="Diligence", error="invalid_token"'
     response["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""Every program that a run may ask, with its compiled artefact."""
+"""The programs (calls of a language model) that runs use, with their compiled artefacts."""
 
 from agent.programs import artefacts, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
 from agent.programs.program import Program

@@ -1,4 +1,4 @@
-"""Questions with an answer, offered beside a refusal: the understood question, changed as little as possible.
+"""Finds questions to offer with a refusal: changed as little as possible, and known to be answered.
 
 Company, years and measure stay; another company is offered only where none was named. Each candidate is asked of the
 pipeline before it is offered.
@@ -165,7 +165,7 @@ def is_key(key: str, registry: Registry) -> bool:
 
 
 def changed(query: Query, **parts: object) -> Query:
-    """The query with other parts."""
+    """A copy of the query with some parts changed."""
     return query.model_copy(update=parts)
 
 

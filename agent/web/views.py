@@ -26,7 +26,7 @@ from agent.web.pages.progress import NODES, offers_deeper
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
-    """The form, prefilled from the address; a POST asks, also a follow-up."""
+    """Show the question form, filled from the address; a POST asks the question or follow-up."""
     if request.method != "POST":
         kept = pending_question.of(request)
         initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
@@ -105,6 +105,6 @@ def run_delete(request: Request, pk: UUID) -> HttpResponse:
 
 @require_safe
 def method(request: Request) -> HttpResponse:
-    """How an answer is made."""
+    """Show the page that explains how answers are made."""
     context = {"nodes": NODES, "models": models_usable(), "modes": LIMITS.items()}
     return render(request, "agent/method.html", context)

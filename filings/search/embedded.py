@@ -271,7 +271,7 @@ class EmbeddedIndex:
 
 
 class Building:
-    """A generation being filled while the current one answers."""
+    """New tables (a generation) that are filled while the current ones stay in use."""
 
     def __init__(self, index: EmbeddedIndex, generation: Generation) -> None:
         self.index, self.generation = index, generation
@@ -282,7 +282,7 @@ class Building:
             write(database, self.generation, filing, held)
 
     def publish(self) -> None:
-        """Make it current and remove all others, including those of killed rebuilds."""
+        """Switch to the new tables, and delete all others, including those of killed rebuilds."""
         with self.index.writing() as database:
             for number, *rest in database.execute(
                 "SELECT number, model, dimensions, shape FROM generation"
@@ -294,6 +294,6 @@ class Building:
             self.index.connection().execute("PRAGMA incremental_vacuum").fetchall()
 
     def abandon(self) -> None:
-        """Remove it."""
+        """Delete the unfinished tables."""
         with self.index.writing() as database:
             drop_tables(database, self.generation)

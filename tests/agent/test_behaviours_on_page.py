@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
 # A name that stands nowhere in the filing; a model that quotes what was found answers with what is near.
 ZEPPELIN = "Does Northwind own a Zeppelin?"
-PLAIN = "What is shown of the filing was found without a language model."
+PLAIN = "The passages shown were found without a language model."
 UNVERIFIED = "Nothing the language model drafted could be verified."
 # USD for a million tokens, in and out: of each role its own.
 PRICES = {"PLAN": (Decimal("0.25"), Decimal(2)), "DRAFT": (Decimal(3), Decimal(15))}

@@ -105,7 +105,7 @@ def test_without_a_model_labelled_examples_are_kept_and_no_score(sample: Sample,
     assert "3 demonstrations, kept in evaluate.json" in compiled(tmp_path)
     found = artefacts.read(tmp_path / "evaluate.json")
     assert found.scores is None
-    assert found.reason == "No model was configured when it was compiled, so nothing was measured."
+    assert found.reason == "No model was configured when this was compiled, so it was not measured."
     task = drafting.evaluate_task()
     assert found.training == sets.set_of(task.training)
     assert found.development.size == len(task.development)

@@ -1,4 +1,4 @@
-"""The home page: last answers and companies of whoever comes back, example questions for everybody else."""
+"""The home page: the user's last answers and companies, or example questions for newcomers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -124,12 +124,12 @@ def newest(most: int, **held: int) -> list[tuple[str, int]]:
 
 
 def last_answers(identity: Identity) -> list[Run]:
-    """The newest runs of whoever asks, without their answers; none for a newcomer, who costs no query."""
+    """The user's newest runs, without their answers; none for a newcomer, and then without a database query."""
     return list(Run.objects.visible_to(identity).order_by("-created").defer("answer", "taken")[:LAST_ANSWERS])
 
 
 def own_companies(identity: Identity) -> CompanyQuerySet | None:
-    """The covered companies that somebody watches or has recently asked about, by name; None for a newcomer."""
+    """The covered companies that the user watches or has recently asked about, by name; None for a newcomer."""
     if identity.user is None and identity.visitor is None:
         return None
     lists = Watchlist.objects.visible_to(identity)

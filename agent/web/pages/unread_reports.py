@@ -1,4 +1,4 @@
-"""Companies whose reports a refused question needs and that are not loaded: who may load them, and the progress."""
+"""Shows companies whose reports are not loaded although a refused question needs them, and who may load them."""
 
 from dataclasses import dataclass
 

@@ -33,7 +33,7 @@ MOST_SAVED = 8
 @require_safe
 @never_cache
 def grid(request: Request) -> HttpResponse:
-    """Companies x fiscal years x measures from the address; typed names are moved into it first."""
+    """Show the grid that the address describes; names typed in the form are first moved into the address."""
     found = grids.read(request.GET)
     if not found.problems and {"company", "measure", "member"} & set(request.GET):
         return redirect(found.address())

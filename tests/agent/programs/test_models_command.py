@@ -48,7 +48,7 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
     out, error = checked()
     assert error == ""
     assert "Usage is not reported" in out
-    assert "there are words around the JSON" in out
+    assert "the reply has text around the JSON" in out
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
         (status(400), "It answers 400."),
         (status(500), "It answers 500."),
         (status(302, Location="http://127.0.0.1:9/"), "It redirects (302)"),
-        (replies.not_json, "something that speaks the protocol"),
+        (replies.not_json, "an OpenAI-compatible server listens there"),
         (replies.hang(20), "PLAN_MODEL_TIMEOUT is 0.3 s."),
         (replies.truncated, "PLAN_MODEL_MAX_TOKENS is 2000"),
         (replies.refusal, "declined"),
@@ -136,4 +136,4 @@ def test_an_artefact_that_does_not_fit_is_told(
     out, error = checked()
     assert error == ""
     assert "draft.json is no artefact" in out
-    assert "Runs go on without it." in out
+    assert "Runs work without it." in out
