@@ -25,7 +25,7 @@ from tests.support import answers, prose_answers
 
 __all__ = ["alices", "sections"]
 
-SAID = "This answer was stored in an old format that can no longer be read"
+SAID = "This answer can no longer be shown"
 NOT_MARKED = "No passage is marked."
 FORMER: list[Any] = [
     {"of": "a former release"},
