@@ -198,7 +198,7 @@ class RunAdmin(ReadOnlyAdmin):
             "first": first,
             "last": last,
             "counted": counted,
-            "tables": [("code", counted.codes), ("node", counted.nodes)],
+            "tables": [("reason", counted.codes), ("step", counted.nodes)],
             "opts": self.model._meta,
         }
         return render(request, "admin/agent/run/refusals.html", context)

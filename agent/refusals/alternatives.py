@@ -120,7 +120,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As understood: without the word that was refused, or the company that is not covered.
-        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
+        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "Available"
     near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]
     rows = query.rows or tuple(near[:1])
     for years in nearest(query, held):

@@ -13,11 +13,11 @@ from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
 from filings.models import StatementKind
-from filings.templatetags.filing_text import breakable, day, ending, found_with, long_day, moment
+from filings.templatetags.filing_text import breakable, day, ending, long_day, moment
 
 register = template.Library()
 register.filter("stage", stage_of)
-for shared in (breakable, column_unit, day, found_with, long_day, moment):
+for shared in (breakable, column_unit, day, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)
 

@@ -7,7 +7,8 @@ from agent.models import Run
 from agent.state import Answer
 from agent.web.history import newer_filings
 from agent.web.pages.answer_card import AnswerPart
-from agent.web.pages.unread_reports import UnreadReports, of_block
+from agent.web.pages.unread_reports import UnreadReports, of_block, of_table
+from agent.web.tables.table_card import TableCard
 from filings.models import Filing
 
 # The history's company filter shows the others.
@@ -30,8 +31,14 @@ def unread_of_run(run: Run) -> list[Filing]:
 
 @register.simple_tag
 def unread_reports(run: Run, answer: Answer, part: AnswerPart) -> list[UnreadReports]:
-    """The companies whose reports are not loaded, which is why this part of an answer was refused."""
+    """The companies whose reports a part of an answer lacks."""
     return of_block(run, answer, part.block)
+
+
+@register.simple_tag
+def unread_of_table(card: TableCard) -> list[UnreadReports]:
+    """The companies without a figure in a table because their reports are not loaded."""
+    return of_table(card.table)
 
 
 @register.simple_tag

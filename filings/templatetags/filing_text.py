@@ -46,15 +46,6 @@ def unit_words(unit: str) -> str:
 
 
 @register.filter
-def found_with(index: str, model: str) -> str:
-    """The index and embedding model of a search: Embedded index, all-MiniLM-L6-v2."""
-    name = {"embedded": "Embedded index", "elasticsearch": "Elasticsearch"}.get(index, index)
-    # A local model is known to the index as local:all-MiniLM-L6-v2:int8.
-    known = model.removeprefix("local:").replace(":", ", ") if model.startswith("local:") else model
-    return f"{name}, {known or 'words alone'}"
-
-
-@register.filter
 def breakable(name: str) -> SafeString:
     """A long name with possible line breaks between its words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
     broken: list[str] = []

@@ -195,7 +195,7 @@ class Figure:
         """The statements of its facts, each once."""
         kinds = [fact.statement for fact in self.cell.facts]
         return tuple(
-            dict.fromkeys(StatementKind(kind).label if kind else "Not on a stored statement" for kind in kinds)
+            dict.fromkeys(StatementKind(kind).label if kind else "Not on a loaded statement" for kind in kinds)
         )
 
     @property
