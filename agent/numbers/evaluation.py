@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers import formula
+from agent.numbers.accounting_identities import Outcome, in_words
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.computed_quarters import interim_expression, interim_line_expression
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
-from agent.numbers.identities import Outcome, in_words
 from agent.numbers.members import MemberFinder
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.multi_report import of_quarter_before

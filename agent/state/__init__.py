@@ -25,6 +25,7 @@ from agent.state.findings import (
     RemarkCode,
     Retrieval,
 )
+from agent.state.model_rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
 from agent.state.plan import FallbackRefusal, FallbackSearch, Plan, Target
 from agent.state.query import Query
@@ -39,7 +40,6 @@ from agent.state.references import (
     SubQuery,
     Topic,
 )
-from agent.state.rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.tables import Cell, Table, TargetTable
 
 __all__ = [

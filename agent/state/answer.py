@@ -6,10 +6,10 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.findings import Claim, Dropped, FactRef, FilingDatum, FilingRef, NearPassage, Retrieval
+from agent.state.model_rounds import Decision
 from agent.state.plan import Plan
 from agent.state.query import Row
 from agent.state.references import Alternative, QuestionType, Record
-from agent.state.rounds import Decision
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"

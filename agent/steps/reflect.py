@@ -18,8 +18,8 @@ from agent.state import (
     RemarkCode,
     Target,
 )
+from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS
-from agent.state.rounds import Why
 from agent.steps.blocks import best_round
 from agent.steps.deps import Deps
 

@@ -35,7 +35,7 @@ from filings.search.embedded_tables import (
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
 from filings.search.indexed_markers import SHAPE
-from filings.search.matrices import Matrices, Matrix, best_by_chunk
+from filings.search.vector_matrices import Matrices, Matrix, best_by_chunk
 
 NAME = "embedded"
 

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from filings.models import Filing
 from filings.search import active_indexes, indexed_markers
-from filings.search.entries import Beat, Vectors, entries, unheard
 from filings.search.index import Entry, Index, IndexMismatch, SearchUnavailable
+from filings.search.indexed_chunks import Beat, Vectors, entries, unheard
 from filings.search.indexed_markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from filings.models import Filing
 from filings.search import active_indexes, indexed_markers, indexing
-from filings.search.entries import Beat, entries, unheard
 from filings.search.index import Entry, Index, SearchUnavailable
+from filings.search.indexed_chunks import Beat, entries, unheard
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from filings.sections.cross_reference_index import index_of, items_by_index
 from filings.sections.cut_by_headings import items_by_heading
 from filings.sections.exhibit import from_exhibit
 from filings.sections.headings import chain, find_headings, read_contents
+from filings.sections.item_label_gate import failed
 from filings.sections.items import ITEMS
-from filings.sections.label_gate import failed
 from filings.sections.section_drafts import Draft, Range, Source, assembled, trimmed, without
 from filings.sections.statements import follow_pointers
 

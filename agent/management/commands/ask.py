@@ -10,7 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.checks import run_checks
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
 from agent.models import Run
 from agent.runs import lifecycle
@@ -57,6 +58,11 @@ class Command(BaseCommand):
             type=date.fromisoformat,
             help="Today's date, such as 2026-01-31: decides which fiscal years have ended. Default: the real date.",
         )
+
+    def check(self, *args: Any, **options: Any) -> None:
+        """Stop at wrong settings only: warnings concern who operates the site, and `manage.py check` prints them."""
+        if serious := [one for one in run_checks() if one.is_serious() and not one.is_silenced()]:
+            raise SystemCheckError("\n".join(map(str, serious)))
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["batch"]:

@@ -9,8 +9,8 @@ from agent.programs import model_settings
 
 if TYPE_CHECKING:
     from agent.programs.calls import ModelFailed
+    from agent.programs.endpoint_probe import Seen
     from agent.programs.models import Model
-    from agent.programs.probe import Seen
 
 FORMS = {
     "alone": "JSON mode works.",
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         if not model_settings.named():
             raise CommandError("No model is configured. Set PLAN_MODEL and DRAFT_MODEL, each with its base URL.")
         from agent.programs import catalogue, models
-        from agent.programs.probe import probe
+        from agent.programs.endpoint_probe import probe
 
         configured = models.configured()
         assert configured is not None  # noqa: S101 - named, and without problems

@@ -65,11 +65,11 @@ class Command(BaseCommand):
 
     def compile(self, name: str, models: "Models | None", options: dict[str, Any]) -> None:
         """Compile one program, measure it if a model is configured, and keep it if it is better. Raises NotCompiled."""
-        from agent.programs import artefacts
+        from agent.programs import compiled_programs
         from agent.programs.compile import Endpoints, compiled
         from evals.programs.sets import set_of
 
-        task, folder = task_of(name), options["folder"] or artefacts.COMPILED
+        task, folder = task_of(name), options["folder"] or compiled_programs.COMPILED
         training, development = task.training[: options["limit"]], task.development[: options["limit"]]
         endpoints = Endpoints.of(task.program(), models) if models else None
         optimizer: Optimizer = options["optimizer"]
@@ -77,24 +77,24 @@ class Command(BaseCommand):
             task.program(), optimizer, training, development, task.judge, endpoints,
             shorten=task.shorten, effort=options["effort"],
         )  # fmt: skip
-        scores, reason, kept = None, UNMEASURED, not is_measured(artefacts.path_of(name, folder))
+        scores, reason, kept = None, UNMEASURED, not is_measured(compiled_programs.path_of(name, folder))
         if endpoints:
             scores, reason, kept = self.measured(task, found, development, folder, endpoints)
-        artefact = artefacts.Artefact(
+        artefact = compiled_programs.Artefact(
             program=name,
-            signature=artefacts.of_signature(found.signature),
+            signature=compiled_programs.of_signature(found.signature),
             optimizer=optimizer,
-            packages=artefacts.packages(),
+            packages=compiled_programs.packages(),
             training=set_of(training),
             development=set_of(development),
             scores=scores,
             reason=reason,
-            state=artefacts.state_of(found.predict),
+            state=compiled_programs.state_of(found.predict),
         )
         if not kept:
             self.stdout.write(f"{name}: not kept.")
             return
-        path = artefacts.write(artefact, folder)
+        path = compiled_programs.write(artefact, folder)
         self.stdout.write(f"{name}: {len(found.predict.demos)} demonstrations, kept in {path.name}.")
 
     def measured(
@@ -106,8 +106,8 @@ class Command(BaseCommand):
         endpoints: "Endpoints",
     ) -> tuple[Any, str, bool]:
         """The scores, the reason if there are none, and whether to keep the program."""
-        from agent.programs.artefacts import Scores
         from agent.programs.compile import measured
+        from agent.programs.compiled_programs import Scores
 
         before = measured(task.program().load_compiled(folder), development, task.judge, endpoints)
         after = measured(found, development, task.judge, endpoints)
@@ -137,7 +137,7 @@ def configured() -> "Models | None":
 
 def is_measured(path: Path) -> bool:
     """Whether the stored artefact was measured on a real model: then only another measured one may replace it."""
-    from agent.programs.artefacts import Refused, read
+    from agent.programs.compiled_programs import Refused, read
 
     try:
         return read(path).scores is not None

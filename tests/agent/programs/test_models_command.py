@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agent.programs import artefacts
+from agent.programs import compiled_programs
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
 from tests.support.model_server import KEY, LocalModel
@@ -132,7 +132,7 @@ def test_an_artefact_that_does_not_fit_is_told(
     configured: Any, model: LocalModel, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "draft.json").write_text("{}")
-    monkeypatch.setattr(artefacts, "path_of", lambda name: tmp_path / f"{name}.json")
+    monkeypatch.setattr(compiled_programs, "path_of", lambda name: tmp_path / f"{name}.json")
     out, error = checked()
     assert error == ""
     assert "draft.json is no artefact" in out
