@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from agent.numbers import formula
 from agent.numbers.registry import Registry
 from agent.query.faces import printed
-from agent.query.lexicon import measure_of
-from agent.query.part_names import Part, near_parts
+from agent.query.lexicon import Part, measure_of
+from agent.query.part_names import near_parts
 from agent.refusals import item_questions
 from agent.refusals.codes import COMMON, Code, Offer
 from agent.refusals.query_text import question

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.identity import ensure_identity, forget_new
+from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.limit_errors import LimitReached
 from accounts.request_types import Request, polled_in_vain
 from filings.edgar.registrant_names import called

@@ -8,7 +8,8 @@ from django.middleware.csrf import get_token
 from ninja import HeaderEx, P, Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from accounts.identity import Identity, ensure_identity
+from accounts.identity import Identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs import create_run

@@ -7,7 +7,8 @@ from ninja import NinjaAPI, Router
 from pydantic import BaseModel, Field
 
 from accounts import quotas
-from accounts.identity import Identity, forget_new
+from accounts.identity import Identity
+from accounts.identity_middleware import forget_new
 from accounts.limit_errors import LimitReached, headers, response
 from accounts.quotas import uses
 from accounts.request_types import Request

@@ -9,7 +9,7 @@ from django.urls import reverse
 from ninja import P, PathEx, Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from accounts.identity import ensure_identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.web.api import limits
 from agent.web.api.openapi import errors

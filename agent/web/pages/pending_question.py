@@ -7,7 +7,8 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from accounts.identity import Identity, visitor_of
+from accounts.identity import Identity
+from accounts.identity_middleware import visitor_of
 from accounts.request_types import Request
 from agent.models import Run
 from agent.numbers import registry

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.identity import ensure_identity, forget_new
+from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.request_types import Request
 from agent.models import MOST_LISTS, MOST_WATCHED, Watchlist
 from agent.web.pages import watchlist_panels
