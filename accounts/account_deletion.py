@@ -1,4 +1,4 @@
-"""Exporting one's data, and deleting an account."""
+"""Exports a user's data, and deletes accounts."""
 
 import json
 import zipfile
@@ -75,7 +75,7 @@ def token_row(token: Any) -> dict[str, Any]:
 def delete(user: User) -> None:
     """Delete an account with everything that belongs to it; completely, or not at all."""
     with transaction.atomic():
-        # Before its quotas: whatever ends a run locks the run first too, and then what it settles.
+        # Runs before quotas: code that ends a run also locks the run first, and then its quota.
         account_deleted.send(sender=User, user=user)
         quotas.forget(Identity(user=user))
         forget_name(user)
@@ -92,7 +92,7 @@ def forget_name(user: User) -> None:
 
 
 def keep_usage(used: Mapping[date, Mapping[str, Any]]) -> None:
-    """Add the usage of what is about to be deleted to the sums of its days.
+    """Add the usage of runs that are about to be deleted to the daily sums.
 
     In the order of the days, so that two deletions at once cannot deadlock.
     """

@@ -1,4 +1,4 @@
-"""Changes to allauth: at sign-in, in mails, and with OpenID Connect."""
+"""Adapts allauth: client addresses, counted sign-in attempts, and verified addresses with OpenID Connect."""
 
 import ipaddress
 from typing import Any, cast
@@ -20,7 +20,7 @@ from accounts.models import User
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth with one reading of client addresses, and one count of guessed passwords."""
+    """Changes how allauth finds a client's address and counts guessed passwords, so that they agree with ours."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail. Raises MailNotSent; a link that was not sent may then be asked for again at once."""
@@ -31,7 +31,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise MailNotSent from error
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The client's address as the outermost trusted proxy saw it. Raises PermissionDenied without any.
+        """The client's IP address as the outermost trusted proxy saw it. Raises PermissionDenied if there is none.
 
         A request that bypassed the proxies has too few addresses, or unreadable ones: then the connecting address is
         used. An IPv4-mapped IPv6 address is the IPv4 address, or all of them would share one /64.
@@ -41,13 +41,13 @@ class AccountAdapter(DefaultAccountAdapter):
         seen = forwarded[-count] if 0 < count <= len(forwarded) else ""
         found = httpkit.clean_client_ip(seen) or httpkit.clean_client_ip(request.META.get("REMOTE_ADDR", ""))
         if not found:
-            raise PermissionDenied("The client's address is unknown.")
+            raise PermissionDenied("Your IP address is unknown.")
         address = ipaddress.ip_address(found)
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return str(mapped or address)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt. Raises forms.ValidationError where there are too many."""
+        """Count a sign-in attempt. Raises forms.ValidationError if there are too many."""
         super().pre_authenticate(request, **credentials)
         account = self._get_login_attempts_cache_key(request, **credentials)
         browser = login_throttle.known_by_email(request, credentials.get("email", ""))
@@ -63,15 +63,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
-    """A provider's address counts only where the provider has verified it."""
+    """Accepts an e-mail address from an OpenID Connect provider only if the provider has verified it."""
 
     def authenticate_by_email(self, sociallogin: Any) -> tuple[User, str] | None:
-        """The account with an address that both the provider and we have verified; None without one.
+        """The account whose e-mail address both the provider and this site have verified; None if there is none.
 
-        An address unverified here could be anybody's: its registrant could wait for the owner to sign in.
+        Otherwise somebody could sign up with another person's address, and wait for that person to sign in.
         """
         for address in sociallogin.email_addresses:
-            # Some providers write the claim as text, and the text "false" is true.
+            # Some providers send the text "false", which Python would take as true.
             address.verified = str(address.verified).lower() == "true"
         found = cast("tuple[User, str] | None", super().authenticate_by_email(sociallogin))
         if found and EmailAddress.objects.filter(user=found[0], email__iexact=found[1], verified=True).exists():
@@ -79,8 +79,8 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return None
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Stop a sign-in that would create or connect an account on an unverified address."""
+        """Stop a sign-in that would create or connect an account with an unverified address."""
         if sociallogin.is_existing or any(address.verified for address in sociallogin.email_addresses):
             return
-        messages.error(request, "The account was not connected: the provider has not verified your e-mail address.")
+        messages.error(request, "You cannot sign in with this provider: it has not verified your e-mail address.")
         raise ImmediateHttpResponse(redirect("account_login"))

@@ -1,4 +1,4 @@
-"""Client addresses: decides once, for sign-in and quotas, how many proxies are trusted."""
+"""Finds a client's network from its IP address, for sign-in limits and quotas."""
 
 import ipaddress
 
@@ -6,14 +6,14 @@ from allauth.account.adapter import get_adapter
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-# The smallest network that a provider assigns: counted by single addresses, one machine would be 2**64.
+# The smallest network that a provider assigns; one machine can use all of its 2**64 addresses.
 IPV6_PREFIX = 64
-# What a provider usually assigns to one customer: 256 of those.
+# The network that a provider usually assigns to one customer: 256 of the smallest ones.
 IPV6_SITE_PREFIX = 56
 
 
 def client_network(request: HttpRequest) -> str:
-    """The client's network: an IPv4 address, or an IPv6 /64; "" where there is none (a socket file)."""
+    """The client's network: an IPv4 address or an IPv6 /64; "" if there is none (a socket file)."""
     try:
         address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     except (PermissionDenied, ValueError):

@@ -34,7 +34,7 @@ admin.site.index_title = "Administration"
 
 
 class LowerCaseEmail:
-    """An address in lower case, as sign-up stores it: two accounts never differ by case alone."""
+    """Stores the e-mail address in lower case, as sign-up does, so that two accounts never differ by case alone."""
 
     cleaned_data: dict[str, Any]
     instance: User
@@ -70,7 +70,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no 
     fieldsets = (
         (None, {"fields": ("email", "password")}),
         ("Person", {"fields": ("first_name", "last_name")}),
-        ("May", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
@@ -78,9 +78,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no 
     def get_deleted_objects(
         self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Accounts are deleted with their data, which is only counted here: much of it is read-only, and there may be
-        very much.
-        """
+        """Counts the data that is deleted with an account; listing it all, as Django does, could take too long."""
         counts = {User._meta.verbose_name_plural: len(objs)}
         for relation in User._meta.related_objects:
             if relation.on_delete is CASCADE:
@@ -131,7 +129,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(AllauthAuthenticatorAdmin):
-    """Second factors, without their secrets. Deleting one lets a person in again who has lost it."""
+    """Second factors, without their secrets. If a person loses one, delete it here so that they can sign in again."""
 
     exclude = ("data",)
     readonly_fields = ("user", "type", "created_at", "last_used_at")

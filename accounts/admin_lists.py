@@ -1,4 +1,4 @@
-"""Building blocks of the admin's lists in every app; addresses and selections that cannot be read are answered 400.
+"""Base classes for the admin's lists, which answer 400 to filters and selections that cannot be read.
 
 Django would show all rows instead, fail, or ask the database for what it cannot read.
 """
@@ -42,7 +42,7 @@ class CheckedList(ChangeList):
         if len(self.query) > MOST_CHARACTERS or len(self.query.split()) > MOST_WORDS:
             raise BadRequest(f"A search has at most {MOST_WORDS} words and {MOST_CHARACTERS} characters.")
         if refused := {name.rpartition("__")[2] for name in self.filter_params} & NEVER:
-            raise BadRequest(f"Lists are not filtered by {min(refused)}.")
+            raise BadRequest(f"Lists cannot be filtered by {min(refused)}.")
         try:
             found: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
             check_compiled(found)
@@ -61,7 +61,7 @@ class CheckedList(ChangeList):
 
 
 def check_compiled(found: QuerySet[Any]) -> None:
-    """Raises one of UNREADABLE."""
+    """Raises one of the errors in UNREADABLE if the database cannot run the query."""
     try:
         _, values = found.query.sql_with_params()
     except EmptyResultSet:
@@ -71,12 +71,12 @@ def check_compiled(found: QuerySet[Any]) -> None:
 
 
 def get_changelist(self: "ModelAdmin[Any]", request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-    """ModelAdmin's method, for every list of the site."""
+    """Replaces ModelAdmin's method, so that every list is a CheckedList."""
     return CheckedList
 
 
 def response_action(self: "ModelAdmin[Any]", request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
-    """ModelAdmin's method, with every selected key checked first. Raises BadRequest."""
+    """Replaces ModelAdmin's method: checks every selected key first. Raises BadRequest."""
     if not all(is_key(self.opts.pk, key) for key in request.POST.getlist(ACTION_CHECKBOX_NAME)):
         raise BadRequest("The selection cannot be read.")
     return own_response_action(self, request, queryset)
@@ -85,14 +85,14 @@ def response_action(self: "ModelAdmin[Any]", request: HttpRequest, queryset: Que
 def get_object(
     self: "ModelAdmin[Row]", request: HttpRequest, object_id: str, from_field: str | None = None
 ) -> Row | None:
-    """ModelAdmin's method; an empty column name is treated as none."""
+    """Replaces ModelAdmin's method: treats an empty column name as none."""
     return own_get_object(self, request, object_id, from_field or None)
 
 
 def optgroups(
     self: AutocompleteMixin, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None
 ) -> list[Any]:
-    """AutocompleteSelect's method, for a form shown again: a value that cannot be a key is no choice."""
+    """Replaces AutocompleteSelect's method: ignores values that cannot be keys when a form is shown again."""
     model = self.field.remote_field.model
     key = model._meta.get_field(getattr(self.field.remote_field, "field_name", model._meta.pk.attname))
     groups: list[Any] = own_optgroups(self, name, [one for one in value if not one or is_key(key, one)], attrs)
@@ -113,7 +113,7 @@ own_response_action, own_get_object = ModelAdmin.response_action, ModelAdmin.get
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg] # Django's takes no argument when it runs
-    """Counts only as far as anybody turns pages: COUNT(*) over all facts or chunks reads the whole table."""
+    """Counts at most LIMIT rows, because counting all facts or chunks would read the whole table."""
 
     LIMIT = 10_000
 
@@ -133,7 +133,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg] # Django's takes no
 
 
 class OneALine(forms.CharField):
-    """A list of texts, one a line."""
+    """A form field for a list of texts, one on each line."""
 
     widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
 

@@ -1,4 +1,4 @@
-"""Forms of the account page, and extended forms of allauth."""
+"""Forms of the account page, and allauth's forms with our changes."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,20 +18,20 @@ from accounts.models import Scope, Token, User
 
 
 class SignupForm(AllauthSignupForm):
-    """allauth's form, which answers alike whether or not the address has an account."""
+    """allauth's sign-up form. Takes equally long whether or not the address has an account, to reveal nothing."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
-            # Takes as long as creating an account, nearly all of which is the hash.
+            # Hash a password, which takes nearly all the time of creating an account.
             User().set_password(self.cleaned_data["password1"])
         return super().try_save(request)  # type: ignore[no-any-return]
 
 
 class ChangePasswordForm(AllauthChangePasswordForm):
-    """allauth's form, which also counts guesses of the old password and offers to revoke API tokens."""
+    """allauth's form; also limits guesses of the old password and offers to revoke API tokens."""
 
     user: User
-    # Useful to a person whose password was known to somebody else.
+    # For people who change a password because somebody else knew it.
     revoke_tokens = forms.BooleanField(required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -59,7 +59,7 @@ class ChangePasswordForm(AllauthChangePasswordForm):
 
 
 class CountedCode:
-    """A form for a second factor's code, which counts guesses like those of passwords."""
+    """A form for a second factor's code; limits guesses, as for passwords."""
 
     user: User
 
@@ -74,15 +74,15 @@ class CountedCode:
 
 
 class CodeForm(CountedCode, mfa.AuthenticateForm):
-    """The second step of signing in."""
+    """The form for the code of a second factor at sign-in."""
 
 
 class CodeOnceMoreForm(CountedCode, mfa.ReauthenticateForm):
-    """The code again, before security settings change."""
+    """The form for the code that is asked again before security settings change."""
 
 
 class TokenForm(forms.Form):
-    """A new API token."""
+    """The form for a new API token."""
 
     EXPIRIES = (("30", "30 days"), ("90", "90 days"), ("365", "1 year"), ("", "Never"))
 
@@ -96,7 +96,7 @@ class TokenForm(forms.Form):
 
     def clean(self) -> dict[str, Any] | None:
         if self.user.tokens.live().count() >= tokens.MOST:
-            raise forms.ValidationError(f"An account has at most {tokens.MOST} tokens. Revoke one first.")
+            raise forms.ValidationError(f"You already have {tokens.MOST} tokens, the most allowed. Revoke one first.")
         return super().clean()
 
     @property
@@ -107,7 +107,7 @@ class TokenForm(forms.Form):
 
 
 class DeletionForm(forms.Form):
-    """Confirmation before an account is deleted."""
+    """The form that confirms the deletion of an account."""
 
     email = forms.CharField(max_length=254, label="E-mail")
 
@@ -119,11 +119,11 @@ class DeletionForm(forms.Form):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].strip().lower()
         if email != self.user.email.lower():
-            raise forms.ValidationError("This is not the address of this account.")
+            raise forms.ValidationError("This is not the e-mail address of your account.")
         return email
 
     def clean(self) -> dict[str, Any] | None:
         others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=self.user.pk)
         if self.user.is_superuser and not others.exists():
-            raise forms.ValidationError("This is the only administrator. Make someone else an administrator first.")
+            raise forms.ValidationError("You are the only administrator. Make someone else an administrator first.")
         return super().clean()

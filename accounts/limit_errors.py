@@ -1,4 +1,4 @@
-"""A reached limit: as an exception, as data and headers for programs, as words for people."""
+"""What happens when a limit is reached: the exception, its sentences, and the data and headers for programs."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -37,17 +37,17 @@ class Limit:
 
     @property
     def label(self) -> str:
-        """Questions a minute."""
+        """The limit's name, such as "Questions and searches a minute"."""
         return WORDS[self.name].label
 
     @property
     def near(self) -> bool:
-        """Whether nine tenths are used."""
+        """Whether at least nine tenths of the limit are used."""
         return 10 * self.used >= 9 * self.limit
 
     @property
     def used_of_limit(self) -> str:
-        """7 of 60; $4.12 of $20.00."""
+        """The use in words: "7 of 60" or "$4.12 of $20.00"."""
         if self.name == "cost_per_month":
             return f"${self.used / 100:,.2f} of ${self.limit / 100:,.2f}"
         return f"{self.used:,} of {self.limit:,}"
@@ -201,7 +201,7 @@ def headers(limits: Sequence[Limit]) -> dict[str, str]:
 
 
 def wait(seconds: int) -> str:
-    """42 seconds; 3 hours."""
+    """A time in words: "42 seconds" or "3 hours"."""
     for size, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         if seconds > 2 * size:
             return f"{-(-seconds // size)} {word}s"

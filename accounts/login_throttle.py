@@ -1,4 +1,4 @@
-"""Limits guesses of passwords and second-factor codes: of one account from one address, and in total.
+"""Limits guesses of passwords and second-factor codes, for each account and address, and for each account.
 
 Wrong guesses lock that account for that address only. Guesses from many addresses count together, strangers' apart from
 those of each browser that has signed in to the account before: strangers cannot use up the owner's. An owner at a new
@@ -35,7 +35,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Guess:
-    """One counted guess."""
+    """One guess that was counted, and can be uncounted."""
 
     counted: Sequence[Any]
 
@@ -46,7 +46,7 @@ class Guess:
 
 
 def guess(request: HttpRequest, secret: Secret, account: str, browser: str) -> Guess:
-    """Count a guess before it is checked. Raises forms.ValidationError where there are too many.
+    """Count a guess before it is checked. Raises forms.ValidationError if there are too many.
 
     account: an e-mail address or a key, whether or not there is such an account. browser: from `known_as`, "" for a
     stranger.
@@ -89,7 +89,7 @@ def known_as(request: HttpRequest, user: int) -> str:
 
 
 def known_by_email(request: HttpRequest, email: str) -> str:
-    """The same by an e-mail address of the account. A stranger costs no database query."""
+    """Like `known_as`, for an account given by its e-mail address. For an unknown browser, needs no database query."""
     number, accounts = browser_of(request)
     its = Q(email__iexact=email) | Q(emailaddress__email__iexact=email)
     return number if accounts and User.objects.filter(its, pk__in=accounts).exists() else ""

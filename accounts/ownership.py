@@ -13,7 +13,7 @@ class OwnedQuerySet(models.QuerySet[Row]):
     """Rows of a model with the fields `user` and `visitor`, of which one is set."""
 
     def visible_to(self, identity: Identity) -> Self:
-        """The identity's own rows; none without user and visitor."""
+        """The rows that belong to an identity; none if it has neither user nor visitor."""
         if identity.user is not None:
             return self.filter(user=identity.user)
         if identity.visitor is not None:

@@ -16,7 +16,7 @@ MOST_CHARACTERS = 20_000  # a credential has one or two thousand
 LONGEST_NAME = 100
 # Characters that PostgreSQL rejects in JSON: a NUL, and half of a surrogate pair.
 NEVER_STORED = re.compile(r"\\u0000|[\ud800-\udfff]")
-# fido2 reads CBOR without limits of length or depth, and raises no error of its own.
+# fido2 reads CBOR without limits of length or depth, and raises these errors for bad data.
 UNREAD = (
     ArithmeticError,
     AssertionError,
@@ -36,7 +36,7 @@ class CredentialField(forms.JSONField):
         super().__init__(required=True, widget=forms.HiddenInput)
 
     def bound_data(self, data: Any, initial: Any) -> None:
-        """Nothing: a page that is shown again starts over."""
+        """Returns nothing, because a form that is shown again must ask the browser anew."""
 
     def prepare_value(self, value: Any) -> str:
         return ""
@@ -57,7 +57,7 @@ class CredentialField(forms.JSONField):
 
 
 def is_credential(found: Any) -> bool:
-    """Whether it has the members that are read, each of its type."""
+    """Whether the data has all fields that we read, with the right types."""
     if not isinstance(found, dict) or not isinstance(found.get("id"), str):
         return False
     extensions = found.get("clientExtensionResults", {})

@@ -1,4 +1,4 @@
-"""The limits of an identity: the settings of its tier, a plan in their place, an account's override on top."""
+"""Finds the limits of a user or visitor: from the account's override, else the tier's plan, else the settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace

@@ -13,8 +13,8 @@ from accounts.identity import Tier
 from accounts.models import Meter, Override, Plan, Reservation, User
 
 NUMBERS = plans.NUMBERS
-LIMITS = "Limits: empty means no limit, and 0 lets nothing through"
-OVERRIDES = "Limits: empty means the plan's limit. For no limit at all, choose a plan that has none."
+LIMITS = "Limits: empty means no limit; 0 refuses everything"
+OVERRIDES = "Limits: empty means the plan's limit. For no limit, choose a plan without one."
 
 
 @admin.register(Plan)
@@ -34,7 +34,7 @@ class PlanAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's takes no
         return int(plan.count)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The list below a table of what each tier may use now, by a plan or by the settings."""
+        """Shows a table above the list: the current limits of each tier, and whether they come from a plan or the settings."""
         by_plan = set(Plan.objects.exclude(tier="").values_list("tier", flat=True))
         labels = {one.name: one.verbose_name for one in Plan._meta.fields}
         rows = [
@@ -72,12 +72,12 @@ class WithAddresses(CheckedList):
 
 
 class ByAccount(ReadOnlyAdmin):
-    """Rows of keys, found by key or by e-mail address."""
+    """Lists of usage by key, which can be searched by key or e-mail address."""
 
     paginator = BoundedPaginator
     list_per_page = 50
     search_fields = ("key",)
-    search_help_text = "E-mail address, or key"
+    search_help_text = "E-mail address or key"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return WithAddresses
@@ -91,7 +91,7 @@ class ByAccount(ReadOnlyAdmin):
         users = User.objects.filter(email__iexact=term).values_list("pk", flat=True)
         return queryset.filter(key__in=[term, *(f"user:{pk}" for pk in users)]), False
 
-    @admin.display(description="Whose", ordering="key")
+    @admin.display(description="Account or address", ordering="key")
     def whose(self, row: Meter | Reservation) -> str:
         """The account's e-mail address; for visitors the hash of their address."""
         return getattr(row, "email", "") or row.key

@@ -1,4 +1,4 @@
-"""The quota ledger: what is reserved before a question is answered, and what was used afterwards.
+"""Counts usage against quotas: reserves it before a question is answered, and settles it afterwards.
 
 The tables are the truth. Every reservation and settlement of one key locks the row of its meter first (on SQLite the
 whole database), reads, and writes: so no limit is exceeded by one, whatever happens at the same time. With Redis the
@@ -80,7 +80,7 @@ MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Want:
-    """The most a run needs: tokens, their cost in USD, and the tokens of the minute left to others."""
+    """An amount that a run asks for: tokens, their cost in USD, and the tokens of the minute to leave for other questions."""
 
     tokens: int
     cost: Decimal = NOTHING
@@ -89,7 +89,7 @@ class Want:
 
 @dataclass(frozen=True)
 class Share:
-    """How many questions and answers something counts as. what: the reason: The table has 600 cells."""
+    """How many questions and answers a request counts as. what: why, as a sentence: The table has 600 cells."""
 
     answers: int = 1
     what: str = ""
@@ -149,7 +149,7 @@ def reserve(
 
 
 def enlarge(ref: UUID, share: Share, user: User | None) -> None:
-    """Reserve as many answers as something turns out to count as.
+    """Reserve more answers for a run that turns out to count as several.
 
     user: None for a visitor. Raises QuotaExceeded where fewer are left, and then changes nothing. Safe to call twice.
     """
@@ -170,7 +170,7 @@ def enlarge(ref: UUID, share: Share, user: User | None) -> None:
 
 
 def request(identity: Identity, ref: UUID) -> None:
-    """Count a request besides questions, such as a search, in its minute. ref: its key. Raises QuotaExceeded."""
+    """Count a request that is not a question, such as a search, in its minute. ref: its key. Raises QuotaExceeded."""
     mine = allowances(identity)
     in_redis = with_room(mine, windows(), identity.tier is Tier.ANON)
     with transaction.atomic():
@@ -192,7 +192,7 @@ def check_room(limit: Limit | None, whose: Allowance, anonymous: bool) -> None:
 
 
 def check_share(limit: Limit | None, share: Share, whose: Allowance, anonymous: bool) -> None:
-    """Raises QuotaExceeded for a limit with less left than something counts."""
+    """Raises QuotaExceeded if a limit has less left than the request counts as."""
     if share.answers == 1 or limit is None or limit.left >= share.answers:
         check_room(limit, whose, anonymous)
         return
@@ -263,7 +263,7 @@ def count_in_redis(asking: Asking) -> None:
 
 
 def affordable(asking: Asking, wants: Sequence[Want], length: Length) -> Want:
-    """The first want with tokens and money for it. Raises QuotaExceeded."""
+    """The first of the wanted amounts that tokens and money allow. Raises QuotaExceeded."""
     used, in_redis = asking.used, asking.in_redis
     minutes = [(limit, one.allowance) for one in used if (limit := tokens_of_minute(one, in_redis)) is not None]
     minute, whose = min(minutes, key=lambda found: found[0].left, default=(None, used[0].allowance))
@@ -283,7 +283,7 @@ def affordable(asking: Asking, wants: Sequence[Want], length: Length) -> Want:
 
 
 def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool = True) -> None:
-    """Count a run's usage, once, and release its reservation.
+    """Count what a run has used, once, and close its reservation.
 
     asked: whether it counts as a question; not where we failed. Usage counts however the reservation ended.
     """
@@ -330,12 +330,12 @@ def release(ref: UUID) -> None:
 
 
 def reserved(ref: UUID) -> Reservation | None:
-    """What a run may use; None where nothing was reserved, as for a command's run."""
+    """What is reserved for a run; None if nothing is, as for a run started by a command."""
     return Reservation.objects.filter(ref=ref).first()
 
 
 def forsaken(living: "Collection[UUID] | QuerySet[Any, Any]") -> list[UUID]:
-    """Reservations whose runs are no longer unfinished: their settlement was lost."""
+    """Open reservations whose runs have ended: they were never settled."""
     old = Reservation.objects.filter(state=Reservation.State.OPEN, at__lt=clock() - GRACE).exclude(ref__in=living)
     return list(old.values_list("ref", flat=True)[:MOST_AT_ONCE])
 
@@ -386,7 +386,7 @@ def limits(found: Use, in_redis: "Windows | None") -> tuple[Limit | None, ...]:
 
 
 def refusal_headers(reached: LimitReached, identity: Identity) -> dict[str, str]:
-    """The headers of a refusal; too long a question has used nothing and gets the usual ones too."""
+    """The headers of a reply over a limit. A too long question has used nothing, so it gets the usual headers too."""
     if not isinstance(reached, TooLong):
         return reached.headers
     length = replace(reached.limit, used=0)

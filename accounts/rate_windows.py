@@ -1,4 +1,4 @@
-"""Counts the last minute of requests and tokens: in Redis where there is one, else in the ledger."""
+"""Counts the requests and tokens of the last minute: in Redis if there is one, else in the database."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING

@@ -9,7 +9,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from accounts import account_deletion, quotas, tokens
-from accounts.identity import SESSION_KEY, Identity, visitor_of
+from accounts.identity import Identity
+from accounts.identity_middleware import SESSION_KEY, visitor_of
 from accounts.models import User
 from accounts.signals import account_exported, visitor_became_user
 

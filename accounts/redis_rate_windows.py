@@ -1,4 +1,4 @@
-"""The last minute of requests and tokens in Redis, by the moving windows of `limits`.
+"""Counts the requests and tokens of the last minute in Redis, with the moving windows of the package `limits`.
 
 The ledger has the same counts: without Redis the ledger is asked, and an emptied Redis forgives no more than a minute.
 Times are Redis's own, so that the clocks of processes do not matter.
@@ -26,7 +26,7 @@ REST_SECONDS = 5.0
 
 
 class OneClock(RedisStorage):
-    """The windows of `limits` by the time of Redis instead of this process's."""
+    """The moving windows of `limits`, with the clock of Redis instead of this process's."""
 
     STORAGE_SCHEME = None  # type: ignore[assignment] # which keeps it out of the register of schemes
 

@@ -1,4 +1,4 @@
-"""The type of requests in our views, and the reply to a poll whose page no longer exists."""
+"""The type of requests in our views, and the reply to a poll for a page that is gone."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django_htmx.http import HttpResponseClientRedirect
@@ -24,7 +24,7 @@ class SignedInRequest(Request):
 
 
 def polled_in_vain(request: Request) -> HttpResponse:
-    """The reply at <page>/progress after the session ended or the row was deleted: the whole page, not a part of it.
+    """The reply to a poll at <page>/progress if the session ended or the row was deleted: reload the whole page.
 
     Raises Http404 for a request that no page of ours made.
     """

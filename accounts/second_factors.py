@@ -15,20 +15,20 @@ from accounts.derived_keys import secrets
 
 logger = logging.getLogger(__name__)
 
-# The first characters of anything Fernet encrypts; allauth's secrets are base 32, hexadecimal or digits.
+# Text encrypted by Fernet begins like this; allauth's plain secrets never do (base 32, hexadecimal, digits).
 ENCRYPTED = "gAAAAA"
-# The secret member of an authenticator's data. A passkey has none: its key is public.
+# Which field of an authenticator's data is secret. A passkey has none: its key is public.
 SECRETS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """allauth's adapter, which would store secrets in plain text."""
+    """Encrypts the secrets of second factors, which allauth would store in plain text."""
 
     def encrypt(self, text: str) -> str:
         return cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret, whichever key encrypted it. Where no key fits, a value that no code matches."""
+        """The secret, decrypted with any of the keys. If none fits, a random value that no code matches."""
         if not encrypted_text.startswith(ENCRYPTED):
             return encrypted_text
         try:
@@ -49,7 +49,7 @@ def key(secret: str) -> Fernet:
 
 
 def renew() -> tuple[int, int]:
-    """Encrypt every second factor with SECRET_KEY; returns how many, and how many no key reads."""
+    """Encrypt every second factor with SECRET_KEY; returns how many, and how many cannot be decrypted."""
     keys, renewed, unreadable = cipher(), 0, 0
     with transaction.atomic():
         for row in Authenticator.objects.select_for_update().filter(type__in=SECRETS):

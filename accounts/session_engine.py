@@ -9,7 +9,7 @@ from accounts.models import Session
 
 
 class SessionStore(Stored):
-    """Django's store, with the account on the row."""
+    """Django's session store, which also writes the account into the session's row."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

@@ -1,4 +1,4 @@
-"""Staff and their second factor: with STAFF_MFA=1 the admin requires one."""
+"""Requires a second factor of staff before the admin opens, if STAFF_MFA=1."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -21,15 +21,15 @@ SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def may_administer(request: HttpRequest) -> bool:
-    """Whether a request may see the admin: staff and, with STAFF_MFA, signed in with a second factor."""
+    """Whether a request may open the admin: from staff and, with STAFF_MFA, signed in with a second factor."""
     user = request.user
     return bool(user.is_active and user.is_staff) and not next_step(request)
 
 
 def next_step(request: HttpRequest) -> str:
-    """The page where staff go before the admin opens; "" where nothing is missing.
+    """The page where staff must first set up or use a second factor; "" if nothing is missing.
 
-    A session from before the second factor was set up must use it too: a stolen one is not let in.
+    A session that began before the second factor was set up must use it too, so that a stolen session does not get in.
     """
     if not settings.STAFF_MFA:
         return ""
@@ -43,14 +43,14 @@ def next_step(request: HttpRequest) -> str:
 
 
 def with_second_factor(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The admin's sign-in, which first leads staff to missing steps."""
+    """Wraps the admin's sign-in page: first leads staff to set up or use their second factor."""
 
     def view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         step = next_step(request)
         if not step:
             return login(request, *args, **kwargs)
         if step == reverse("mfa_index"):
-            messages.warning(request, "Staff must sign in with a second factor. Set one up to open the admin.")
+            messages.warning(request, "Staff need a second factor to open the admin. Set one up here.")
         return redirect(step)
 
     return view

@@ -1,4 +1,4 @@
-"""API tokens: issued, recognized, revoked."""
+"""Issues, recognizes and revokes API tokens."""
 
 import hashlib
 import secrets
@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from accounts.models import Token, User
 
-# A prefix by which people, and scanners for leaked tokens, recognize ours.
+# Every token begins like this, so that people and scanners for leaked tokens recognize it.
 START = "dlg_"
 SHOWN = len(START) + 6
 MOST = 20
@@ -18,11 +18,11 @@ USE_WRITTEN_EVERY = timedelta(minutes=1)
 
 
 class TokenRefused(Exception):
-    """A token that does not work. The message is for its sender."""
+    """Raised for a token that does not work; the message is for its sender."""
 
 
 def issue(user: User, name: str, scopes: Sequence[str], expires: datetime | None = None) -> tuple[Token, str]:
-    """A new token of an account: its row, and its text, which cannot be shown again."""
+    """Create a token for an account; returns its row and its text, which cannot be shown again."""
     text = START + secrets.token_urlsafe(32)
     made = Token.objects.create(
         user=user, name=name, prefix=text[:SHOWN], hash=digest(text), scopes=list(scopes), expires=expires
@@ -36,7 +36,7 @@ def digest(text: str) -> str:
 
 
 def recognise(text: str) -> Token:
-    """The token with this text, with its user. Raises TokenRefused for one that is unknown, expired or revoked."""
+    """The token with this text. Raises TokenRefused if it is unknown, expired or revoked."""
     token = Token.objects.select_related("user").filter(hash=digest(text)).first()
     if token is None or not token.user.is_active:
         raise TokenRefused("The token is unknown.")
@@ -49,7 +49,7 @@ def recognise(text: str) -> Token:
 
 
 def note_use(token: Token) -> None:
-    """Record a token's use, at most once a minute: reading requests do not write each time."""
+    """Record when a token was used, at most once a minute, to save database writes."""
     at = now()
     if token.last_used is not None and at - token.last_used < USE_WRITTEN_EVERY:
         return
@@ -62,10 +62,10 @@ def note_use(token: Token) -> None:
 
 
 def revoke(token: Token) -> None:
-    """End a token; the row stays, so that its owner sees its last use."""
+    """Revoke a token; its row stays, so that its owner still sees its last use."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=now())
 
 
 def revoke_all(user: User) -> None:
-    """End every token of an account, as `revoke` does."""
+    """Revoke every token of an account."""
     user.tokens.filter(revoked=None).update(revoked=now())

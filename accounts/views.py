@@ -1,4 +1,4 @@
-"""The account page, API tokens, and one's own data. Sign-up, sign-in, passwords and addresses are allauth's."""
+"""Pages for the account, its API tokens and its data. allauth has those for sign-up, sign-in, passwords and addresses."""
 
 from tempfile import SpooledTemporaryFile
 
@@ -26,7 +26,7 @@ IN_MEMORY = 10_000_000
 @require_safe
 @login_required
 def account(request: SignedInRequest) -> HttpResponse:
-    """The e-mail address, sign-in methods, API tokens, and one's own data."""
+    """The account page: e-mail address, sign-in methods, API tokens, and the user's data."""
     return _account_page(request, TokenForm(user=request.user, initial={"days": "90"}))
 
 
@@ -62,7 +62,7 @@ def token_create(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Revoke one's own API token at once."""
+    """Revoke one of the user's API tokens."""
     if request.method == "POST":
         token = get_object_or_404(request.user.tokens, pk=pk)
         tokens.revoke(token)
@@ -74,7 +74,7 @@ def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 @reauthentication_required
 def account_export(request: SignedInRequest) -> HttpResponseBase:
-    """The list of exported data; with ?file, the file itself."""
+    """Shows which data an export has; with ?file, sends the file."""
     if "file" not in request.GET:
         return render(request, "accounts/export.html")
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it

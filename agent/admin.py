@@ -1,4 +1,4 @@
-"""Admin of runs, read-only, and the statistics of refusals."""
+"""Admin pages of runs (read-only), of refusal statistics and of model usage."""
 
 import json
 from datetime import date, timedelta
@@ -28,7 +28,7 @@ DAYS = 30
 
 
 def pretty(value: Any) -> str:
-    """A JSON value to read, once it is opened: the passages of a step fill pages."""
+    """Shows a JSON value folded, because a step's passages would fill pages."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return format_html("<details><summary>{} characters</summary><pre>{}</pre></details>", len(text), text)
 
@@ -52,9 +52,9 @@ class StepInline(ReadOnlyInline):
         named = " ".join(dict.fromkeys(filter(None, (step.node, step.event))))
         return f"{named}, refused" if step.refused else named
 
-    @admin.display(description="Models asked")
+    @admin.display(description="Model calls")
     def asked(self, step: Step) -> str:
-        """Every call: program and its version, model, tokens, cost, milliseconds, and what came of it."""
+        """A table of all model calls of a step: program, version, model, tokens, cost, milliseconds and result."""
         rows = (
             (
                 f"{call['program']} {call['version']}", call["model"], call["tokens_in"], call["tokens_out"],
@@ -75,7 +75,7 @@ class StepInline(ReadOnlyInline):
 
 
 class Known(admin.SimpleListFilter):
-    """A filter of known values: the distinct ones of the column would be read from every row."""
+    """A filter with a fixed list of values, because finding the distinct values would read every row."""
 
     values: tuple[str, ...] = ()
 
@@ -105,10 +105,10 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("outcome", "status", TypeFilter, "mode", CodeFilter, "created")
     search_fields = ("question", "company", "=refusal_code", "=user__email")
     search_help_text = (
-        "A word of the question, company, refusal code or e-mail address; or several words, of the answer too"
+        "A word of the question, company, refusal code or e-mail address. Several words search the answers too."
     )
     list_per_page = 50
-    # What is not listed here has no index to be sorted by.
+    # Other columns have no index to sort by.
     sortable_by = ("created",)
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
@@ -138,7 +138,7 @@ class RunAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         spent = Step.objects.filter(run=OuterRef("pk")).order_by().values("run").annotate(sum=Sum("cost"))
         runs: QuerySet[Run] = super().get_queryset(request).annotate(spent=Subquery(spent.values("sum")))
-        # An answer is kilobytes, and the list shows none of it.
+        # The list does not show answers, which have many kilobytes.
         match = request.resolver_match
         listed = match is not None and match.url_name == "agent_run_changelist"
         return runs.defer("answer") if listed else runs
@@ -146,8 +146,9 @@ class RunAdmin(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Run], search_term: str
     ) -> tuple[QuerySet[Run], bool]:
-        """One word as Django looks for it, which ends early where most runs have it; several as owners find them, by an
-        index: every question would be read again for each."""
+        """Search for one word as Django does; for several words use the history index, because Django would read every
+        question once for each word.
+        """
         if len(search_term.split()) < 2:
             return super().get_search_results(request, queryset, search_term)
         return found_by(cast("RunQuerySet", queryset), search_term), False
@@ -184,7 +185,7 @@ class RunAdmin(ReadOnlyAdmin):
         return pretty(run.answer) if run.answer else "-"
 
     def refusals_view(self, request: HttpRequest) -> HttpResponse:
-        """Refused runs by code and node, and how many of each over time, within a range of days."""
+        """Counts refused runs by code and by step, in total and over time, in a range of days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
@@ -197,13 +198,13 @@ class RunAdmin(ReadOnlyAdmin):
             "first": first,
             "last": last,
             "counted": counted,
-            "tables": [("code", counted.codes), ("node", counted.nodes)],
+            "tables": [("reason", counted.codes), ("step", counted.nodes)],
             "opts": self.model._meta,
         }
         return render(request, "admin/agent/run/refusals.html", context)
 
     def usage_view(self, request: HttpRequest) -> HttpResponse:
-        """What the models were asked and what that cost, by day and by program, within a range of days."""
+        """Shows the requests to models and their cost, by day and by program, in a range of days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = UsageRange(request.GET if {"first", "last"} & request.GET.keys() else None)
@@ -227,13 +228,13 @@ class RunAdmin(ReadOnlyAdmin):
 
 
 class DayRange(forms.Form):
-    """First and last day, the last month where none is given."""
+    """The form for a range of days; the default is the last thirty days."""
 
     first = forms.DateField(label="From", widget=forms.DateInput(attrs={"type": "date"}))
     last = forms.DateField(label="To", widget=forms.DateInput(attrs={"type": "date"}))
 
     def days(self) -> tuple[Any, Any]:
-        """(first, last) as asked, or the last thirty days where that cannot be read."""
+        """The first and last day as typed, or the last thirty days if they are not valid."""
         if self.is_bound and self.is_valid():
             return self.cleaned_data["first"], self.cleaned_data["last"]
         today = localdate()
@@ -244,17 +245,17 @@ class DayRange(forms.Form):
         if found and not self.errors and found["first"] > found["last"]:
             raise forms.ValidationError("The first day is after the last.")
         if found and not self.errors and found["last"] == date.max:
-            raise forms.ValidationError("The last day has none after it.")
+            raise forms.ValidationError("The last day is too late.")
         return found
 
 
 class UsageRange(DayRange):
-    """A range of which every call is read."""
+    """The form for a range of days in which every model call is read."""
 
     MOST = 92
 
     def clean(self) -> dict[str, Any] | None:
         found = super().clean()
         if found and not self.errors and (found["last"] - found["first"]).days >= self.MOST:
-            raise forms.ValidationError(f"Choose {self.MOST} days at most: every call to a model in them is read.")
+            raise forms.ValidationError(f"Choose at most {self.MOST} days: the page reads every model call in them.")
         return found

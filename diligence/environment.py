@@ -63,7 +63,9 @@ class Environment(environ.FileAwareEnv):
                 raise ValueError(var)
             return super().get_value(var, cast=cast, default=default, **kwargs)
         except OSError as error:
-            return self._wrong(var, f"{var}_FILE names {error.filename}, which cannot be read ({error.strerror}).", default)
+            return self._wrong(
+                var, f"{var}_FILE names {error.filename}, which cannot be read ({error.strerror}).", default
+            )
         except (ValueError, TypeError):
             return self._wrong(var, f"{var} must be {KINDS.get(cast, 'readable')}.", default)
 

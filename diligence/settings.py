@@ -81,7 +81,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.login_throttle.KnownBrowserMiddleware",
-    "accounts.identity.IdentityMiddleware",
+    "accounts.identity_middleware.IdentityMiddleware",
     "agent.web.pages.limit_page.LimitMiddleware",
 ]
 if DEBUG:

@@ -114,5 +114,5 @@ class ForeignRegistrantAdmin(admin.ModelAdmin):
 
 
 def unmark_foreign(ciks: list[int]) -> None:
-    """Allow ingestion again for companies that were listed as foreign by mistake."""
+    """Allow ingestion of companies that were marked as foreign by mistake."""
     Company.objects.filter(cik__in=ciks, foreign=True).update(foreign=False)

@@ -81,10 +81,10 @@ def test_a_row_is_tried_on_the_search_that_the_question_itself_makes(
     assert filing.accession in before[0].text
     assert (before[0], before[1]) == (after[0], after[1])
     assert [one.text for one in before if one.differs] == [
-        "\u201csupply risks\u201d, by the words supply, risks; beside them single source."
+        "\u201csupply risks\u201d, by the words supply, risks; also single source."
     ]
     assert [one.text for one in after if one.differs] == [
-        "\u201csupply risks\u201d, by the words supply, risks; beside them foundry, wafers."
+        "\u201csupply risks\u201d, by the words supply, risks; also foundry, wafers."
     ]
     assert {found["accession"] for one in page.context["searches"] for found in one.results} == {filing.accession}
     supply.refresh_from_db()
@@ -128,7 +128,7 @@ def test_only_the_items_that_a_question_names_are_searched(as_charlie: Client, s
         ("What supply risks were disclosed?", "Refused: "),
         ("What supply risks did Northwind disclose in fiscal 1999?", "Refused: "),
         ("What was Northwind's gross profit in fiscal 2025?", "The question does not ask about text"),
-        ("What can you do?", "The question asks nothing of a filing."),
+        ("What can you do?", "The question does not ask about a filing."),
     ],
 )
 def test_a_question_that_searches_nothing_says_so(

@@ -37,7 +37,7 @@ from django.db import connection
 from django.test import Client
 file, aside = Path(settings.DATABASES["default"]["NAME"]), Path(settings.DATA_DIR, "aside")
 call_command("collectstatic", interactive=False, verbosity=0)
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from accounts.session_engine import SessionStore
 from accounts.tokens import issue

@@ -1,4 +1,4 @@
-"""Tables of accounts: users, sign-in methods, plans, usage, and the usage sums of deleted accounts."""
+"""Database models of accounts: users, API tokens, sessions, plans and usage."""
 
 from accounts.models.quotas import Meter, Override, PastUsage, Plan, Reservation
 from accounts.models.sessions import Session

@@ -1,4 +1,4 @@
-"""Plans, and the ledger of what accounts and visitors have used."""
+"""Plans with their limits, and the usage of accounts and visitors."""
 
 from typing import ClassVar
 
@@ -9,16 +9,16 @@ from django.db.models import Q
 
 
 class Numbers(models.Model):
-    """The numbers of a plan. None: no limit in a plan, and "as in the plan" in an override."""
+    """The limits of a plan. None means no limit in a plan, and "as in the plan" in an override."""
 
     requests_per_minute = models.PositiveIntegerField("questions a minute", null=True, blank=True)
     tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
     input_tokens = models.PositiveIntegerField("tokens of a question", null=True, blank=True)
     unfinished_runs = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Questions that may wait for their answer at one time."
+        null=True, blank=True, help_text="Most questions that may wait for an answer at the same time."
     )
     answers_per_month = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Of a calendar month in UTC. Refusals do not count."
+        null=True, blank=True, help_text="Most answers in a calendar month (UTC). Refusals do not count."
     )
     cost_per_month = models.DecimalField(
         max_digits=10,
@@ -26,10 +26,10 @@ class Numbers(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="USD for models. When it is used up, questions are answered without a model.",
+        help_text="Most money in USD for model calls in a calendar month. Afterwards questions are answered without a model.",
     )
     questions_in_all = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Ever, whether answered or refused. For visitors: of one address."
+        null=True, blank=True, help_text="Most questions ever, answered or refused. For visitors: from one IP address."
     )
 
     class Meta:
@@ -49,8 +49,8 @@ class Plan(Numbers):
         max_length=5,
         blank=True,
         choices=Tier,
-        help_text="Whose plan it is where none is assigned; it takes the place of the settings' numbers. "
-        "Empty: only of those whose override names it.",
+        help_text="The plan applies to these users unless an override names another, and replaces the limits in the settings. "
+        "Empty: the plan applies only to accounts whose override names it.",
     )
 
     class Meta:
@@ -60,7 +60,7 @@ class Plan(Numbers):
                 fields=["tier"],
                 condition=~Q(tier=""),
                 name="plan_of_tier",
-                violation_error_message="This tier has a plan already.",
+                violation_error_message="This tier already has a plan.",
             )
         ]
 
@@ -73,26 +73,35 @@ class Override(Numbers):
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quota_override")
     plan = models.ForeignKey(
-        Plan, models.PROTECT, null=True, blank=True, related_name="overrides", help_text="Empty: that of the tier."
+        Plan,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="overrides",
+        help_text="Empty: the plan of the account's tier.",
     )
-    reason = models.CharField(max_length=200, blank=True, help_text="For those who look after quotas.")
+    reason = models.CharField(
+        max_length=200, blank=True, help_text="Why the account has an override; a note for administrators."
+    )
 
     def __str__(self) -> str:
         return f"Override of {self.user}"
 
 
 class Meter(models.Model):
-    """The usage sums of one key, and the row that is locked while they change.
+    """The total usage of one account or IP address; its row is locked while the sums change.
 
     key: the first of `accounts.identity.Identity.keys`, or of its `site_keys`. Reservations are not included.
     """
 
     key = models.CharField(max_length=80, unique=True)
-    month = models.DateField(null=True, blank=True, help_text="First day of the month that the month's sums are of.")
+    month = models.DateField(
+        null=True, blank=True, help_text="First day of the month to which the monthly sums belong."
+    )
     month_answers = models.PositiveIntegerField(default=0)
     month_tokens = models.PositiveBigIntegerField(default=0)
     month_cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
-    questions = models.PositiveBigIntegerField(default=0, help_text="Answered or refused, ever.")
+    questions = models.PositiveBigIntegerField(default=0, help_text="Questions ever, answered or refused.")
     answers = models.PositiveBigIntegerField(default=0)
     tokens = models.PositiveBigIntegerField(default=0)
     cost = models.DecimalField(max_digits=18, decimal_places=8, default=0, help_text="USD.")
@@ -102,9 +111,9 @@ class Meter(models.Model):
 
 
 class Reservation(models.Model):
-    """The possible usage of one question, reserved from before its run until after it. All times are the database's.
+    """The most that one question may use, reserved before its run and settled after it. Times come from the database.
 
-    A search reserves nothing: its row only counts as a request of its minute.
+    A search reserves nothing: its row only counts as one request of the minute.
     """
 
     class State(models.TextChoices):
@@ -113,26 +122,26 @@ class Reservation(models.Model):
         RELEASED = "released", "Given up"
         EXPIRED = "expired", "Expired"
 
-    ref = models.UUIDField(unique=True, help_text="The run.")
-    key = models.CharField(max_length=80, help_text="Whose: that of a meter.")
-    # Null rather than empty: most have none, and stay out of its indexes.
+    ref = models.UUIDField(unique=True, help_text="Key of the run.")
+    key = models.CharField(max_length=80, help_text="Key of the meter (account or IP address) that is charged.")
+    # Null, not empty: most rows have no site, and the partial indexes leave them out.
     site = models.CharField(  # noqa: DJ001
-        max_length=80, null=True, blank=True, help_text="The meter of all networks of an IPv6 site."
+        max_length=80, null=True, blank=True, help_text="Key of the meter that all networks of an IPv6 site share."
     )
     tier = models.CharField(max_length=5, choices=Plan.Tier)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     at = models.DateTimeField()
     closed = models.DateTimeField(null=True, blank=True)
-    tokens = models.PositiveIntegerField(help_text="Reserved.")
-    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="Reserved, in USD.")
+    tokens = models.PositiveIntegerField(help_text="Tokens reserved.")
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="Cost reserved, in USD.")
     used_tokens = models.PositiveIntegerField(default=0)
     used_cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
     answered = models.BooleanField(default=False)
     answers = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="As how many questions and answers it counts; empty for one."
+        null=True, blank=True, help_text="Number of questions and answers it counts as; empty: one."
     )
     tokens_per_minute = models.PositiveIntegerField(
-        null=True, blank=True, help_text="The limit that it was made under; empty for none."
+        null=True, blank=True, help_text="The limit when it was reserved; empty: no limit."
     )
 
     class Meta:
@@ -155,11 +164,11 @@ class Reservation(models.Model):
 
 
 class PastUsage(models.Model):
-    """The usage of deleted runs on one day, so that costs still add up."""
+    """The usage of deleted runs, summed by day, so that total costs stay right."""
 
     day = models.DateField(unique=True)
     answers = models.PositiveIntegerField(default=0)
-    requests = models.PositiveIntegerField(default=0, help_text="Made to models.")
+    requests = models.PositiveIntegerField(default=0, help_text="Requests made to models.")
     tokens_in = models.PositiveBigIntegerField(default=0)
     tokens_out = models.PositiveBigIntegerField(default=0)
     cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")

@@ -61,13 +61,15 @@ class Token(models.Model):
     """An API token of an account. The token itself is shown once and never stored: the row has its SHA-256."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
-    name = models.CharField(max_length=60, help_text="What it is used for.")
-    prefix = models.CharField(max_length=12, help_text="Its beginning, by which its owner knows it.")
+    name = models.CharField(max_length=60, help_text="What the token is used for.")
+    prefix = models.CharField(
+        max_length=12, help_text="First characters of the token, so that its owner recognizes it."
+    )
     hash = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token.")
-    scopes = models.JSONField(default=list, help_text="A list of accounts.models.Scope.")
+    scopes = models.JSONField(default=list, help_text="List of accounts.models.Scope values.")
     created = models.DateTimeField(default=now)
-    last_used = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
-    expires = models.DateTimeField(null=True, blank=True, help_text="Empty: never.")
+    last_used = models.DateTimeField(null=True, blank=True, help_text="Time of the last use, to the minute.")
+    expires = models.DateTimeField(null=True, blank=True, help_text="Empty: the token never expires.")
     revoked = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[TokenQuerySet] = TokenQuerySet.as_manager()  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Limits in templates."""
+"""Template tags that show limits and their use."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def with_account() -> int | None:
 
 @register.filter
 def remaining(limit: Limit) -> str:
-    """86 left."""
+    """What is left of a limit, in words: "86 left"."""
     if limit.name == "cost_per_month":
         return f"${limit.left / 100:,.2f} left"
     return f"{limit.left:,} left"

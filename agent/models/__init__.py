@@ -1,4 +1,4 @@
-"""Runs, their steps, what people add to them, and the companies they watch."""
+"""Database models: runs, their steps, feedback and shared links, and watchlists."""
 
 from agent.models.feedback import Feedback, GoldenCandidate, RunText, Share, unguessable
 from agent.models.run import IdempotencyKey, Run, RunCompany, RunQuerySet, Step

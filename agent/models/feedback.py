@@ -1,4 +1,4 @@
-"""What people add to a run: words it is found by, a link to share it, what they say of it, and goldens made of it."""
+"""What is stored with a run: its search words, its public link, the owner's feedback, and a golden candidate made from it."""
 
 import secrets
 from typing import ClassVar
@@ -12,30 +12,30 @@ from agent.models.run import Run
 
 
 class RunText(models.Model):
-    """The words a run is found by in its owner's history: agent.runs.history_index.words_of.
+    """The words by which a user's history search finds a run (from agent.runs.history_index.words_of).
 
-    Searched by agent.runs.history_index.found_by, with an index that migration 0004 makes: on SQLite a table of FTS5 that triggers
-    of this one keep, and that a migration which rebuilds this table has to make anew; on PostgreSQL a column made of
-    the words, with a GIN index.
+    agent.runs.history_index.found_by searches it, with an index that migration 0004 creates. On SQLite that is an FTS5
+    table kept up to date by triggers; a migration that rebuilds this table must create both again. On PostgreSQL it is
+    a generated column with a GIN index.
     """
 
     run = models.OneToOneField(Run, models.CASCADE, related_name="text")
-    words = models.TextField(help_text="Folded, each once, a space apart.")
+    words = models.TextField(help_text="In lower case without accents, each word once, separated by spaces.")
 
     def __str__(self) -> str:
         return self.words[:80]
 
 
 def unguessable() -> str:
-    """256 random bits as 43 characters of an address."""
+    """A random token of 256 bits, written in 43 characters that are safe in a URL."""
     return secrets.token_urlsafe(32)
 
 
 class Share(models.Model):
-    """An address at which anybody may read one answer. Revoked is deleted: the address then leads nowhere.
+    """A public link to one answer: anybody who has it may read the answer. Revoking the link deletes this row.
 
-    The token is kept as it is, and not hashed: its owner sees the address again, and it opens nothing that does not
-    stand in the same database.
+    The token is stored in plain text, not hashed, so that its owner can copy the link again. It opens only an answer
+    that is in the same database.
     """
 
     run = models.OneToOneField(Run, models.CASCADE, related_name="share")
@@ -43,7 +43,7 @@ class Share(models.Model):
     created = models.DateTimeField(default=now)
 
     def __str__(self) -> str:
-        # Whoever has the token may read the answer: it stands in no list and no log.
+        # The token lets anybody read the answer, so no list and no log may show it.
         return f"Share of {self.run_id}"
 
     def get_absolute_url(self) -> str:
@@ -51,7 +51,7 @@ class Share(models.Model):
 
 
 class Feedback(models.Model):
-    """What the owner of a run says of its answer, and what became of that."""
+    """The owner's verdict on an answer, and whether a reviewer has dealt with it."""
 
     class Verdict(models.TextChoices):
         RIGHT = "right", "Right"
@@ -69,7 +69,7 @@ class Feedback(models.Model):
     created = models.DateTimeField(default=now)
     updated = models.DateTimeField(default=now)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
-    reviewer_note = models.TextField(blank=True, help_text="For reviewers; whoever asked does not see it.")
+    reviewer_note = models.TextField(blank=True, help_text="Seen by reviewers only, not by the person who asked.")
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="handled_feedback"
     )
@@ -89,9 +89,9 @@ class Feedback(models.Model):
 
 
 class GoldenCandidate(models.Model):
-    """A question with what is due, as pointers into filings: no figure is believed, and no text of a filing is copied.
+    """A question with its correct result, proposed as a test question: pointers into filings, no copied figures or text.
 
-    It goes with its run, for the question is somebody's; what was exported before is the evaluation's.
+    It is deleted with its run, because the question belongs to a user. Exported copies stay in the evaluation.
     """
 
     class Status(models.TextChoices):
@@ -104,18 +104,20 @@ class GoldenCandidate(models.Model):
         REFUSED = "refused", "Refused"
 
     run = models.OneToOneField(Run, models.CASCADE, related_name="golden_candidate")
-    question = models.TextField(help_text="As it is exported: without what tells who asked.")
+    question = models.TextField(
+        help_text="The question as exported, without anything that identifies the person who asked."
+    )
     outcome = models.CharField("due", max_length=10, choices=Due)
-    code = models.CharField(max_length=40, blank=True, help_text="Of the refusal that is due.")
+    code = models.CharField(max_length=40, blank=True, help_text="Refusal code that is correct for this question.")
     facts = models.JSONField(
-        default=list, blank=True, help_text="agent.web.admin.golden_pointers.FactPointer, one a number due."
+        default=list, blank=True, help_text="One agent.web.admin.golden_pointers.FactPointer for each correct figure."
     )
     passages = models.JSONField(
         default=list,
         blank=True,
-        help_text="agent.web.admin.golden_pointers.PassagePointer, one a passage that answers.",
+        help_text="One agent.web.admin.golden_pointers.PassagePointer for each passage that answers.",
     )
-    why = models.TextField(blank=True, help_text="Why this is due, in a sentence.")
+    why = models.TextField(blank=True, help_text="Why this result is correct, in one sentence.")
     status = models.CharField(max_length=10, choices=Status, default=Status.PROPOSED)
     proposed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="proposed_goldens"

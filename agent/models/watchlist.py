@@ -21,9 +21,9 @@ MOST_WATCHED = 100
 
 class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
     def make(self, identity: Identity, name: str) -> "Watchlist":
-        """A list of whoever asks, behind their others.
+        """A new watchlist for a user or visitor, placed after their others.
 
-        identity: with a user or a visitor. Raises ValidationError: a name that is none or taken, too many lists.
+        identity: must have a user or a visitor. Raises ValidationError if the name is empty or taken, or there are too many lists.
         """
         last = self.visible_to(identity).aggregate(lists=Count("pk"), place=Max("place"))
         if last["lists"] >= MOST_LISTS:
@@ -33,18 +33,18 @@ class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
         return made
 
     def named(self, name: str) -> Self:
-        """The one of a name, in whatever case and spacing."""
+        """The list with this name; case and spacing do not matter."""
         return self.filter(key=key_of(name))
 
     def move_up(self, one: "Watchlist") -> None:
-        """Let one change places with the one above it; the first stays."""
+        """Swap a list with the one above it; the first list stays where it is."""
         with transaction.atomic():
             if above := self.filter(place__lt=one.place).order_by("-place").first():
                 self.filter(pk=above.pk).update(place=one.place)
                 self.filter(pk=one.pk).update(place=above.place)
 
     def hand_over(self, visitor: UUID, user: User) -> None:
-        """A visitor's lists become a user's; the companies of one whose name the user has too are added to that."""
+        """Give a visitor's lists to a user. If the user has a list with the same name, the two are merged."""
         place = self.filter(user=user).aggregate(last=Max("place"))["last"] or 0
         for one in self.filter(visitor=visitor, user=None):
             if held := self.filter(user=user, key=one.key).first():
@@ -56,12 +56,12 @@ class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
 
 
 def key_of(name: str) -> str:
-    """A name as it is compared."""
+    """A name in the form used to compare names: lower case, single spaces."""
     return " ".join(name.casefold().split())
 
 
 class Watchlist(models.Model):
-    """A list of companies under a name."""
+    """A named list of companies."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="watchlists"
@@ -69,9 +69,10 @@ class Watchlist(models.Model):
     visitor = models.UUIDField(null=True, blank=True)
     name = models.CharField(max_length=LONGEST_NAME)
     key = models.CharField(
-        max_length=LONGEST_NAME * 3, help_text="The name as it is compared: of one owner's lists, no two have it."
+        max_length=LONGEST_NAME * 3,
+        help_text="The name in lower case with single spaces; unique among an owner's lists.",
     )
-    place = models.PositiveIntegerField(default=0, help_text="Among the lists of its owner.")
+    place = models.PositiveIntegerField(default=0, help_text="Position among its owner's lists.")
     created = models.DateTimeField(default=now)
 
     objects: ClassVar[WatchlistQuerySet] = WatchlistQuerySet.as_manager()  # type: ignore[assignment]
@@ -91,11 +92,11 @@ class Watchlist(models.Model):
 
     @property
     def ciks(self) -> tuple[int, ...]:
-        """Of its companies, in the order in which they were added."""
+        """The CIKs of its companies, in the order in which they were added."""
         return tuple(one.cik for one in self.companies.all())
 
     def call(self, name: str) -> None:
-        """Keep it under a name. Raises ValidationError: one that is none or too long, or that of another of its owner."""
+        """Name the list and save it. Raises ValidationError if the name is empty, too long or already used by the same owner."""
         name = " ".join(name.split())
         if not any(letter.isalnum() for letter in name) or len(name) > LONGEST_NAME:
             raise ValidationError(
@@ -109,9 +110,9 @@ class Watchlist(models.Model):
             raise ValidationError(f"You have a watchlist called “{name}” already. Choose another name.") from None
 
     def add(self, ciks: list[int]) -> int:
-        """Put companies at its end, those that it has left where they are; how many are new.
+        """Add companies at the end and return how many were new; companies already on the list stay where they are.
 
-        Raises ValidationError, and adds none, where they are too many.
+        Raises ValidationError and adds none if the list would become too long.
         """
         with transaction.atomic():
             held = set(self.companies.values_list("cik", flat=True))
@@ -126,12 +127,12 @@ class Watchlist(models.Model):
         return len(new)
 
     def remove(self, cik: int) -> bool:
-        """Take a company off it; False where it was not on it."""
+        """Remove a company; False if it was not on the list."""
         return bool(self.companies.filter(cik=cik).delete()[0])
 
 
 class WatchedCompany(models.Model):
-    """A company on a list. By its CIK: what is held of it may be deleted and ingested again."""
+    """A company on a list, stored by its CIK, because the company's row may be deleted and ingested again."""
 
     watchlist = models.ForeignKey(Watchlist, models.CASCADE, related_name="companies")
     cik = models.PositiveBigIntegerField()

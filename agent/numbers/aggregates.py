@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from agent.numbers.cells import REACH, evaluated
-from agent.numbers.evaluation import Evaluated
+from agent.numbers.evaluated import Evaluated
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed

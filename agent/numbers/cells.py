@@ -9,7 +9,8 @@ from agent.numbers import formula
 from agent.numbers.cited_facts import about_label, fact_ref
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.derived_concepts import breakdown
-from agent.numbers.evaluation import Evaluated, Evaluator, FactOperand, bases, mark, plain
+from agent.numbers.evaluated import Evaluated, FactOperand, mark, plain
+from agent.numbers.evaluation import Evaluator, bases
 from agent.numbers.expressions import Call, Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.measures import Version

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.numbers import identities
+from agent.numbers import accounting_identities
+from agent.numbers.accounting_identities import Outcome, Reported
 from agent.numbers.fact_selection import INCLUDING, SHARE, Selection
 from agent.numbers.filing_figures import TELLING_TAGS, FilingFigures
 from agent.numbers.formula import operands
-from agent.numbers.identities import Outcome, Reported
 from agent.numbers.registry import Concept, Registry
 from agent.state import CompanyRef
 from filings.models import Filing
@@ -93,7 +93,7 @@ class CompanyFilings:
             def reported(key: str, back: int) -> Reported | None:
                 return selection.reported(key, offset + back)
 
-            self.checked[cell] = identities.check(self.registry, reported, key)
+            self.checked[cell] = accounting_identities.check(self.registry, reported, key)
         return self.checked.get(cell, ())
 
     def aligned(self, first: int, last: int) -> bool:

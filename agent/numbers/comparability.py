@@ -117,7 +117,7 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
 
 
 # A company's filings, and a fiscal year.
-FactOperand = tuple[CompanyFilings, int]
+FiledYear = tuple[CompanyFilings, int]
 
 
 def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int) -> str:
@@ -134,7 +134,7 @@ def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int)
     return ""
 
 
-def recast_between(quarters: Sequence[FactOperand], figure: Figure) -> str:
+def recast_between(quarters: Sequence[FiledYear], figure: Figure) -> str:
     """Why quarters are not comparable, in a sentence; empty where they are.
 
     A fourth quarter counts as reported by the 10-K that it is computed from.
@@ -148,7 +148,7 @@ def recast_between(quarters: Sequence[FactOperand], figure: Figure) -> str:
     )
 
 
-def unlike_parts(parts: Sequence[FactOperand], figure: Figure) -> str:
+def unlike_parts(parts: Sequence[FiledYear], figure: Figure) -> str:
     """Why figures are not comparable: the accounts were restated between their reports, or the element changed.
 
     They were restated where the later report restates the year before and the earlier one does not, or where the next
@@ -169,7 +169,7 @@ def unlike_parts(parts: Sequence[FactOperand], figure: Figure) -> str:
     return two_elements(parts, figure) or ("" if known or not figure.printed else NOT_KNOWN)
 
 
-def two_elements(parts: Sequence[FactOperand], figure: Figure) -> str:
+def two_elements(parts: Sequence[FiledYear], figure: Figure) -> str:
     """Which two reports use different elements, in a sentence; empty where all use the same."""
     given = [(one.report(year), found.element) for one, year in parts if (found := figure.find(one, year, 0))]
     tagged = [one for one in given if one[1]]

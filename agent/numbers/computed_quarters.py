@@ -1,10 +1,9 @@
 """A concept's figure for part of a fiscal year: tagged in a filing, or computed from figures that are."""
 
-from typing import TYPE_CHECKING
-
 from agent.numbers.cited_facts import fact_ref
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.comparability import Figure, of_concept, of_line, unlike
+from agent.numbers.evaluated import Evaluation
 from agent.numbers.expressions import Binary, Expr
 from agent.numbers.gaps import Unanswered, of_industry
 from agent.numbers.interim import MADE_OF, InterimFilings, Term
@@ -16,15 +15,12 @@ from agent.refusals.grammar import lower_first, possessive
 from agent.state.tables import Gap
 from filings.xbrl.periods import FiscalPeriod, Place
 
-if TYPE_CHECKING:
-    from agent.numbers.evaluation import Evaluator
-
 CASH_FLOW = (
     "Cash flow in a 10-Q runs from the start of the fiscal year; the quarter is the difference of two such figures."
 )
 
 
-def interim_expression(evaluator: "Evaluator", key: str, offset: int, *, made: bool = True) -> Expr:
+def interim_expression(evaluator: Evaluation, key: str, offset: int, *, made: bool = True) -> Expr:
     """A concept's figure for the evaluator's period and year, `offset` years back, as names of facts.
 
     made: also where it must be computed from other periods. Raises Unanswered where nothing gives it, where two ways
@@ -56,14 +52,14 @@ def interim_expression(evaluator: "Evaluator", key: str, offset: int, *, made: b
     raise not_given(evaluator, concept, offset, absent)
 
 
-def interim_filings(evaluator: "Evaluator") -> InterimFilings:
+def interim_filings(evaluator: Evaluation) -> InterimFilings:
     """The filings of an evaluator for part of a year. Raises TypeError for one of whole years."""
     if not isinstance(evaluator.company_filings, InterimFilings):
         raise TypeError("A whole year is no stretch of one.")
     return evaluator.company_filings
 
 
-def interim_line_expression(evaluator: "Evaluator", key: str, offset: int, *, made: bool = True) -> Expr:
+def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, made: bool = True) -> Expr:
     """As `interim_expression`, for a printed line or a part of the company.
 
     A balance at the end of a period without its own filing is that of the filing that closes it.
@@ -98,7 +94,7 @@ def interim_line_expression(evaluator: "Evaluator", key: str, offset: int, *, ma
     return tree
 
 
-def _made(evaluator: "Evaluator", concept: Concept, offset: int) -> Expr:
+def _made(evaluator: Evaluation, concept: Concept, offset: int) -> Expr:
     """The sum or difference of other periods. The 10-K's own figure for a fourth quarter, if any, must agree."""
     company_filings = interim_filings(evaluator)
     own = company_filings.own_quarter(evaluator.year)
@@ -115,7 +111,7 @@ def _made(evaluator: "Evaluator", concept: Concept, offset: int) -> Expr:
     return tree
 
 
-def _sum_of(evaluator: "Evaluator", key: str, offset: int, figure: Figure, label: str) -> Expr | None:
+def _sum_of(evaluator: Evaluation, key: str, offset: int, figure: Figure, label: str) -> Expr | None:
     """The sum or difference of other comparable periods; None where their filings are not loaded."""
     company_filings = interim_filings(evaluator)
     for terms in MADE_OF.get(company_filings.period, ()):
@@ -127,7 +123,7 @@ def _sum_of(evaluator: "Evaluator", key: str, offset: int, figure: Figure, label
     return None
 
 
-def _sum(evaluator: "Evaluator", key: str, offset: int, terms: tuple[Term, ...]) -> Expr:
+def _sum(evaluator: Evaluation, key: str, offset: int, terms: tuple[Term, ...]) -> Expr:
     company_filings = interim_filings(evaluator)
     of_part = interim_line_expression if key in evaluator.lines else interim_expression
     total: Expr | None = None
@@ -155,7 +151,7 @@ def how(period: FiscalPeriod, year: int) -> str:
     return f"Computed as {''.join(said).removeprefix(' plus ')}."
 
 
-def not_given(evaluator: "Evaluator", concept: Concept, offset: int, choice: NoChoice) -> Unanswered:
+def not_given(evaluator: Evaluation, concept: Concept, offset: int, choice: NoChoice) -> Unanswered:
     """The refusal where a period's filings give no figure for a concept, or several."""
     company_filings, asked = evaluator.company_filings, evaluator.year + offset
     absent = choice.code is Code.CONCEPT_NOT_REPORTED and not choice.candidates
@@ -203,7 +199,7 @@ def of_years_only(company_filings: CompanyFilings, year: int) -> Unanswered:
     return Unanswered(gap)
 
 
-def not_added_up(evaluator: "Evaluator", label: str) -> Unanswered:
+def not_added_up(evaluator: Evaluation, label: str) -> Unanswered:
     """The refusal of a measure that does not add up over quarters: per-share amounts, average shares, rates."""
     company_filings = evaluator.company_filings
 
@@ -218,7 +214,7 @@ def not_added_up(evaluator: "Evaluator", label: str) -> Unanswered:
     return Unanswered(gap, meaningless=True)
 
 
-def disputed(evaluator: "Evaluator", label: str, offset: int, why: str) -> Unanswered:
+def disputed(evaluator: Evaluation, label: str, offset: int, why: str) -> Unanswered:
     """The refusal of figures that are not comparable."""
     company_filings = evaluator.company_filings
 

@@ -4,79 +4,27 @@ Operands come from one filing, prior years included. Where it lacks a prior year
 note says so.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers import formula
+from agent.numbers.accounting_identities import Outcome, in_words
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.computed_quarters import interim_expression, interim_line_expression
+from agent.numbers.evaluated import Evaluated, Evaluation, FactOperand, mark, needed
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
-from agent.numbers.identities import Outcome, in_words
 from agent.numbers.members import MemberFinder
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.multi_report import of_quarter_before
-from agent.numbers.registry import Concept, Registry
+from agent.numbers.registry import Registry
 from agent.numbers.selection_result import Choice, NoChoice
 from agent.numbers.statement_lines import LineOf
 from agent.refusals.grammar import lower_first
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod, Place
-
-
-@dataclass(frozen=True)
-class FactOperand:
-    """One fact of an evaluated expression. year: fiscal year of the value; filed_for: that of the filing."""
-
-    key: str
-    label: str
-    year: int
-    filed_for: int
-    held: Value
-    selection: Selection
-    company_filings: CompanyFilings
-    concept: Concept | None = None
-    face_held: bool = True
-
-
-@dataclass(frozen=True)
-class Evaluated:
-    """An expression whose names are facts: Name(key, mark of the filing, fiscal year)."""
-
-    tree: Expr
-    parts: Mapping[Name, FactOperand]
-    notes: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    passed: tuple[str, ...] = ()
-    recast: bool = False  # from a later year's filing, which regroups the company's parts
-
-    @property
-    def value(self) -> Decimal:
-        """Raises formula.DivisionByZero."""
-        return formula.evaluate(plain(self.tree), self.resolve)
-
-    def resolve(self, name: Name, year: int) -> Decimal:
-        """The value of a name, as `formula.evaluate` asks for it."""
-        part = self.parts.get(Name(name.key, name.variant, year))
-        if part is None:
-            raise formula.Missing(name, year)
-        return part.held.value
-
-    @property
-    def only(self) -> FactOperand | None:
-        """The fact, where the whole expression is one; None for a formula."""
-        return self.parts[self.tree] if isinstance(self.tree, Name) else None
-
-    @property
-    def filings(self) -> dict[str, tuple[CompanyFilings, int]]:
-        """The filings it uses, by mark: company and fiscal year."""
-        return {
-            mark(one.company_filings, one.filed_for): (one.company_filings, one.filed_for)
-            for one in self.parts.values()
-        }
-
 
 Kept = tuple[dict[Name, FactOperand], dict[str, None], dict[str, None]]
 
@@ -190,7 +138,7 @@ class Evaluator:
             alone = own
         return self._taken(alone, tree)
 
-    def _taken(self, other: "Evaluator", tree: Expr) -> Expr:
+    def _taken(self, other: Evaluation, tree: Expr) -> Expr:
         """Adds what another evaluator found to this one."""
         self.parts |= other.parts
         self.notes |= other.notes
@@ -341,39 +289,9 @@ class Evaluator:
         return named
 
 
-def mark(company_filings: CompanyFilings, year: int) -> str:
-    """How names in an evaluated expression say which filing and which part of its year gives them."""
-    return f"c{company_filings.company.cik}_{year}{'' if company_filings.period is FiscalPeriod.YEAR else company_filings.period.slug}"
-
-
 def said(outcome: Outcome, registry: Registry) -> str:
     """A check with its values, in words."""
     return " ".join(filter(None, (f"{in_words(outcome.detail, registry)}.", outcome.note)))
-
-
-def plain(tree: Expr) -> Expr:
-    """An evaluated expression without internal marks."""
-    return unwrapped(tree, lambda call: call.function == SIGNED)
-
-
-def needed(tree: Expr, parts: Mapping[Name, FactOperand]) -> Expr:
-    """An expression that keeps `opt` only where something is missing."""
-    return unwrapped(tree, lambda call: call.function == "opt" and call.argument in parts)
-
-
-def unwrapped(tree: Expr, dropped: Callable[[Call], bool]) -> Expr:
-    """An expression with some function calls replaced by their arguments."""
-    match tree:
-        case Call(function=function, argument=argument):
-            inner = unwrapped(argument, dropped)
-            return inner if dropped(tree) else Call(function, inner)
-        case Negative(operand=operand):
-            return Negative(unwrapped(operand, dropped))
-        case Binary(operator=operator, left=left, right=right):
-            return Binary(operator, unwrapped(left, dropped), unwrapped(right, dropped))
-        case Alternative(options=options):
-            return Alternative(tuple(unwrapped(option, dropped) for option in options))
-    return tree
 
 
 def bases(tree: Expr) -> Iterator[Expr]:

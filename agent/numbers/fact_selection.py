@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from agent.numbers.accounting_identities import Reported
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.derived_concepts import corroborated, derived
 from agent.numbers.filing_figures import Candidate, FilingFigures, words
-from agent.numbers.identities import Reported
 from agent.numbers.missing_facts import nothing
 from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
 from agent.numbers.row_labels import Fit

@@ -12,12 +12,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from agent.numbers import formula, identities
+from agent.numbers import accounting_identities, formula
+from agent.numbers.accounting_identities import Outcome, Reported
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
 from agent.numbers.filing_figures import Candidate, FilingFigures
-from agent.numbers.identities import Outcome, Reported
 from agent.numbers.registry import Concept, PeriodType
 from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, names_of, same
 from agent.refusals.codes import Code
@@ -171,7 +171,7 @@ class InterimFilings(CompanyFilings):
                 flow = self.registry.concepts[key].period is PeriodType.DURATION
                 return selection.reported(key, offset + back) if flow or not back else None
 
-            self.checked[cell] = identities.check(self.registry, reported, key)
+            self.checked[cell] = accounting_identities.check(self.registry, reported, key)
         return self.checked.get(cell, ())
 
     def report(self, year: int) -> str:

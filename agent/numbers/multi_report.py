@@ -1,10 +1,10 @@
 """Combines figures of several reports where they are comparable: quarters, and years of a part of the company."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.comparability import FactOperand, Figure, of_concept, of_line, part_redefined, recast_between
+from agent.numbers.comparability import Figure, FiledYear, of_concept, of_line, part_redefined, recast_between
+from agent.numbers.evaluated import Evaluated, Evaluation
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
@@ -18,11 +18,8 @@ from agent.refusals.grammar import possessive
 from agent.state.tables import Gap
 from filings.xbrl.periods import QUARTERS, Place
 
-if TYPE_CHECKING:
-    from agent.numbers.evaluation import Evaluated, Evaluator
 
-
-def of_quarter_before(evaluator: "Evaluator", argument: Expr, offset: int) -> tuple["Evaluator", Expr]:
+def of_quarter_before(evaluator: Evaluation, argument: Expr, offset: int) -> tuple[Evaluation, Expr]:
     """An expression in the quarter before, with the evaluator that found it.
 
     Raises Unanswered: see `check_quarters`; also for an earlier year, which its own report covers.
@@ -40,7 +37,7 @@ def of_quarter_before(evaluator: "Evaluator", argument: Expr, offset: int) -> tu
     return near, near.of_expression(argument)
 
 
-def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[FactOperand]) -> None:
+def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[FiledYear]) -> None:
     """Raises Unanswered where an expression cannot be combined over several quarters, oldest first.
 
     That is so for share figures, which a split may change, and where the accounts were restated between the reports.
@@ -53,7 +50,7 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[F
             raise _apart(quarters, Code.CONFLICT, why)
 
 
-def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Iterable["Evaluated"]) -> None:
+def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Iterable[Evaluated]) -> None:
     """Raises Unanswered where a part of the company may have been regrouped between the 10-Ks."""
     filed_for = {part.filed_for for one in found for part in one.parts.values()}
     if len(filed_for) < 2:
@@ -74,7 +71,7 @@ def _figure(key: str, lines: Mapping[str, LineOf], company_filings: CompanyFilin
     return of_line(lines[key], held), held.fact.unit
 
 
-def _apart(parts: Sequence[FactOperand], code: Code, why: str) -> Unanswered:
+def _apart(parts: Sequence[FiledYear], code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
         (company_filings, _), *_ = parts
         when = [Place(year, one.period).called for one, year in (parts[0], parts[-1])]

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.numbers.cells import BuiltCell, computed, names, operands, renamed, unit_of
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.evaluation import Evaluated, plain
+from agent.numbers.evaluated import Evaluated, plain
 from agent.numbers.expressions import Expr
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import Version

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from agent.numbers.cells import BuiltCell
 from agent.numbers.cited_facts import about_split, reference
-from agent.numbers.evaluation import Evaluated, FactOperand
+from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import broken
 from agent.numbers.plausibility import against, doubts
 from agent.numbers.render import exact

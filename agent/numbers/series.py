@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from agent.numbers.cells import REACH, BuiltCell, filled, from_filing
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.evaluation import Evaluated, FactOperand
+from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version
 from agent.numbers.rounding import half_unit

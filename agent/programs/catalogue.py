@@ -1,6 +1,6 @@
-"""Every program that a run may ask, with its compiled artefact."""
+"""The programs (calls of a language model) that runs use, with their compiled artefacts."""
 
-from agent.programs import artefacts, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
+from agent.programs import compiled_programs, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
 from agent.programs.program import Program
 
 
@@ -28,10 +28,10 @@ def misfits() -> list[str]:
     """Why artefacts are not loaded, one sentence each."""
     said = []
     for name, program in programs().items():
-        path = artefacts.path_of(name)
+        path = compiled_programs.path_of(name)
         if path.is_file():
             try:
-                artefacts.fitting(path, name, program.signature)
-            except artefacts.Refused as refused:
+                compiled_programs.fitting(path, name, program.signature)
+            except compiled_programs.Refused as refused:
                 said.append(str(refused))
     return said

@@ -250,7 +250,7 @@ class Reader:
         iteration: int = 0,
         told: str = "",
     ) -> None:
-        """told: the instructions that no claim may repeat."""
+        """told: instructions to the model, which no claim may repeat."""
         self.told = told
         self.question, self.sources, self.figures = question, by_id(sources), figures
         self.names, self.iteration = names, iteration

@@ -47,7 +47,7 @@ class Exchange:
     timed_out: bool = False
 
     def complete(self, request: lm15.Request) -> lm15.Response:
-        """Ask once. Raises errors of `dspy.lm15`, which dspy tells as its own."""
+        """Send one request. Raises errors of `dspy.lm15`, which dspy converts into its own."""
         self.requests.append(request)
         self.responses.append(None)
         until = time.monotonic() + self.seconds

@@ -9,7 +9,7 @@ from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import EvaluateReply, Given
-from agent.state.rounds import Evaluation
+from agent.state.model_rounds import Evaluation
 
 
 class ClaimGiven(Given):

@@ -12,8 +12,8 @@ from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
+from agent.state.model_rounds import Phrase
 from agent.state.references import Record
-from agent.state.rounds import Phrase
 from agent.words.stems import roots
 
 MOST_PHRASES = 6

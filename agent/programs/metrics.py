@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import dspy
 
-from agent.state.rounds import Evaluation
+from agent.state.model_rounds import Evaluation
 
 # Asking no filing where an answer was expected costs little; asking the wrong thing costs everything.
 REFUSED = 0.3

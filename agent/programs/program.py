@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Self
 
 import dspy
 
-from agent.programs import artefacts
-from agent.programs.artefacts import digest, fields
+from agent.programs import compiled_programs
+from agent.programs.compiled_programs import digest, fields
 from agent.programs.models import Role
 
 logger = logging.getLogger(__name__)
@@ -43,15 +43,15 @@ class Program(dspy.Module):  # type: ignore[misc]
         }
         return digest(told)
 
-    def load_compiled(self, folder: Path = artefacts.COMPILED) -> Self:
+    def load_compiled(self, folder: Path = compiled_programs.COMPILED) -> Self:
         """Load the compiled artefact of this program, if there is one. One that does not fit is logged and ignored."""
-        path = artefacts.path_of(self.name, folder)
+        path = compiled_programs.path_of(self.name, folder)
         if path.is_file():
             try:
-                found = artefacts.fitting(path, self.name, self.signature)
-            except artefacts.Refused as refused:
+                found = compiled_programs.fitting(path, self.name, self.signature)
+            except compiled_programs.Refused as refused:
                 logger.error("%s runs without what was compiled for it. %s", self.name, refused)
             else:
-                artefacts.take(self.predict, found)
+                compiled_programs.take(self.predict, found)
                 self.artefact = found.digest
         return self

@@ -7,7 +7,7 @@ from typing import Any
 
 import dspy
 
-from agent.programs.artefacts import digest
+from agent.programs.compiled_programs import digest
 from agent.programs.models import Model
 from agent.programs.program import Program
 

@@ -1,4 +1,4 @@
-"""How a question was read, for whoever looks at a misreading: the lattice, the covers with their scores, the query."""
+"""Explains how a question was read, for developers: all matches, the best readings with their scores, the query."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -31,13 +31,13 @@ from agent.words.tokens import tokenise
 
 
 def explain(question: str, companies: Companies, registry: Registry, today: date, lines: Lines | None = None) -> str:
-    """Several lines of text: every match, the best covers and what was made of them."""
+    """Several lines of text: every match, the best readings, and the query that follows."""
     tokens = spelled_out(question, tokenise(question))
     if not tokens:
-        return "No words."
+        return "The question has no words."
     reader = Reader(question, tokens, companies, registry, today, lines)
     found = reader.read()
-    return "\n".join([*_lattice(reader), *_covers(reader), f"Read as: {line(found)}", *_unused(found)])
+    return "\n".join([*_lattice(reader), *_covers(reader), f"Query: {line(found)}", *_unused(found)])
 
 
 def line(found: Query | Misread) -> str:
@@ -106,7 +106,7 @@ def _period(period: Period) -> str:
 
 
 def _lattice(reader: Reader) -> Iterator[str]:
-    yield "Matches:"
+    yield "Matches found in the question, with their scores:"
     for match in sorted(reader.lattice, key=lambda one: (one.first, -one.last)):
         yield f"  {_text(reader, match)!r} {score(match):g}: {_meanings(match)}"
 
@@ -114,7 +114,7 @@ def _lattice(reader: Reader) -> Iterator[str]:
 def _covers(reader: Reader) -> Iterator[str]:
     for number, cover in enumerate((reader.cover, *reader.others), 1):
         words = " | ".join(_text(reader, match) for match in cover.matches)
-        yield f"Cover {number}, score {cover.score:g}: {words}"
+        yield f"Reading {number}, score {cover.score:g}: {words}"
 
 
 def _unused(found: Query | Misread) -> Iterator[str]:

@@ -12,12 +12,10 @@ from typing import NamedTuple
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.registry_schema import Metric as Metered
-from agent.numbers.row_labels import Fit
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
-from agent.query.part_names import Part, part_names
-from agent.state.query import Breakdown, Concept, Line, Measure, Member, Metric, Row
+from agent.state.query import Breakdown, Concept, Measure, Member, Metric, Row
 from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
@@ -34,8 +32,7 @@ class Called(NamedTuple):
     names: tuple[Key, ...] = ()
 
 
-_MOST_COMPANIES = 64
-_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
 _POSITION = ("current", "noncurrent")
 # Words that bind others and are left out where names are compared.
@@ -94,6 +91,14 @@ class Match:
     @property
     def named(self) -> Named | None:
         return next((one.value for one in self.meanings if one.kind == "measure"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a company: what it is called, and its members as "Axis=Member"."""
+
+    label: str
+    members: tuple[str, ...]
 
 
 @dataclass
@@ -271,9 +276,9 @@ def _of_registry(held: Registry) -> Lexicon:
         lexicon.add(term, _readings(held, term) or Named(()))
     for key, entry in entries.items():
         named = Named((Row(measure=measure_of(held, key)),))
-        for name in (entry.label, _PARENTHESES.sub("", entry.label)):
+        for name in (entry.label, PARENTHESES.sub("", entry.label)):
             lexicon.add(name, named, over=False)
-        for alias in (*entry.aliases, _PARENTHESES.sub("", entry.label)):
+        for alias in (*entry.aliases, PARENTHESES.sub("", entry.label)):
             for other in _positioned(stems(alias)):
                 lexicon.add(" ".join(other), named, over=False)
     _add_accepted(lexicon)
@@ -327,50 +332,6 @@ def _positioned(key: Key) -> Iterator[Key]:
             yield (*other.split(), *rest)
             yield (*rest, *other.split())
             yield (*rest, *other.split(), "portion")
-
-
-def of_faces(shared: Lexicon, called: Called) -> Lexicon:
-    """The shared names with row labels of a company's statements below them, and its parts; built once for the same.
-
-    called: labels with the elements that stand under them, one a year or several over the years.
-    """
-    if called not in shared.companies:
-        if len(shared.companies) >= _MOST_COMPANIES:
-            shared.companies.clear()
-        lexicon = shared.companies[called] = _of_faces(shared, called.rows)
-        lexicon.parts |= part_names(shared, called)
-    return shared.companies[called]
-
-
-def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
-    lexicon = Lexicon(shared.registry, base=shared)
-    elements = frozenset(name for _, names in printed for name in names)
-    for label, names in printed:
-        key = stems(_PARENTHESES.sub("", label))
-        known = shared.named(key)
-        if known and _is_apart(shared.registry, known, names, elements):
-            known = None
-        bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
-        if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
-            continue
-        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
-        measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
-        lexicon.add(_PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
-    return lexicon
-
-
-def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed: frozenset[str]) -> bool:
-    """Whether a company calls an element of its own so, and prints the measure known by the name under another.
-
-    "Cost of products sold" beside a total cost of revenue is the row, and not the total.
-    """
-    own = bool(names) and not any(name.startswith("us-gaap:") for name in names)
-    held = [registry.concepts[key].names for key in known.keys if key in registry.concepts]
-    return own and len(held) == 1 and bool(printed & set(held[0])) and not set(names) & set(held[0])
-
-
-def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:
-    return set(names) <= set(concept.names) and concept.fit(label) is Fit.ACCEPTED
 
 
 # Registry version -> its lexicon.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from agent.query.closed import Meaning, connecting
-from agent.query.lexicon import Lexicon, Match
-from agent.query.part_names import SHORT, Part
+from agent.query.lexicon import Lexicon, Match, Part
+from agent.query.part_names import SHORT
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
 

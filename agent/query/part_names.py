@@ -1,19 +1,16 @@
 """What companies call their parts: by their names, by shorter ones, and which company a name alone tells."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from agent.query import closed
 from agent.query.closed import Key, connecting
+from agent.query.lexicon import Called, Lexicon, Part
 from agent.registrants.mentions import Mention
 from agent.words.common_words import english
 from agent.words.stems import root
 from agent.words.tokens import Token, stems
-
-if TYPE_CHECKING:
-    from agent.query.lexicon import Called, Lexicon
 
 GEOGRAPHIC = "StatementGeographicalAxis"
 SEGMENTS = frozenset({"StatementBusinessSegmentsAxis", "SubsegmentsAxis"})
@@ -29,15 +26,7 @@ _VAGUE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a company: what it is called, and its members as "Axis=Member"."""
-
-    label: str
-    members: tuple[str, ...]
-
-
-def part_names(shared: "Lexicon", called: "Called") -> dict[Key, Part]:
+def part_names(shared: Lexicon, called: Called) -> dict[Key, Part]:
     """Names of a company's parts by their words; and short, where nothing else of the company is called so.
 
     "Data processing revenue" is the revenue of "data processing", "cloud" is its own "Example Cloud", and the regulatory
@@ -88,7 +77,7 @@ def _without_kind(key: Key) -> Key:
     return key if key[end - 1] in connecting("listing") else key[:end]
 
 
-def _without_measure(shared: "Lexicon", key: Key) -> Key:
+def _without_measure(shared: Lexicon, key: Key) -> Key:
     """A name without the revenue that ends or begins it, "Total repair revenue"; other measures say more: "Wharf advertising"."""
     own = key[1:] if key[0] == "total" and key[1:] else key
     for place in range(1, len(own)):
@@ -99,7 +88,7 @@ def _without_measure(shared: "Lexicon", key: Key) -> Key:
     return own
 
 
-def _is_revenue(shared: "Lexicon", key: Key) -> bool:
+def _is_revenue(shared: Lexicon, key: Key) -> bool:
     named = shared.named(key)
     return named is not None and named.keys == ("revenue",)
 
@@ -146,7 +135,7 @@ class Owned(NamedTuple):
 Owners = Mapping[Key, Owned]
 
 
-def owners_of(shared: "Lexicon", called: Mapping[int, "Called"]) -> Owners:
+def owners_of(shared: Lexicon, called: Mapping[int, Called]) -> Owners:
     """Names of parts with the companies (CIK) that call one so; none of a place, or of words that mean something else."""
     found: dict[Key, set[int]] = {}
     barred: set[Key] = set()

@@ -18,12 +18,13 @@ from agent.query.checks import (
     unknown_words,
 )
 from agent.query.companies import meant, own_periods, put_in_order
+from agent.query.company_lexicon import of_faces
 from agent.query.divided import check_divided, is_of_member, of_near_parts
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, covers
-from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
+from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of
 from agent.query.measures import Measures
 from agent.query.members import companies_of, is_called, with_members, without_ends, without_parts
 from agent.query.meta import meta_of

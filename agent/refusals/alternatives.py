@@ -1,4 +1,4 @@
-"""Questions with an answer, offered beside a refusal: the understood question, changed as little as possible.
+"""Finds questions to offer with a refusal: changed as little as possible, and known to be answered.
 
 Company, years and measure stay; another company is offered only where none was named. Each candidate is asked of the
 pipeline before it is offered.
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from agent.numbers import formula
 from agent.numbers.registry import Registry
 from agent.query.faces import printed
-from agent.query.lexicon import measure_of
-from agent.query.part_names import Part, near_parts
+from agent.query.lexicon import Part, measure_of
+from agent.query.part_names import near_parts
 from agent.refusals import item_questions
 from agent.refusals.codes import COMMON, Code, Offer
 from agent.refusals.query_text import question
@@ -120,7 +120,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As understood: without the word that was refused, or the company that is not covered.
-        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
+        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "Available"
     near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]
     rows = query.rows or tuple(near[:1])
     for years in nearest(query, held):
@@ -165,7 +165,7 @@ def is_key(key: str, registry: Registry) -> bool:
 
 
 def changed(query: Query, **parts: object) -> Query:
-    """The query with other parts."""
+    """A copy of the query with some parts changed."""
     return query.model_copy(update=parts)
 
 

@@ -1,4 +1,4 @@
-"""Refusals: one row a code, with the step that raises it, its sentences, and what is offered instead.
+"""All refusal codes: for each the step that raises it, its sentences, and what is offered instead.
 
 Sentences say what is available: "has no line" stands only where the statement is stored and lacks it. A refusal of the
 plan names words of the question (`asked`); one of a later step names what it looked for (`looked`).
@@ -51,7 +51,7 @@ class Row:
 
     @property
     def outright(self) -> str:
-        """The text for a question that is refused unread."""
+        """The text for a question that is refused before it is read."""
         said = self.asked or Said(self.title)
         return " ".join(filter(None, (said.bare_first or said.first, said.bare_second or said.second)))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """a, b and c."""
+    """Joins words: "a, b and c"."""
     return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 

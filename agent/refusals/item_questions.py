@@ -1,4 +1,4 @@
-"""Questions offered beside a refused text question: each opens an Item."""
+"""Finds questions to offer with a refused text question; the answer to each opens an Item."""
 
 from collections.abc import Iterator, Sequence
 

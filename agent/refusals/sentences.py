@@ -53,7 +53,7 @@ def refuse(
 
 
 def is_untold(target: Target, code: Code) -> bool:
-    """Whether the text is not loaded, or does not give an asked number."""
+    """Whether the text is not loaded, or does not give the number asked for."""
     amount = target.topic.amount if target.topic else ""
     return code is Code.SECTION_NOT_AVAILABLE or (code is Code.NOT_FOUND_IN_FILING and bool(amount))
 

@@ -154,7 +154,7 @@ class Companies:
 
     @cached_property
     def others_begun(self) -> Beginnings[int]:
-        """The same for all others; names by their first word only, because they are thousands."""
+        """Like `begun`, for all other companies; only by the first word of their names, because they are thousands."""
         named = ((cik, words) for words, hits in self.exact.items() for _, cik in hits)
         every = (*named, *((cik, words) for words, cik in self.symbols.items()))
         others = ((cik, words) for cik, words in every if cik not in self.held)

@@ -15,7 +15,7 @@ MOST_NAMED = 5
 
 
 class NotListedError(ValueError):
-    """A text that names no company, or fits several; the message is for the user."""
+    """Raised for a text that names no company, or several; the message is for the user."""
 
 
 def companies_listed(index: Companies, text: str) -> tuple[CompanyRef, ...]:
@@ -80,7 +80,7 @@ def _unknown(index: Companies, said: str) -> str:
 
 
 def _named(index: Companies, ciks: Sequence[int]) -> str:
-    """Apple (AAPL), Apple Hospitality REIT (APLE), and 3 more."""
+    """Companies in words: "Apple (AAPL), Apple Hospitality REIT (APLE), and 3 more"."""
     refs = [ref for cik in ciks[:MOST_NAMED] if (ref := index.get(cik))]
     names = [f"{one.called} ({one.symbol})" if one.symbol else one.called for one in refs]
     more = len(ciks) - MOST_NAMED

@@ -70,7 +70,7 @@ class Kept(BaseModel):
 def recall(
     question: str, deps: Deps, mode: Mode | None = None, scope: str = "", previous: Query | None = None
 ) -> Answer | None:
-    """The cached answer that this run would make; None without a model."""
+    """The cached answer to the same question; None if there is none, or no model is used."""
     if deps.session is None:
         return None
     try:
@@ -92,7 +92,7 @@ def keep(
     scope: str = "",
     previous: Query | None = None,
 ) -> bool:
-    """Cache an answer that another run would make again; returns whether it was cached."""
+    """Cache an answer, unless another run might answer differently; returns whether it was cached."""
     if deps.session is None or deps.session.degraded or not is_whole(deps.session) or not is_lasting(answer):
         return False
     kept = Kept(answer=answer, computed=datetime.now(UTC))

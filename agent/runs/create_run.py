@@ -1,4 +1,4 @@
-"""Creates a run from a question: the one way, for pages, the API and other programs."""
+"""Creates a run from a question; pages, the API and MCP all use this function."""
 
 from uuid import uuid4
 

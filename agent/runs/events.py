@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from agent.refusals.grammar import lower_first
 from agent.runs import step_records
 from agent.state import AgentState, Plan, Refusal, Remark, Retrieval
+from agent.state.model_rounds import STOPPED, Decision, Drafting, Evaluation
 from agent.state.modes import LIMITS
-from agent.state.rounds import STOPPED, Decision, Drafting, Evaluation
 from agent.steps.blocks import best_round
 
 if TYPE_CHECKING:

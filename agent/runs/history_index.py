@@ -81,7 +81,7 @@ def remember(pk: "UUID") -> None:
 
 
 def words_of(run: Run) -> str:
-    """The words that find a run."""
+    """The words by which a history search finds a run."""
     return folded(run.question, run.composed, run.note, *said(run.answer))
 
 
@@ -97,14 +97,14 @@ def said(answer: object) -> Iterator[str]:
 
 
 def of_target(target: Target) -> Iterator[str]:
-    """What was asked of whom."""
+    """The company and the thing asked about, as texts."""
     yield from (target.company.name, target.company.short, target.company.symbol, target.period.text)
     if target.topic:
         yield target.topic.text
 
 
 def of_block(block: Block) -> Iterator[str]:
-    """What one part of the answer says."""
+    """The texts of one part of the answer."""
     yield block.text
     yield from block.notes
     for cell in block.table.cells if block.table else ():
@@ -122,7 +122,7 @@ def of_block(block: Block) -> Iterator[str]:
 
 
 def of_cell(cell: Cell) -> Iterator[str]:
-    """What a figure is called and where it stands."""
+    """The label of a figure, and its place in the filing."""
     yield from (cell.company, cell.label, cell.reading, f"{cell.place.short} {cell.fiscal_year}")
     if cell.value is not None:
         yield shown(cell.value, cell.unit, reported=cell.fact is not None)

@@ -1,4 +1,4 @@
-"""A run's use of its asker's quota: reserved before it, settled after it."""
+"""Charges runs to the asker's quota: reserves tokens before a run, and counts the actual use afterwards."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -20,12 +20,12 @@ from agent.state import Answer, Block
 from agent.state.modes import PLANNED, Mode
 from agent.steps.deps import LEAST, Grant, open_to_visitors
 
-# Tokens reserved for an answer without a model: more than the longest answer to the goldens has. The actual number is
+# Tokens reserved for an answer without a model: more than the longest answer in the evaluation has. The actual number is
 # counted afterwards.
 ANSWER_TOKENS = 600
 # Runs with a model leave this many tokens of the minute: further questions are answered without one.
 LEFT_TO_OTHERS = 4_000
-# In English text.
+# Average number of letters in a word piece of English text.
 CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
 
@@ -60,9 +60,9 @@ def counted(
     told: Callable[[Made], tuple[str, bool]],
     share: Share = ONE,
 ) -> Made:
-    """Count what is made without a run and a model, as one question or several.
+    """Count work that is done at once, without a run and a model, as one question or several.
 
-    told: its text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
+    told: returns the result as text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
     """
     ref, length = uuid4(), length_of(question)
     wants = [Want(length.at_most + share.answers * ANSWER_TOKENS)]
@@ -73,7 +73,7 @@ def counted(
         quotas.release(ref)
         raise
     text, answered = told(made)
-    # A table of gaps can be longer than what was reserved; no more is counted.
+    # A table full of gaps can be longer than reserved; count no more than was reserved.
     tokens = min(pieces([question, text]), held.tokens)
     quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=answered)
     return made
@@ -84,7 +84,7 @@ def length_of(question: str) -> Length:
 
 
 def wants(question_tokens: int, mode: str = "") -> list[Want]:
-    """Token amounts that a run can work with, the largest first; the last is without a model."""
+    """The token amounts to try to reserve for a run, the largest first; the last is enough without a model."""
     free = Want(question_tokens + ANSWER_TOKENS)
     if not model_settings.named() or model_settings.problems():
         return [free]
@@ -129,10 +129,10 @@ def pieces(texts: Sequence[str]) -> int:
 
 
 def granted(run: Run) -> Grant:
-    """What a run may use. A command's run belongs to nobody and may use everything."""
+    """What a run may use. A run started by a command belongs to nobody and may use everything."""
 
     def hold(cells: int) -> str:
-        """Reserve a table of so many cells; returns why not, where too few answers are left."""
+        """Reserve the answers that a table of so many cells counts as; returns why not, if too few are left."""
         try:
             quotas.enlarge(run.pk, of_cells(cells), run.user)
         except quotas.QuotaExceeded as reached:
@@ -141,7 +141,7 @@ def granted(run: Run) -> Grant:
 
     held = quotas.reserved(run.pk)
     visitor = run.user_id is None and run.visitor is not None
-    # What a dead attempt has used stays used.
+    # Tokens used by an attempt whose worker died stay used.
     left = max(0, held.tokens - asked_of_models(run.pk)["tokens"]) if held else None
     return Grant(tokens=left, ciks=open_to_visitors() if visitor else None, hold=hold)
 

@@ -1,4 +1,4 @@
-"""What a node read, added and did, as the reader sees it under the steps."""
+"""Describes what a node read, added and did, for the list of steps that users see."""
 
 from collections.abc import Sequence
 from typing import Any

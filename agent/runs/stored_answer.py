@@ -1,4 +1,4 @@
-"""Reads answers stored with their runs, including those of earlier releases without tables and queries."""
+"""Reads answers stored with their runs, also those that earlier releases stored."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 def warm() -> None:
-    """Load them. An endpoint is not asked, because its answers may cost money. A failure is left to the first question."""
+    """Load them now. Calls no remote endpoint, which may cost money. If loading fails, the first question reports it."""
     started = time.monotonic()
     try:
         from agent.runs import lifecycle  # noqa: F401

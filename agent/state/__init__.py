@@ -25,6 +25,7 @@ from agent.state.findings import (
     RemarkCode,
     Retrieval,
 )
+from agent.state.model_rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
 from agent.state.plan import FallbackRefusal, FallbackSearch, Plan, Target
 from agent.state.query import Query
@@ -39,7 +40,6 @@ from agent.state.references import (
     SubQuery,
     Topic,
 )
-from agent.state.rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.tables import Cell, Table, TargetTable
 
 __all__ = [
@@ -90,7 +90,7 @@ __all__ = [
 
 
 class AgentState(Record):
-    """All that one run has found so far."""
+    """Everything that one run has found so far."""
 
     question: str
     wanted: Mode | None = None
@@ -119,7 +119,7 @@ class AgentState(Record):
     blocks: tuple[Block, ...] = ()
 
     def add(self, **records: Any) -> Self:
-        """A state with each record appended to the tuple of that name, marked with the current round."""
+        """Returns a new state with the records appended to the named tuples and marked with the current round."""
         update = {
             name: getattr(self, name)
             + tuple(map(self._marked, value if isinstance(value, (tuple, list)) else (value,)))
@@ -132,11 +132,11 @@ class AgentState(Record):
         return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
 
     def next_round(self, agains: Sequence[Again]) -> Self:
-        """The state at the beginning of the next round, for these targets alone."""
+        """The state at the beginning of the next round, which works only on these targets."""
         return self.model_copy(update={"iteration": self.iteration + 1}).add(agains=list(agains))
 
     def planned(self, plan: Plan) -> Self:
-        """The state with its plan, which is set once."""
+        """The state with its plan, which can be set only once."""
         if self.plan is not None:
             raise ValueError("The run is planned already.")
         return self.model_copy(update={"plan": plan})
@@ -161,7 +161,7 @@ class AgentState(Record):
 
     @property
     def unread(self) -> frozenset[int]:
-        """Chunks of passages that were found and that no draft was given."""
+        """Chunks of passages that were found but not given to any draft."""
         found = {passage.chunk for one in self.retrievals for passage in one.passages}
         return frozenset(found.difference(*(one.read for one in self.draftings)))
 

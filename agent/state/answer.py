@@ -1,4 +1,4 @@
-"""The answer of a run: blocks with tables, checks, quotations and refusals."""
+"""The answer of a run, made of blocks with tables, quotations or a refusal."""
 
 from typing import Literal
 
@@ -6,10 +6,10 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.findings import Claim, Dropped, FactRef, FilingDatum, FilingRef, NearPassage, Retrieval
+from agent.state.model_rounds import Decision
 from agent.state.plan import Plan
 from agent.state.query import Row
 from agent.state.references import Alternative, QuestionType, Record
-from agent.state.rounds import Decision
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
@@ -17,7 +17,7 @@ OUTCOMES: tuple[Literal["answered", "passages", "meta"], ...] = ("answered", "pa
 
 
 class Check(Record):
-    """One comparison made before the answer is shown."""
+    """One check of the answer against the database, made before it is shown."""
 
     target: int
     iteration: int = 0
@@ -33,18 +33,25 @@ class Refusal(Record):
     iteration: int = 0
     code: Code
     stage: str
-    text: str = Field(description="First sentence: what is not there, or why it is not answered.")
-    detail: str = Field(default="", description="Second sentence: why a near thing is not given.")
-    looked_for: tuple[tuple[str, str], ...] = Field(default=(), description="Rows of (what, value).")
-    tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
-    accessions: tuple[str, ...] = Field(default=(), description="Of the filings looked at.")
-    without_model: str = Field(default="", description="Why a model that should have helped did not, in a sentence.")
-    candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
-    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
-    parts: tuple[Row, ...] = Field(default=(), description="Measures of parts of the company near what is asked.")
-    companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
+    text: str = Field(description="First sentence: what is missing, or why there is no answer.")
+    detail: str = Field(default="", description="Second sentence: why the closest match is not given as the answer.")
+    looked_for: tuple[tuple[str, str], ...] = Field(
+        default=(), description="What the question asked for, as rows of (kind, value)."
+    )
+    tags: tuple[str, ...] = Field(default=(), description="XBRL tags that were tried.")
+    accessions: tuple[str, ...] = Field(default=(), description="Accession numbers of the filings that were searched.")
+    without_model: str = Field(
+        default="", description="Why a language model that should have helped did not, in a sentence."
+    )
+    candidates: tuple[FactRef, ...] = Field(default=(), description="For a conflict: the facts that disagree.")
+    concepts: tuple[str, ...] = Field(default=(), description="Keys of measures similar to the one asked for.")
+    parts: tuple[Row, ...] = Field(
+        default=(), description="Measures of parts of the company similar to what was asked for."
+    )
+    companies: tuple[int, ...] = Field(default=(), description="CIKs of companies similar to the one asked about.")
     proposals: tuple[Alternative, ...] = Field(
-        default=(), description="What a model takes the question to mean; whether they are answered is not known."
+        default=(),
+        description="Questions that a model takes the question to mean; it is not known whether they can be answered.",
     )
 
 
@@ -56,18 +63,18 @@ class Block(Record):
     outcome: Literal["answered", "passages", "refused", "meta"]
     table: Table | None = None
     checks: tuple[Check, ...] = ()
-    claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
+    claims: tuple[Claim, ...] = Field(default=(), description="Verified claims, in the order shown.")
     dropped: tuple[Dropped, ...] = ()
     retrieval: Retrieval | None = None
     particulars: tuple[FilingDatum, ...] = ()
-    filings: tuple[FilingRef, ...] = Field(default=(), description="Of a prose block: the filings quoted.")
-    notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
-    refusal: Refusal | None = Field(
-        default=None, description="Also of passages: why what was asked is no figure that can be told."
+    filings: tuple[FilingRef, ...] = Field(default=(), description="For a text block: the quoted filings.")
+    notes: tuple[str, ...] = Field(
+        default=(), description="Notes for the reader, for example that one half of the question has no answer."
     )
+    refusal: Refusal | None = Field(default=None, description="Why the block has no answer; also given with passages.")
     alternatives: tuple[Alternative, ...] = ()
     passages: tuple[NearPassage, ...] = Field(
-        default=(), description="Of a part without an answer: the closest passages of its filing, to be read."
+        default=(), description="For a part without an answer: the closest passages of its filing."
     )
     text: str = ""
 
@@ -89,7 +96,7 @@ class Answer(Record):
     versions: Versions
     mode: str = WITHOUT_MODEL
     judged: Decision | None = Field(
-        default=None, description="With a model: the last judgement of what was drafted; None where none was made."
+        default=None, description="With a model: its last judgement of the draft; None if there was none."
     )
 
     @property

@@ -1,4 +1,4 @@
-"""What nodes find for a target: its filing, Items, facts, passages, and claims."""
+"""What the nodes find for a target: filing, Items, facts, passages and claims."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -17,7 +17,7 @@ class FilingRef(Record):
 
     target: int
     iteration: int = 0
-    filing: int = Field(description="Primary key of the stored filing.")
+    filing: int = Field(description="Primary key of the filing in the database.")
     accession: str
     form: str
     filed: date
@@ -26,7 +26,7 @@ class FilingRef(Record):
     url: str
     newer: date | None = Field(
         default=None,
-        description="Of the latest year: when a newer 10-K was filed that the SEC lists and nobody has ingested.",
+        description="If the latest year is asked for: when a newer 10-K was filed that is not loaded yet.",
     )
 
     @property
@@ -38,21 +38,21 @@ class FilingRef(Record):
 
 
 class Location(Record):
-    """An Item of a filing in which the asked text should stand."""
+    """An Item of a filing that should contain the text asked for."""
 
     target: int
     iteration: int = 0
     accession: str
-    item: str = Field(description="The Item's key, as 1A.")
+    item: str = Field(description="Key of the Item, such as 1A.")
     section: int = Field(default=0, description="Primary key of the section.")
     title: str = ""
-    status: str = Field(default="", description="What is known of the Item (filings.models.SectionStatus).")
+    status: str = Field(default="", description="How the Item's text was found (filings.models.SectionStatus).")
 
 
 class FactRef(Record):
     """One XBRL fact as cited, with everything needed to find it again."""
 
-    fact: int = Field(description="Primary key of the stored fact.")
+    fact: int = Field(description="Primary key of the fact in the database.")
     cik: int
     accession: str
     form: str
@@ -65,16 +65,20 @@ class FactRef(Record):
     raw: str
     value: Decimal
     decimals: int | None = None
-    source: str = Field(description="companyfacts or document.")
-    sha256: str = Field(default="", description="Of the source file: the document, or the companyfacts file.")
+    source: str = Field(
+        description="Where it was read: companyfacts (the SEC's data file) or document (the filing itself)."
+    )
+    sha256: str = Field(default="", description="SHA-256 hash of the source file.")
     statement: str = ""
-    title: str = Field(default="", description="Statement title as printed, where known.")
+    title: str = Field(default="", description="Title of the statement as printed, if known.")
     order: int | None = None
-    label: str = Field(default="", description="Printed row label.")
-    printed: str = Field(default="", description="The figure as printed.")
-    dimensions: str = Field(default="", description="Of a part of the company: Axis=Member.")
+    label: str = Field(default="", description="Label of its row as printed.")
+    printed: str = Field(default="", description="Figure as printed.")
+    dimensions: str = Field(
+        default="", description="Part of the company, as XBRL Axis=Member; empty for the whole company."
+    )
     parts: tuple[tuple[str, str], ...] = Field(
-        default=(), description="Of each dimension the axis and the member, as the filing calls them."
+        default=(), description="The axis and member of each dimension, with the filing's names."
     )
     url: str = ""
 
@@ -122,25 +126,29 @@ class LaterValue(Record):
 class Passage(Record):
     """A chunk that search found, with the filing's own characters."""
 
-    chunk: int = Field(description="Primary key of the chunk; of a promoted parent, of its first chunk.")
-    chunks: tuple[int, ...] = Field(default=(), description="Of a passage of several chunks, all of their keys.")
+    chunk: int = Field(description="Primary key of the chunk; for a passage of several chunks, of the first.")
+    chunks: tuple[int, ...] = Field(
+        default=(), description="For a passage of several chunks: the keys of all of them."
+    )
     filing: int
     cik: int
     accession: str
     section: int = Field(description="Primary key of the section.")
-    sha256: str = Field(description="Of the section's text.")
-    item: str = Field(description="The Item, such as 1A; empty if only the page is cited.")
-    kind: str = Field(description="prose or table.")
-    ranges: tuple[tuple[int, int], ...] = Field(description="In the section's text.")
-    text: str = Field(description="The ranges' characters, a line feed apart: what is verified against.")
+    sha256: str = Field(description="SHA-256 hash of the section's text.")
+    item: str = Field(description="Item, such as 1A; empty if only the page is cited.")
+    kind: str = Field(description="Kind of text: prose or table.")
+    ranges: tuple[tuple[int, int], ...] = Field(description="Positions (start, end) in the section's text.")
+    text: str = Field(description="The text of the ranges, joined by line feeds; claims are verified against it.")
     headings: tuple[str, ...] = ()
-    page: str = Field(default="", description="Page on which it begins, as printed where known.")
-    query: int = Field(default=0, description="Which sub-query ranked it best.")
-    score: float = Field(default=0.0, description="Fused rank score.")
-    ranks: dict[str, int] = Field(default_factory=dict, description="Rank in each list that holds it, from 1.")
+    page: str = Field(default="", description="Page on which it begins, as printed if known.")
+    query: int = Field(default=0, description="Number of the sub-query that ranked it best.")
+    score: float = Field(default=0.0, description="Combined score of all its ranks.")
+    ranks: dict[str, int] = Field(default_factory=dict, description="Its rank in each result list, from 1.")
     bm25: float | None = None
-    cosine: float | None = Field(default=None, description="Of the best window to the query.")
-    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question that it was found for.")
+    cosine: float | None = Field(default=None, description="Cosine similarity of its best part to the query.")
+    axes: tuple[str, ...] = Field(
+        default=(), description="The readings of an ambiguous question for which it was found."
+    )
 
 
 class Retrieval(Record):
@@ -149,10 +157,10 @@ class Retrieval(Record):
     target: int
     iteration: int = 0
     passages: tuple[Passage, ...] = ()
-    index: str = Field(default="", description="Which index answered: embedded or elasticsearch.")
-    model: str = Field(default="", description="Embedding model; empty when words alone were searched.")
+    index: str = Field(default="", description="Search index that was used: embedded or elasticsearch.")
+    model: str = Field(default="", description="Embedding model that was used; empty if only words were searched.")
     notes: tuple[str, ...] = Field(
-        default=(), description="Notes for the reader, such as that meaning was not searched."
+        default=(), description="Notes for the reader, for example that only words were searched, not their meaning."
     )
 
 
@@ -170,7 +178,7 @@ class About(Record):
     """Words of the filing that say what a quotation is about, shown with it: see agent.prose.about."""
 
     kind: Kind
-    start: int = Field(description="In the section's text.")
+    start: int = Field(description="Position of the first character in the section's text.")
     end: int
     text: str
 
@@ -193,12 +201,13 @@ class PrintedRow(Record):
     """Quoted rows of a table with the rows that name their columns; each cell has the number of columns it covers."""
 
     rows: tuple[tuple[tuple[str, int], ...], ...]
-    header: int = Field(description="How many of the rows name columns.")
+    header: int = Field(description="How many of the first rows are column headings.")
     figure: str = Field(
-        default="", description="As printed, of the filing's fiscal year; empty where none is certain."
+        default="",
+        description="The figure for the filing's fiscal year, as printed; empty if it is not certain which one that is.",
     )
-    column: str = Field(default="", description="What the figure's column is headed with.")
-    place: int = Field(default=0, description="The column it stands in, from 0.")
+    column: str = Field(default="", description="Heading of the column of that figure.")
+    place: int = Field(default=0, description="Number of that column, from 0.")
 
 
 class Claim(Record):
@@ -209,32 +218,36 @@ class Claim(Record):
 
     target: int
     iteration: int = 0
-    text: str = Field(description="What is shown.")
-    quote: str = Field(description="The filing's own characters it stands on.")
+    text: str = Field(description="Text to show.")
+    quote: str = Field(description="The words of the filing that support it.")
     chunk: int
     section: int
-    sha256: str = Field(description="Of the section's text.")
+    sha256: str = Field(description="SHA-256 hash of the section's text.")
     start: int
     end: int
     cik: int
     accession: str
     item: str
     page: str = ""
-    caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
-    about: tuple[About, ...] = Field(default=(), description="What the quotation is about, in the order printed.")
-    row: PrintedRow | None = Field(default=None, description="Of rows of a table whose columns are told for sure.")
-    query: int = Field(default=0, description="Which sub-query it answers.")
+    caption: str = Field(default="", description="Heading above it in the filing, such as a risk factor's caption.")
+    about: tuple[About, ...] = Field(
+        default=(), description="Other words of the filing that say what the quotation is about, in the order printed."
+    )
+    row: PrintedRow | None = Field(
+        default=None, description="The quoted table rows with their column headings, if the columns are certain."
+    )
+    query: int = Field(default=0, description="Number of the sub-query that it answers.")
     axis: str = Field(
         default="",
-        description="Of an ambiguous question: the reading it follows, for which alone its passage may have been found.",
+        description="For an ambiguous question: the reading that it answers.",
     )
     score: float = 0.0
     verdict: Literal["", "verbatim", "corrected", "edited", "paraphrase"] = Field(
         default="", description="How it was verified; empty before cite_check."
     )
-    edits: tuple[str, ...] = Field(default=(), description="What makes an edited text of its quotation, in words.")
+    edits: tuple[str, ...] = Field(default=(), description="How an edited text differs from the quotation, in words.")
     figures: tuple[tuple[int, str], ...] = Field(
-        default=(), description="Figures of the answer to be put into the text, each behind so many characters."
+        default=(), description="Figures to insert into the text, as (position, figure)."
     )
 
     @property
@@ -267,7 +280,7 @@ class Claim(Record):
 
     @property
     def as_printed(self) -> str:
-        """For rows of a table: a note that nothing is computed, and which figure is the year's, where that is certain."""
+        """For table rows: a note that nothing is computed, and which figure is that of the year, if certain."""
         if "\t" not in self.quote:
             return ""
         found = (
@@ -285,19 +298,23 @@ class NearPassage(Record):
 
     target: int
     iteration: int = 0
-    query: int = Field(default=0, description="Which sub-query it is near to.")
+    query: int = Field(default=0, description="Number of the sub-query that it resembles.")
     cik: int
     accession: str
     section: int
-    sha256: str = Field(description="Of the section's text.")
+    sha256: str = Field(description="SHA-256 hash of the section's text.")
     item: str
     page: str = ""
-    headings: tuple[str, ...] = Field(default=(), description="It stands under these, the outermost first.")
+    headings: tuple[str, ...] = Field(default=(), description="Headings above it, the outermost first.")
     start: int
     end: int
-    ranges: tuple[tuple[int, int], ...] = Field(description="Of a table: its caption, its header, the rows shown.")
+    ranges: tuple[tuple[int, int], ...] = Field(
+        description="Positions (start, end) of what is shown; for a table its caption, column headings and rows."
+    )
     text: str
-    marked: tuple[tuple[int, int], ...] = Field(description="Its sentences or rows nearest to the question.")
+    marked: tuple[tuple[int, int], ...] = Field(
+        description="Positions (start, end) of the sentences or rows closest to the question."
+    )
 
 
 class Dropped(Record):
@@ -305,7 +322,7 @@ class Dropped(Record):
 
     target: int
     iteration: int = 0
-    why: str = Field(description="A sentence.")
+    why: str = Field(description="Why it was dropped, in a sentence.")
 
 
 class RemarkCode(StrEnum):
@@ -335,17 +352,19 @@ class Remark(Record):
     target: int
     iteration: int = 0
     code: RemarkCode
-    text: str = Field(description="A sentence.")
+    text: str = Field(description="The note, in a sentence.")
 
 
 class FilingDatum(Record):
-    """One piece of data about a filing: its auditor, its filing date."""
+    """One detail about a filing, such as its auditor or filing date."""
 
     target: int
     iteration: int = 0
     key: str
     label: str
     value: str
-    source: str = Field(description="Where it stands: a cover tag, SEC's list of filings.")
+    source: str = Field(
+        description="Where it comes from: an XBRL tag on the cover page, or the SEC's list of filings."
+    )
     accession: str
     fiscal_year: int

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """How much work a question is worth. Without a model there is one way only."""
+    """How much work a language model may do for a question. Without a model, the mode has no effect."""
 
     DIRECT = "direct"
     STANDARD = "standard"
@@ -14,13 +14,13 @@ class Mode(StrEnum):
 
     @property
     def label(self) -> str:
-        """Deep search."""
+        """The mode's name to show, such as "Deep search"."""
         return self.value.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one mode. draft_tokens: the most a draft may have; threshold: the overall score, 0 to 1, that ends a run."""
+    """The limits of one mode. draft_tokens: most tokens of a draft. threshold: overall score (0 to 1) that ends a run."""
 
     iterations: int
     draft_tokens: int

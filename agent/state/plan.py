@@ -1,4 +1,4 @@
-"""How a question is answered: its query, and a target for each part of the answer."""
+"""The plan of an answer: the query, and a target for each part of the answer."""
 
 from pydantic import Field
 
@@ -10,20 +10,21 @@ from agent.state.tables import Table
 
 
 class FallbackRefusal(Record):
-    """The refusal of a figure without a known measure, used where the filing's text does not give it either."""
+    """The refusal of a figure with an unknown measure, used if the filing's text does not give it either."""
 
     code: Code
     text: str = Field(description="The first sentence of the refusal.")
-    words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
+    words: tuple[str, ...] = Field(default=(), description="Words of the question that led to the refusal, as typed.")
     proposals: tuple[Alternative, ...] = Field(
-        default=(), description="What a model takes them to mean; whether they are answered is not known."
+        default=(),
+        description="Questions that a model takes them to mean; it is not known whether they can be answered.",
     )
 
 
 class FallbackSearch(Record):
     """A text search for a refused part: its passages are shown beside the refusal."""
 
-    target: int = Field(description="Of the refusal.")
+    target: int = Field(description="Number of the refused target.")
     query: Query
 
 
@@ -31,24 +32,30 @@ class Target(Record):
     """One part of the answer: the table of the query, or what one filing says of a topic, or data of one filing."""
 
     id: int
-    company: CompanyRef = Field(description="Of a table of several companies, the first.")
+    company: CompanyRef = Field(description="The company; for a table of several companies, the first.")
     period: Period
-    figures: bool = Field(default=False, description="Whether it is the table of the plan's query.")
+    figures: bool = Field(default=False, description="Whether this target is the table of the plan's query.")
     topic: Topic | None = None
-    particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
+    particular: str = Field(
+        default="", description="Key of the detail about the filing that is asked for: filed, auditor, accession, ..."
+    )
     otherwise: FallbackRefusal | None = Field(
-        default=None, description="Of a topic that is a figure: how it is refused."
+        default=None, description="For a topic that asks for a figure: how it is refused if the text does not give it."
     )
 
 
 class Plan(Record):
-    """How the question was read."""
+    """How the question was understood."""
 
     type: QuestionType
     targets: tuple[Target, ...] = ()
-    query: Query | None = Field(default=None, description="Of a question that was not planned: what was understood.")
-    mode: Mode = Field(default=Mode.STANDARD, description="How hard a model tries; without one there is one way.")
-    reasoning: str = Field(default="", description="What a model took the question to want.")
+    query: Query | None = Field(
+        default=None, description="The query; for a refused question, what was understood of it."
+    )
+    mode: Mode = Field(
+        default=Mode.STANDARD, description="How much work a language model may do; no effect without one."
+    )
+    reasoning: str = Field(default="", description="What a model took the question to ask for.")
     axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")
 
     @property

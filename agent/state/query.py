@@ -39,8 +39,8 @@ class Line(Record):
     """A row printed on the face of a statement of the filing asked, by its own label."""
 
     kind: Literal["line"] = "line"
-    label: str = Field(description="As printed, or as the taxonomy calls the element.")
-    names: tuple[str, ...] = Field(default=(), description="Elements that stand under it, as us-gaap:Revenues.")
+    label: str = Field(description="Label of the row, as printed or from the taxonomy.")
+    names: tuple[str, ...] = Field(default=(), description="XBRL elements with this label, such as us-gaap:Revenues.")
 
 
 class Statement(Record):
@@ -56,7 +56,9 @@ class Change(Record):
     kind: Literal["change"] = "change"
     of: "Measure"
     percent: bool = False
-    sequential: bool = Field(default=False, description="Over the quarter before, of a quarter.")
+    sequential: bool = Field(
+        default=False, description="For a quarter: whether it is compared with the quarter before."
+    )
 
 
 class Share(Record):
@@ -80,8 +82,10 @@ class Member(Record):
 
     kind: Literal["member"] = "member"
     of: "Measure"
-    label: str = Field(description="As the company calls the part.")
-    members: tuple[str, ...] = Field(description="What is called so, as ProductOrServiceAxis=IPhoneMember.")
+    label: str = Field(description="Name of the part in the company's filings.")
+    members: tuple[str, ...] = Field(
+        description="The parts with this name, such as ProductOrServiceAxis=IPhoneMember."
+    )
 
 
 class Breakdown(Record):
@@ -90,8 +94,12 @@ class Breakdown(Record):
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region", "class"]
-    shares: bool = Field(default=False, description="With what each part of the newest year is of the whole.")
-    extreme: Literal["", "highest", "lowest"] = Field(default="", description="Which part alone: the largest one.")
+    shares: bool = Field(
+        default=False, description="Whether to add each part's share of the total in the newest year."
+    )
+    extreme: Literal["", "highest", "lowest"] = Field(
+        default="", description="Which single part is asked for, if any."
+    )
 
     @property
     def first(self) -> str:
@@ -109,9 +117,11 @@ class Row(Record):
     """A measure as it was asked."""
 
     measure: Measure
-    text: str = Field(default="", description="As typed.")
-    term: str = Field(default="", description="The registry's ambiguous term of which this is one reading.")
-    mention: bool = Field(default=False, description="Shown beside the answer, not asserted by it.")
+    text: str = Field(default="", description="The words of the question, as typed.")
+    term: str = Field(
+        default="", description="For one of several possible measures: the ambiguous term of the question."
+    )
+    mention: bool = Field(default=False, description="Whether it is shown for comparison, not as part of the answer.")
 
 
 # --- periods: the columns ---
@@ -188,14 +198,16 @@ class Rank(Record):
 
     kind: Literal["rank"] = "rank"
     highest: bool = True
-    top: int | None = Field(default=None, description="So many of them; 1 for which is highest, None for all.")
+    top: int | None = Field(
+        default=None, description="How many to list: 1 if only the first is asked for, None for all."
+    )
 
 
 class Difference(Record):
     """The first minus the second: of two companies, measures or years (later minus earlier)."""
 
     kind: Literal["difference"] = "difference"
-    percent: bool = Field(default=False, description="In percent of the second.")
+    percent: bool = Field(default=False, description="Whether it is a percentage of the second.")
 
 
 class Threshold(Record):
@@ -232,8 +244,8 @@ class Word(Record):
     end: int
     text: str
     role: Role
-    meaning: str = Field(default="", description="What it was read as, in words.")
-    typed: bool = Field(default=True, description="False where it was misspelt and read as `meaning`.")
+    meaning: str = Field(default="", description="What the words were read as.")
+    typed: bool = Field(default=True, description="False if the words were misspelt and read as `meaning`.")
 
 
 class Query(Record):
@@ -242,14 +254,18 @@ class Query(Record):
     companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_COMPANIES)
     periods: Periods
     own: tuple[Own, ...] = ()
-    rows: tuple[Row, ...] = Field(default=(), description="Empty where only text is asked.")
-    operations: tuple[Operation, ...] = Field(default=(), description="Applied in this order; empty: the values.")
-    topics: tuple[Topic, ...] = ()
-    particulars: tuple[str, ...] = Field(default=(), description="Keys of data of the filing itself: auditor, filed.")
-    unheld: tuple[str, ...] = Field(
-        default=(), description="Of a topic that asks for a figure which no measure holds: its words."
+    rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")
+    operations: tuple[Operation, ...] = Field(
+        default=(), description="Operations to apply, in this order; empty: none."
     )
-    meta: str = Field(default="", description="Of a question about Diligence itself: greeting, thanks or coverage.")
+    topics: tuple[Topic, ...] = ()
+    particulars: tuple[str, ...] = Field(
+        default=(), description="Keys of details about the filing itself: auditor, filed, ..."
+    )
+    unheld: tuple[str, ...] = Field(default=(), description="Words that ask for a figure with no known measure.")
+    meta: str = Field(
+        default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
+    )
     scale: Scale | None = None
     words: tuple[Word, ...] = ()
 

@@ -28,7 +28,7 @@ class QuestionType(StrEnum):
 
 
 class Alternative(Record):
-    """A question offered beside a refusal, known to be answered."""
+    """Another question offered with a refusal, which is known to be answered."""
 
     question: str
     why: str
@@ -38,11 +38,13 @@ class CompanyRef(Record):
     """A registrant as the question names it."""
 
     cik: int
-    name: str = Field(description="SEC's name of the registrant.")
-    short: str = Field(default="", description="The name as people say it: Apple for Apple Inc.")
-    symbol: str = Field(default="", description="Main ticker symbol, or empty.")
-    covered: bool = Field(description="Whether 10-K facts of it are held and active.")
-    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
+    name: str = Field(description="Name in SEC records.")
+    short: str = Field(default="", description="Short name, such as Apple for Apple Inc.")
+    symbol: str = Field(default="", description="Main ticker symbol; empty if there is none.")
+    covered: bool = Field(
+        description="Whether questions about it can be answered: its 10-K facts are loaded and it is active."
+    )
+    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F instead of 10-K.")
 
     @property
     def called(self) -> str:
@@ -83,39 +85,49 @@ class Period(Record):
 
     form: PeriodForm
     year: int | None = None
-    part: FiscalPeriod | RelativePeriod | None = Field(default=None, description="None for the whole fiscal year.")
-    end: date | None = Field(default=None, description="Only for ENDED.")
-    month: int = Field(default=0, description="Of a part that is told by its months too: the last of them; else 0.")
-    text: str = Field(default="", description="As typed; empty when no period was named.")
+    part: FiscalPeriod | RelativePeriod | None = Field(
+        default=None, description="Part of the fiscal year; None for the whole."
+    )
+    end: date | None = Field(default=None, description="Last day of the period; only for the form ENDED.")
+    month: int = Field(
+        default=0, description="For a part of a year that is also given by months: the last month; else 0."
+    )
+    text: str = Field(default="", description="The words of the question; empty if no period was named.")
 
 
 class SubQuery(Record):
     """One focused search of a prose target: one half of "cybersecurity and competition risks"."""
 
-    label: str = Field(description="What it looks for, in the question's words: the title of its part of the answer.")
-    words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
-    variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
-    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
-    tables: bool = Field(default=False, description="Whether what it looks for stands in a table.")
+    label: str = Field(
+        description="What it looks for, in the question's words; used as the title of its part of the answer."
+    )
+    words: tuple[str, ...] = Field(description="Words to search for, without company and period.")
+    variants: tuple[str, ...] = Field(default=(), description="Words that filings use instead, from the synonyms.")
+    axis: str = Field(default="", description="Reading of an ambiguous question that it follows.")
+    tables: bool = Field(default=False, description="Whether it looks for a table.")
 
 
 class Topic(Record):
-    """What a target for text asks of the filing."""
+    """What a question asks of the filing's text."""
 
-    text: str = Field(description="The question without company and period, as it is embedded.")
-    form: Literal["risks", "explain", "yes_no"] = Field(description="Which sentences answer: see agent.prose.extract.")
+    text: str = Field(description="The question without company and period, which is embedded for the search.")
+    form: Literal["risks", "explain", "yes_no"] = Field(
+        description="Kind of sentences that answer (see agent.prose.extract)."
+    )
     items: tuple[str, ...] = Field(description="Items to search, the likeliest first.")
-    implied: tuple[str, ...] = Field(default=(), description="Those of the Items that the question's words imply.")
+    implied: tuple[str, ...] = Field(default=(), description="Items that the question's words imply.")
     named: bool = Field(default=False, description="Whether the question names the Items itself.")
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
     amount: Literal["", "count", "money"] = Field(
-        default="", description="Which kind of number a sentence must state to answer: how many, how much."
+        default="",
+        description="Kind of number that a sentence must state to answer: count (how many) or money (how much).",
     )
     queries: tuple[SubQuery, ...]
     searches: tuple[SubQuery, ...] = Field(
-        default=(), description="Further searches, in the language of filings; of an ambiguous question one an axis."
+        default=(),
+        description="Further searches in the words of filings; for an ambiguous question, one for each reading.",
     )
 
     @property

@@ -1,4 +1,4 @@
-"""Tables: the value of each row, company and fiscal year with its facts, or a gap with its reason."""
+"""Tables of figures: for each measure, company and year a value with its facts, or a gap with its reason."""
 
 from datetime import date
 from decimal import Decimal
@@ -14,12 +14,12 @@ from filings.xbrl.periods import FiscalPeriod, Place
 class CellOperand(Record):
     """One fact of a formula. One concept in two years, or from two filings, gives two operands."""
 
-    name: str = Field(description="As the formula names it: revenue[FY-1], revenue:fy2021[FY-3], revenue:aapl.")
-    concept: str = Field(description="Registry key; of a printed line, its tag in lower case.")
+    name: str = Field(description="Its name in the formula: revenue[FY-1], revenue:fy2021[FY-3], revenue:aapl.")
+    concept: str = Field(description="Key of the measure; for a line of a statement, its tag in lower case.")
     label: str
     cik: int
-    fiscal_year: int = Field(description="The year the value is of, as the company names it.")
-    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of it that the value is of.")
+    fiscal_year: int = Field(description="Fiscal year of the value, as the company names it.")
+    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="Part of the fiscal year.")
     fact: FactRef
 
     @property
@@ -31,12 +31,13 @@ class Gap(Record):
     """Why there is no value, in the words of a refusal."""
 
     code: Code
-    text: str = Field(description="First sentence: what is not there, or why it is not given.")
+    text: str = Field(description="First sentence: what is missing, or why it is not given.")
     detail: str = ""
     looked_for: tuple[tuple[str, str], ...] = ()
-    tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
+    tags: tuple[str, ...] = Field(default=(), description="XBRL tags that were tried.")
     candidates: tuple[FactRef, ...] = Field(
-        default=(), description="Of a conflict the unequal facts, of what is not meaningful its operands."
+        default=(),
+        description="For a conflict, the facts that disagree; for a result that is not meaningful, its operands.",
     )
 
 
@@ -65,41 +66,51 @@ class Cell(Record):
     0.462), points (of a percentage), ratio, days.
     """
 
-    row: int = Field(description="Which row of the query it belongs to, from 0.")
+    row: int = Field(description="Number of its row in the query, from 0.")
     cik: int
-    company: str = Field(description="The name it is spoken of by.")
-    measure: str = Field(description="Key: revenue, gross_margin, roe:ending; of a printed line, its tag.")
+    company: str = Field(description="Company's short name, such as Apple.")
+    measure: str = Field(
+        description="Key of the measure, such as revenue or roe:ending; for a line of a statement, its XBRL tag."
+    )
     label: str
-    heading: str = Field(default="", description="Of a statement's row, the printed line it stands under.")
-    fiscal_year: int | None = Field(default=None, description="None where no filing is known of the period asked.")
+    heading: str = Field(default="", description="For a line of a statement: the heading above it.")
+    fiscal_year: int | None = Field(
+        default=None, description="Fiscal year; None if no filing is known for the period."
+    )
     fiscal_period: FiscalPeriod = Field(
-        default=FiscalPeriod.YEAR, description="The part of the year, or the twelve months to the end of one."
+        default=FiscalPeriod.YEAR, description="Part of the year, or the twelve months to the end of a quarter."
     )
     period_end: date | None = None
-    accession: str = Field(default="", description="The filing it is answered from.")
+    accession: str = Field(default="", description="Accession number of the filing that the figure comes from.")
     filed: date | None = None
     url: str = ""
     value: Decimal | None = None
     unit: str = ""
     asked: bool = True
-    alternative: bool = Field(default=False, description="Another definition or measure beside the one asserted.")
-    reading: str = Field(default="", description="Which definition it is, where there are several.")
-    period_reading: str = Field(default="", description="Which reading of the period it is, where there are two.")
-    formula: str = Field(default="", description="Over the operands; empty where the value is one fact.")
+    alternative: bool = Field(
+        default=False, description="Whether it is another definition or measure, shown for comparison."
+    )
+    reading: str = Field(default="", description="Which definition of the measure it follows, if there are several.")
+    period_reading: str = Field(default="", description="Which meaning of the period it follows, if there are two.")
+    formula: str = Field(default="", description="Formula over the operands; empty if the value is one fact.")
     operands: tuple[CellOperand, ...] = ()
-    fact: FactRef | None = Field(default=None, description="None when derived.")
-    breakdown: tuple[CellOperand, ...] = Field(default=(), description="Parts that add up to a fact, shown beside it.")
+    fact: FactRef | None = Field(default=None, description="The fact itself; None for a computed figure.")
+    breakdown: tuple[CellOperand, ...] = Field(default=(), description="Parts that add up to the fact, shown with it.")
     rejected: tuple[Rejected, ...] = Field(default=(), description="Facts that were not used, and why.")
     gap: Gap | None = None
-    notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
+    notes: tuple[str, ...] = Field(default=(), description="Notes that the reader must know, in sentences.")
     restated: tuple[Restated, ...] = ()
     recast: Recast | None = None
     basis_break: str = Field(
-        default="", description="Why this year and the one before it are not on one basis; empty where they are."
+        default="", description="Why this year and the year before it are not on one basis; empty where they are."
     )
-    seams: tuple[str, ...] = Field(default=(), description="Accessions of further filings that operands come from.")
-    passed_checks: tuple[str, ...] = Field(default=(), description="Ids of the identities that its facts satisfy.")
-    failed_checks: tuple[str, ...] = Field(default=(), description="Softer checks that its filing fails, in words.")
+    seams: tuple[str, ...] = Field(
+        default=(), description="Accession numbers of other filings that operands come from."
+    )
+    passed_checks: tuple[str, ...] = Field(
+        default=(), description="Ids of the accounting identities that its facts satisfy."
+    )
+    failed_checks: tuple[str, ...] = Field(default=(), description="Weaker checks that its filing fails, in words.")
 
     @property
     def asserted(self) -> bool:
@@ -124,7 +135,7 @@ class Placed(Record):
     cik: int
     row: int
     fiscal_year: int | None
-    fiscal_period: FiscalPeriod | None = Field(default=None, description="The part of the year; None: the result's.")
+    fiscal_period: FiscalPeriod | None = Field(default=None, description="Part of the year; None: that of the result.")
     value: Decimal
 
 
@@ -132,25 +143,27 @@ class Result(Record):
     """The result of an operation on cells, as data: who wins and in what order. Pages put it into words."""
 
     operation: str = Field(
-        description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
+        description="Which operation: average, sum, cagr, growth, change, highest, lowest, rank, difference or threshold."
     )
     row: int
-    label: str = Field(description="Of the measure.")
-    cik: int | None = Field(default=None, description="None where it is of several companies.")
-    fiscal_years: tuple[int, ...] = Field(default=(), description="The years it is made of, oldest first.")
-    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of each year.")
+    label: str = Field(description="Name of the measure.")
+    cik: int | None = Field(default=None, description="CIK of the company; None for several companies.")
+    fiscal_years: tuple[int, ...] = Field(default=(), description="Fiscal years it covers, the oldest first.")
+    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="Part of each of these years.")
     fiscal_periods: tuple[FiscalPeriod, ...] = Field(
-        default=(), description="The part of each year, where they are unlike: four quarters of one year."
+        default=(), description="Part of each year, if they differ, as for four quarters of one year."
     )
     value: Decimal | None = None
     unit: str = ""
     formula: str = ""
     operands: tuple[CellOperand, ...] = ()
-    order: tuple[Placed, ...] = Field(default=(), description="Best first; of a difference, its two terms.")
-    highest: bool = Field(default=True, description="Of a rank: whether the highest value is the first.")
-    comparison: str = Field(default="", description="Of a threshold: >, >=, <, <= or ==.")
+    order: tuple[Placed, ...] = Field(
+        default=(), description="Places of a ranking, the first place first; for a difference, its two terms."
+    )
+    highest: bool = Field(default=True, description="For a ranking: whether the highest value comes first.")
+    comparison: str = Field(default="", description="For a threshold: >, >=, <, <= or ==.")
     bound: Decimal | None = None
-    holds: bool | None = Field(default=None, description="Of a threshold.")
+    holds: bool | None = Field(default=None, description="For a threshold: whether the figure meets it.")
     gap: Gap | None = None
     notes: tuple[str, ...] = ()
 
@@ -175,9 +188,9 @@ class Table(Record):
     cells: tuple[Cell, ...] = ()
     results: tuple[Result, ...] = ()
     moved: tuple[Result, ...] = Field(
-        default=(), description="What rows of one company moved by over all years asked, shown beside them."
+        default=(), description="The change of each row over all years asked for, for one company."
     )
-    notes: tuple[str, ...] = Field(default=(), description="What is true of the whole table, in sentences.")
+    notes: tuple[str, ...] = Field(default=(), description="Notes on the whole table, in sentences.")
 
     @property
     def asserted(self) -> tuple[Cell, ...]:
@@ -210,7 +223,7 @@ class Table(Record):
 
 
 class TargetTable(Record):
-    """The table of a target."""
+    """The table found for a target."""
 
     target: int
     iteration: int = 0

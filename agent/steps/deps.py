@@ -1,4 +1,4 @@
-"""What nodes receive besides the state, and how much a run may use of its asker's quota and companies."""
+"""What the nodes need besides the state: companies, registry, models, and what the asker may use."""
 
 import hashlib
 from collections.abc import Callable
@@ -49,14 +49,14 @@ class Grant:
     hold: Callable[[int], str] = field(default=lambda cells: "", compare=False)
 
     def mode(self, wanted: Mode) -> Mode | None:
-        """The mode, or the most thorough cheaper one that the tokens allow; None where no model can be asked."""
+        """The mode, or the next cheaper one that the tokens allow; None if they are too few for any model."""
         found: Mode | None = wanted
         while found is not None and self.tokens is not None and self.tokens < LEAST[found]:
             found = below(found)
         return found
 
     def note(self, wanted: Mode) -> str:
-        """The note to the reader where the mode differs from the one wanted; empty where it does not."""
+        """A note for the reader if the mode differs from the one wanted; otherwise empty."""
         found = self.mode(wanted)
         if found is wanted:
             return ""

@@ -16,8 +16,8 @@ from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
+from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS, Mode, below
-from agent.state.rounds import Why
 from agent.steps.deps import Deps
 from agent.words.stems import roots
 
@@ -35,7 +35,7 @@ MOST_TOLD = 160
 
 
 class NoDraft(Exception):
-    """No draft was made. The message is a sentence for people, `why` one of agent.state.rounds.Why."""
+    """No draft was made. The message is a sentence for people, `why` one of agent.state.model_rounds.Why."""
 
     def __init__(self, why: Why, text: str) -> None:
         super().__init__(text)

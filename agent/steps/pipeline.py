@@ -32,7 +32,7 @@ def run(
     previous: Query | None = None,
     given: Query | None = None,
 ) -> AgentState:
-    """The state after every node, or after the node at which no target was left open.
+    """Runs the nodes in order until no target is open, and returns the final state.
 
     `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: chosen by the asker.
     previous: the query of the question that this one follows up on. given: a query to run in place of a read question.
@@ -52,10 +52,10 @@ def run(
 
 
 def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Record | None) -> AgentState:
-    """The state after these nodes, or after the one at which no target was left open."""
+    """Runs these nodes until no target is open, and returns the state."""
     for node in nodes:
         started = time.perf_counter()
-        # Alternatives that are only tried are no steps of the run.
+        # Trying alternative questions must not record steps of this run.
         with tracing.span(f"node {node.__name__}") if record is not None else nullcontext():
             after = node(state, deps)
         if record is not None:

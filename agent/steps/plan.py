@@ -1,4 +1,4 @@
-"""plan: what the question asks, or why it cannot be asked."""
+"""plan: reads the question into a query with targets, or refuses it."""
 
 from agent.prose.passages import widened
 from agent.prose.slips import mended
@@ -26,7 +26,7 @@ from agent.steps.targets import planned_of
 
 
 def plan(state: AgentState, deps: Deps) -> AgentState:
-    """Read the question into a query, every word accounted for, and a target for each part of its answer.
+    """Turn the question into a query that uses every word, and into a target for each part of the answer.
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
@@ -39,7 +39,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     if state.given is not None:
         halves: Read = (state.given,)
     elif problem_with(state.question) is Code.TOO_LONG:
-        # Forms take none; whatever else asks is not read for minutes.
+        # Forms reject longer questions; other callers are refused here, because reading one could take minutes.
         halves = (Misread(code=Code.TOO_LONG),)
     else:
         halves = read_by_rules(state, deps)
@@ -73,7 +73,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
 
 def read_by_rules(state: AgentState, deps: Deps) -> Read:
-    """The query of a question as code reads it, or of each half of it."""
+    """The query that code (without a model) reads from a question, or one for each half of it."""
     version = deps.companies.version
     return read(
         state.question,
@@ -88,6 +88,6 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
 
 
 def filing_asked(target: Target, deps: Deps) -> int | None:
-    """The filing that a target for text asks, as `fetch` finds it; None where there is none."""
+    """The filing that a target for text needs, as `fetch` finds it; None if there is none."""
     found = resolve(target, held(target, deps), deps.today)
     return found.filing if isinstance(found, FilingRef) else None

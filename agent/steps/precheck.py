@@ -1,4 +1,4 @@
-"""A question before a run exists: what is refused without asking."""
+"""Checks a question before a run starts: refuses empty and too long ones."""
 
 import unicodedata
 
@@ -8,16 +8,16 @@ from agent.refusals.codes import Code
 
 
 def tidy(question: str) -> str:
-    """The question on one line: runs of white space count as one space, characters that show nothing as none.
+    """Puts the question on one line, with single spaces and without invisible characters.
 
-    Nor do halves of surrogate pairs, which JSON can carry and no database stores.
+    Halves of surrogate pairs are removed too: JSON can contain them, but no database stores them.
     """
     shown = "".join(letter for letter in question if unicodedata.category(letter) not in {"Cf", "Cs"})
     return " ".join(shown.split())
 
 
 def problem_with(question: str) -> Code | None:
-    """empty or too_long, or None for a question that can be asked."""
+    """The refusal code of a question that is empty or too long; None if it can be asked."""
     text = tidy(question)
     if not text:
         return Code.EMPTY

@@ -1,4 +1,4 @@
-"""What tables of the text print of parts of a company that no fact holds: quoted, never computed with."""
+"""Finds table rows in the filing's text for a part of a company that XBRL does not report; they are quoted only."""
 
 from dataclasses import dataclass
 
@@ -19,15 +19,15 @@ from agent.steps.fetch import reference
 from filings.models import Filing, Section
 from filings.xbrl.periods import FiscalPeriod
 
-# Of so many cells without a value rows are looked for.
+# Rows are looked for only for this many cells without a value.
 MOST = 5
-# Of the name of a measure in what stands above a table.
+# Share of a measure's name that must appear above the table.
 MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What the filings of a target print of a part: the filings, the rows as claims, and what is to be said of them."""
+    """Rows found for a part of a company: the filings, the rows as claims, and a note for the reader."""
 
     filings: tuple[FilingRef, ...]
     claims: tuple[Claim, ...]
@@ -35,7 +35,7 @@ class Printed:
 
 
 def printed(target: Target, query: Query, table: Table, registry: Registry) -> Printed | None:
-    """The rows that 10-Ks print where no fact answers, for the years of one company that have no value.
+    """Finds printed rows for the years of one company that have no value in XBRL.
 
     None where no row is certainly that of the part, measure and year; or where the table's figures cannot be combined.
     """
@@ -84,7 +84,7 @@ def _claim(target: Target, query: Query, cell: Cell, registry: Registry, place: 
 
 
 def part_rows(part: str, key: str, filing: FilingRef, registry: Registry) -> PartRows:
-    """How rows of a part's measure are found in a filing. key: of a concept."""
+    """How to find the rows of a part's measure in a filing. key: of a concept."""
     concept = registry.concepts[key]
 
     def is_of_another(said: str) -> bool:

@@ -18,14 +18,14 @@ from agent.state import (
     RemarkCode,
     Target,
 )
+from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS
-from agent.state.rounds import Why
 from agent.steps.blocks import best_round
 from agent.steps.deps import Deps
 
 
 def reflect(state: AgentState, deps: Deps) -> AgentState:
-    """Judge this round's claims, and open another round where it can help, or a last one without the model.
+    """Judge this round's claims; start another round if it can help, or a last one without the model.
 
     Reads claims, verified, draftings, retrievals, evaluations
 
@@ -53,7 +53,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     if why := enough(state, said, drafting, threshold, session):
         return decided(state, said, threshold, why, session)
     if drafting.made and not verified:
-        # The passages were found; the next draft is told why its claims failed.
+        # Passages were found, but no claim held: draft again, with the reasons why the claims failed.
         return once_more(state, None, threshold, (), targets)
     gaps = said.missing_info if said else drafting.not_found or (state.question,)
     try:
@@ -82,7 +82,7 @@ def once_more(
 def enough(
     state: AgentState, said: Evaluation | None, drafting: Drafting, threshold: float, session: calls.Session
 ) -> Why:
-    """Why no further round is made; empty where one may be. said: the judgement, None where nothing was verified."""
+    """Why no further round is made; empty if one may be. said: the judgement, None if nothing was verified."""
     if said and said.overall >= threshold:
         return "threshold"
     if said and said.is_sufficient:
@@ -129,12 +129,12 @@ def read_as(state: AgentState, drafting: Drafting, targets: Sequence[Target]) ->
 
 
 def cut_short(reason: str) -> Why:
-    """Why a model call was cut off: deadline or budget; empty where something else was wrong."""
+    """Why a model call was cut off: deadline or token budget; empty for any other failure."""
     return "deadline" if reason == "deadline" else "budget" if reason == "budget" else ""
 
 
 def out_of(session: calls.Session) -> Why:
-    """Which budget of the run is used up; empty where none is."""
+    """Which budget of the run is used up; empty if none is."""
     left = session.budget.left()
     if left.seconds <= 0:
         return "deadline"

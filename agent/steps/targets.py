@@ -1,4 +1,4 @@
-"""Splits a plan into targets: one for each part of a question that is answered by itself."""
+"""Splits a question into targets: one for each part that gets its own answer."""
 
 from collections.abc import Sequence
 
@@ -65,7 +65,7 @@ def first_period(query: Query, cik: int) -> Period:
 
 
 def otherwise(query: Query) -> FallbackRefusal | None:
-    """The refusal of a figure without a known measure, where no text gives it."""
+    """The refusal of a figure with an unknown measure, used if the filing's text does not give it either."""
     if not query.unheld:
         return None
     words = " ".join(f"\u201c{word}\u201d" for word in query.unheld)

@@ -59,7 +59,7 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
             refusal = found.refusal and with_model(found.refusal, failed)
             state = state.add(claims=found.claims, near=found.near, remarks=found.remarks, refusals=refusal or ())
         if failed:
-            text = f"{failed} What is shown of the filing was found without a language model."
+            text = f"{failed} The passages shown were found without a language model."
             state = state.add(remarks=Remark(target=target.id, code=RemarkCode.NOT_DRAFTED, text=text))
     return state
 

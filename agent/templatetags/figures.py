@@ -1,4 +1,4 @@
-"""How figures and their units are written on a page; dates and tags as filings write them."""
+"""Template filters and tags that format figures, units, periods, dates and XBRL tags."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,11 +13,11 @@ from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
 from filings.models import StatementKind
-from filings.templatetags.filing_text import breakable, day, ending, found_with, long_day, moment
+from filings.templatetags.filing_text import breakable, day, ending, long_day, moment
 
 register = template.Library()
 register.filter("stage", stage_of)
-for shared in (breakable, column_unit, day, found_with, long_day, moment):
+for shared in (breakable, column_unit, day, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)
 
@@ -37,13 +37,13 @@ register.filter("lower_first", lower_first)
 
 @register.filter
 def refusal_title(code: str) -> str:
-    """A refusal's code in a few words; one of a former release as it is."""
+    """A short title for a refusal code. A code from an older release is shown unchanged."""
     return next((known.row.title for known in Code if known == code), code)
 
 
 @register.filter
 def item_names(keys: Sequence[str]) -> str:
-    """Items 1A and 7."""
+    """Names Items of a 10-K: "Items 1A and 7"."""
     if len(keys) < 2:
         return f"Item {keys[0]}" if keys else "All Items"
     return f"Items {', '.join(keys[:-1])} and {keys[-1]}"
@@ -51,24 +51,24 @@ def item_names(keys: Sequence[str]) -> str:
 
 @register.filter
 def rounded(fact: FactRef) -> str:
-    """A fact's value as a sentence says it: $85.7 million."""
+    """A fact's value as written in a sentence: $85.7 million."""
     return " ".join(filter(None, headline(fact.value, fact.unit)))
 
 
 @register.filter
 def tabled(fact: FactRef) -> str:
-    """A fact's value as a column of figures shows it: money in millions, shares in full."""
+    """A fact's value as written in a table: money in millions, shares in full."""
     return column(fact.value, fact.unit)
 
 
 def column(value: Decimal, unit: str) -> str:
-    """A value as a column headed `column_unit` shows it."""
+    """A value in the unit that `column_unit` puts in the column's heading."""
     return number(value) if unit == "shares" else in_table(value, unit)
 
 
 @register.simple_tag
 def change(value: Decimal, unit: str) -> str:
-    """A later value's difference: none where it is equal, else with its sign."""
+    """The difference of a later value with its sign; "none" if the values are equal."""
     if value == 0:
         return "none"
     return ("+" if value > 0 else MINUS) + column(abs(value), unit)
@@ -84,7 +84,7 @@ def precision(fact: FactRef) -> str:
 
 @register.filter
 def statement(fact: FactRef) -> str:
-    """The statement a fact stands on: its printed title, else its kind."""
+    """The statement that contains a fact: its title as printed, or else its kind."""
     if not fact.statement:
         return ""
     return fact.title or StatementKind(fact.statement).label
@@ -92,7 +92,7 @@ def statement(fact: FactRef) -> str:
 
 @register.simple_tag
 def asked_periods(query: Query) -> str:
-    """The years asked, for the line below a question; those of single companies behind their names."""
+    """The years asked about, shown below the question. Years asked of one company only follow its name."""
     if not query.own:
         return periods(query.periods)
     names = {company.cik: company.called for company in query.companies}
@@ -100,7 +100,7 @@ def asked_periods(query: Query) -> str:
 
 
 def periods(asked: Periods) -> str:
-    """2023, 2024; 2019 to the latest year; the last 5 years."""
+    """The periods in words, such as "2023, 2024", "2019 to the latest year" or "The last 5 years"."""
     if isinstance(asked, Last):
         return f"The last {asked.count} {'quarters' if asked.quarters else 'years'}" + (
             f" to {period(asked.until)}" if asked.until else ""
@@ -111,7 +111,7 @@ def periods(asked: Periods) -> str:
 
 
 def period(one: Period) -> str:
-    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K, Year ended 28 September 2024; of parts, Q3 2024."""
+    """One period in words, such as "Fiscal 2024", "Latest 10-K", "Year ended 28 September 2024" or "Q3 2024"."""
     if one.part is not None:
         return capitalized(year(one).removeprefix("in "))
     match one.form:

@@ -1,4 +1,4 @@
-"""Watchlists on pages of other things: the home page and the page of a company."""
+"""Template tags that show watchlists on the home page and on company pages."""
 
 from django import template
 
@@ -12,11 +12,11 @@ register = template.Library()
 
 @register.simple_tag
 def watched_filings(identity: Identity) -> tuple[list[Filing], bool]:
-    """10-Ks of the companies that whoever looks watches, and whether they are new."""
+    """10-Ks of the companies on the viewer's watchlists, and whether these filings are new."""
     return watchlist_panels.filings(identity)
 
 
 @register.simple_tag
 def lists_of_company(identity: Identity, cik: int) -> tuple[list[Watchlist], list[Watchlist]]:
-    """The lists of whoever looks: those that a company is on, and those that it is not."""
+    """The viewer's watchlists that contain a company, and those that do not."""
     return watchlist_panels.of_company(identity, cik)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap
 
-from accounts.identity import ensure_identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request, polled_in_vain
 from agent.models import Run
 from agent.runs import create_run
@@ -26,7 +26,7 @@ from agent.web.pages.progress import NODES, offers_deeper
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
-    """The form, prefilled from the address; a POST asks, also a follow-up."""
+    """Show the question form, filled from the address; a POST asks the question or follow-up."""
     if request.method != "POST":
         kept = pending_question.of(request)
         initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
@@ -105,6 +105,6 @@ def run_delete(request: Request, pk: UUID) -> HttpResponse:
 
 @require_safe
 def method(request: Request) -> HttpResponse:
-    """How an answer is made."""
+    """Show the page that explains how answers are made."""
     context = {"nodes": NODES, "models": models_usable(), "modes": LIMITS.items()}
     return render(request, "agent/method.html", context)

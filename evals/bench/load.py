@@ -199,7 +199,7 @@ def prepare() -> None:
     from django.core.management import call_command
     from django.utils.timezone import now
 
-    from accounts.identity import SESSION_KEY
+    from accounts.identity_middleware import SESSION_KEY
     from accounts.session_engine import SessionStore
     from agent.models import Run, Step
 

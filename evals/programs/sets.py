@@ -10,7 +10,7 @@ from typing import Any
 
 import dspy
 
-from agent.programs.artefacts import ExampleSet, example_set
+from agent.programs.compiled_programs import ExampleSet, example_set
 from agent.programs.metrics import Judge
 from agent.programs.program import Program
 from evals.golden import FOLDER

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from filings.models import Filing, Origin
 from filings.sample import VECTORS
-from filings.search.entries import chunks_of
+from filings.search.indexed_chunks import chunks_of
 from filings.text.chunking.contextual import embedded_texts
 from filings.text.embeddings import embedder
 from filings.text.embeddings.vectors import vector_key

@@ -1,4 +1,4 @@
-"""The fiscal year that a document names most often, as a second opinion on its label."""
+"""Finds the fiscal year that a document names most often, to confirm the filing's fiscal year."""
 
 import re
 from collections import Counter

@@ -158,7 +158,7 @@ class Edgar:
         return self.get(path, check_submission, immutable=True)
 
     def filing_documents(self, cik: int, accession: str) -> Container:
-        """The same, parsed into its documents."""
+        """One filing, parsed into its documents. Raises NotFound if EDGAR has none."""
         return read_container(accession, self.submission(cik, accession))
 
     # --- downloads ---
@@ -279,7 +279,7 @@ class Edgar:
             raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
 
     def body(self, response: httpx.Response, until: float) -> bytes:
-        """The complete body, or the beginning of an error. Raises Invalid where it exceeds the largest possible file."""
+        """The complete body of a response, or the beginning of an error's. Raises Invalid where it exceeds the largest possible file."""
         path, due = response.request.url.path, response.headers.get("Content-Length", "")
         parts, size = [], 0
         if response.status_code != 200:

@@ -49,11 +49,11 @@ logger = logging.getLogger(__name__)
 
 
 class Stopped(Exception):
-    """This attempt no longer holds the company: cancelled, or taken over. It writes nothing more."""
+    """Raised if an ingestion was cancelled or taken over by another worker: this attempt must write nothing more."""
 
 
 class NotCovered(Exception):
-    """The company cannot be ingested; the message says why."""
+    """Raised if a company cannot be ingested; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Ingestion:
         return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts. {problem}".strip())
 
     def problem(self, wanted: int, stored: int) -> str:
-        """The note of a finished ingestion."""
+        """What was missing or failed in a finished ingestion, in words."""
         said = [] if stored else ["Its annual reports contain no XBRL figures."]
         if self.given_up:
             which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
@@ -208,7 +208,7 @@ class Ingestion:
         return bool((submissions and submissions.foreign_form) or (facts and facts.has_ifrs) or listed)
 
     def end_foreign(self, submissions: Submissions | None) -> Outcome:
-        """End as a known, uncovered company without facts."""
+        """End the ingestion of a foreign company: it stays known by name, without facts."""
         form = (submissions.foreign_form if submissions else "") or "20-F or 40-F"
         with transaction.atomic():
             self.write(status=Company.Status.DONE, foreign=True, step="", problem="", ingested=now())

@@ -1,4 +1,4 @@
-"""Looks for new reports of loaded companies: one small request a company and day.
+"""Checks EDGAR for new reports of loaded companies: one small request for each company a day.
 
 Each company has a time of day of its own, by its CIK, so that requests are spread over the day. New reports are
 ingested through the queue. Of two workers that look at once, one asks EDGAR.
@@ -33,14 +33,14 @@ WAITING = (Filing.DocumentStatus.PENDING, Filing.DocumentStatus.MISSING)
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """The result of a round: companies checked, and those queued because of something new."""
+    """The result of a check: the companies checked, and those queued because they have new reports."""
 
     asked: int = 0
     queued: int = 0
 
 
 def first_year(company: Company) -> int | None:
-    """The first year whose reports are looked for; None for all: as the company was last ingested.
+    """The first year to look for new reports; None for all years.
 
     For the sample, which has figures without documents, the newest year available: newer reports are fetched, and older
     ones stay as they are.
@@ -52,7 +52,7 @@ def first_year(company: Company) -> int | None:
 
 
 def offset(cik: int) -> timedelta:
-    """A company's time of day, UTC: constant, and spread evenly over companies."""
+    """The time of day (UTC) at which a company is checked: constant, and spread evenly over companies."""
     digest = hashlib.sha256(str(cik).encode()).digest()
     return timedelta(seconds=int.from_bytes(digest[:8], "big") % 86_400)
 

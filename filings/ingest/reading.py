@@ -1,4 +1,4 @@
-"""Reads one filing in a separate process, which a deadline ends in any case.
+"""Reads one filing in a separate process, which is ended at a deadline.
 
 Documents come from strangers. A hang inside a parser or regular expression cannot be stopped in a thread, and exhausted
 memory would kill the worker; a process can be stopped. It is reused, because it takes seconds to start. When the worker
@@ -34,12 +34,12 @@ logger = logging.getLogger(__name__)
 
 
 class ReadingEnded(Invalid):
-    """The reading of a filing was given up; the message says why."""
+    """Raised if reading a filing was given up; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The content of one container: documents, figures, text."""
+    """What was read from one filing: documents, figures, text."""
 
     container: Container
     filing: ReadFiling
@@ -47,7 +47,7 @@ class Reading:
 
 
 def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) -> Reading:
-    """Read a full submission text. Raises Invalid where it is none."""
+    """Read the full submission text of a filing. Raises Invalid if it is not one."""
     container = read_container(accession, raw)
     beat()
     filing = read_filing(container)
@@ -58,7 +58,7 @@ def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) ->
 
 
 def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], None]) -> Reading:
-    """The same in a separate process, with documents returned without content.
+    """Like `read`, in a separate process; documents are returned without content.
 
     beat: called each second; an exception it raises ends the reading. Raises ReadingEnded after so many seconds, or
     where the process died.
@@ -129,7 +129,7 @@ class ReadingProcess:
         )
 
     def end(self) -> int:
-        """Stop it if it runs; returns its exit code."""
+        """Stop the process if it runs; returns its exit code."""
         self.connection.close()
         self.process.kill()
         return self.process.wait()

@@ -87,7 +87,7 @@ def store_members(filing: Filing, members: Iterable[ParsedMember]) -> None:
 
 
 def store_elements(elements: Iterable[LabelledElement]) -> int:
-    """Add labelled elements that are not stored yet; returns how many."""
+    """Store new XBRL elements with their labels; returns how many."""
     held = set(Element.objects.order_by().values_list(*ELEMENT))
     wanted = {(one.taxonomy, one.tag[:250], one.label[:500], str(one.measured), one.instant): None for one in elements}
     new = [Element(**dict(zip(ELEMENT, key, strict=True))) for key in wanted if key not in held]
@@ -203,7 +203,7 @@ def apply(filing: Filing, read: ReadFiling) -> None:
 
 
 def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:
-    """A filing's companyfacts rows, those of its own period with their line on its faces."""
+    """A filing's rows from companyfacts; rows of its own period also get their line in its statements."""
     places = Places(
         ParsedStatement(
             statement.kind,

@@ -43,7 +43,7 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
 
     def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
-        """Mark one company for ingestion; False when one is waiting or under way already."""
+        """Mark a company for ingestion; False if it is already waiting or being ingested."""
         return bool(
             self.filter(pk=pk)
             .exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
@@ -59,8 +59,9 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         )
 
     def claimable(self) -> Self:
-        """Queued companies, and running ones without a recent heartbeat. One in the future is from before a clock was
-        set back.
+        """Queued companies, and running ones without a recent heartbeat.
+
+        A heartbeat far in the future, from before a clock was set back, counts as none.
         """
         moment = now()
         stale = Q(heartbeat__lt=moment - STALE_AFTER) | Q(heartbeat__gt=moment + STALE_AFTER)
@@ -91,7 +92,7 @@ class CompanyQuerySet(models.QuerySet["Company"]):
 
 
 class Company(models.Model):
-    """A registrant. Most are only known by name, from the SEC's ticker list; some have filings and facts."""
+    """A company that files with the SEC. Most are only known by name, from the SEC's ticker list."""
 
     class Status(models.TextChoices):
         KNOWN = "known", "Known by name"
@@ -103,39 +104,52 @@ class Company(models.Model):
 
     cik = models.PositiveBigIntegerField("CIK", unique=True)
     name = models.CharField(max_length=200, db_index=True)
-    aliases = models.JSONField(default=list, blank=True, help_text="Other names people use, as a list.")
-    former_names = models.JSONField(default=list, blank=True, help_text="From SEC submissions.")
+    aliases = models.JSONField(default=list, blank=True, help_text="List of other names that people use.")
+    former_names = models.JSONField(default=list, blank=True, help_text="List of earlier names, from the SEC.")
     sic = models.CharField("SIC", max_length=4, blank=True)
     sic_description = models.CharField("SIC description", max_length=120, blank=True)
     state_of_incorporation = models.CharField(max_length=10, blank=True)
-    fiscal_year_end = models.CharField(max_length=4, blank=True, help_text="MMDD, from SEC submissions.")
-    foreign = models.BooleanField(default=False, help_text="Files 20-F or 40-F and no 10-K: known, not covered.")
-    active = models.BooleanField(default=True, help_text="Inactive companies are refused as not covered.")
+    fiscal_year_end = models.CharField(
+        max_length=4, blank=True, help_text="Month and day (MMDD) on which its fiscal year ends, from the SEC."
+    )
+    foreign = models.BooleanField(
+        default=False, help_text="The company files 20-F or 40-F instead of 10-K, so it is not covered."
+    )
+    active = models.BooleanField(
+        default=True, help_text="Questions about inactive companies are refused as not covered."
+    )
     label_offset = models.SmallIntegerField(
-        null=True, blank=True, help_text="Years added to the year of (period end - 10 days). Empty: by majority."
+        null=True,
+        blank=True,
+        help_text="Years to add to the year in which a period ends (less 10 days), to get the company's fiscal year. Empty: found from its filings.",
     )
     # --- ingestion ---
     status = models.CharField(max_length=10, choices=Status, default=Status.KNOWN, db_index=True)
-    step = models.CharField(max_length=120, blank=True, help_text="What the ingestion is doing now.")
+    step = models.CharField(max_length=120, blank=True, help_text="What the ingestion is doing at the moment.")
     problem = models.TextField(blank=True, help_text="Why the last ingestion failed, in words.")
     priority = models.PositiveSmallIntegerField(
-        choices=Priority, default=Priority.NORMAL, db_default=Priority.NORMAL, help_text="Among waiting ingestions."
+        choices=Priority,
+        default=Priority.NORMAL,
+        db_default=Priority.NORMAL,
+        help_text="Order among waiting ingestions.",
     )
     years_from = models.PositiveSmallIntegerField(null=True, blank=True)
     years_to = models.PositiveSmallIntegerField(null=True, blank=True)
     attempt = models.PositiveIntegerField(default=0)
-    attempts_before = models.PositiveIntegerField(default=0, help_text="Attempts made when it was last queued.")
+    attempts_before = models.PositiveIntegerField(
+        default=0, help_text="Number of attempts made before it was last queued."
+    )
     heartbeat = models.DateTimeField(null=True, blank=True)
     ingested = models.DateTimeField(null=True, blank=True)
     filings_found = models.PositiveIntegerField(default=0)
     filings_done = models.PositiveIntegerField(default=0)
     facts_stored = models.PositiveIntegerField(default=0)
-    facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the companyfacts file stored.")
-    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where its facts were read from.")
-    in_sample = models.BooleanField(default=False, help_text="One of the companies of the bundled sample.")
-    watched = models.DateTimeField(
-        null=True, blank=True, help_text="When EDGAR was last asked whether it has filed something new."
+    facts_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 hash of the companyfacts file that is stored."
     )
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Source of its facts.")
+    in_sample = models.BooleanField(default=False, help_text="Whether the company is in the bundled sample.")
+    watched = models.DateTimeField(null=True, blank=True, help_text="When EDGAR was last checked for new filings.")
 
     objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -1,4 +1,4 @@
-"""Standard labels of taxonomy elements."""
+"""Database model of XBRL elements: their standard labels and kinds of values."""
 
 from typing import ClassVar
 
@@ -16,19 +16,21 @@ class Measured(models.TextChoices):
 
 
 class Element(models.Model):
-    """A standard label of a taxonomy element, from the SEC's companyfacts.
+    """A standard label of an XBRL element, from the SEC's companyfacts files.
 
     Rows are only added: an element with another label in another year's taxonomy has a row a label, and one that a
     filer gave another unit or kind of period has a row for that too.
     """
 
-    taxonomy = models.CharField(max_length=20, help_text="us-gaap, dei or srt.")
+    taxonomy = models.CharField(max_length=20, help_text="Taxonomy: us-gaap, dei or srt.")
     tag = models.CharField(max_length=250)
     label = models.CharField(
-        max_length=500, help_text="As the taxonomy words it, without its mark of a deprecated one."
+        max_length=500, help_text="Label in the taxonomy, without the mark of deprecated elements."
     )
-    measured = models.CharField(max_length=10, choices=Measured, help_text="By the units of the facts.")
-    instant = models.BooleanField(help_text="Of a day; otherwise of a stretch of time.")
+    measured = models.CharField(
+        max_length=10, choices=Measured, help_text="Kind of values, found from the units of the facts."
+    )
+    instant = models.BooleanField(help_text="Whether its values are for a day (a balance), not for a period.")
 
     class Meta:
         ordering: ClassVar = ["label", "taxonomy", "tag", "measured", "instant"]

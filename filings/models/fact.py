@@ -1,4 +1,4 @@
-"""XBRL facts, as filed."""
+"""Database models of XBRL facts as filed, and of the names of parts of companies."""
 
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -52,30 +52,41 @@ class Fact(models.Model):
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="facts")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="facts")
     source = models.CharField(max_length=12, choices=Source)
-    taxonomy = models.CharField(max_length=20, help_text="us-gaap, dei, srt, or the company's own prefix.")
+    taxonomy = models.CharField(max_length=20, help_text="Taxonomy: us-gaap, dei, srt, or the company's own prefix.")
     tag = models.CharField(max_length=250)
-    unit = models.CharField(max_length=40, help_text="As in companyfacts: USD, shares, USD/shares, pure.")
-    start = models.DateField(help_text="Equal to `end` for an instant.")
+    unit = models.CharField(
+        max_length=40, help_text="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number)."
+    )
+    start = models.DateField(help_text="First day of the period; equal to `end` for a balance.")
     end = models.DateField()
-    raw = models.CharField(max_length=60, help_text="The value as a full number, exactly as the source writes it.")
+    raw = models.CharField(max_length=60, help_text="The value with all its digits, exactly as in the source.")
     value = ExactDecimalField(max_digits=40, decimal_places=12)
-    decimals = models.SmallIntegerField(null=True, help_text="XBRL decimals; -6 is millions. Empty: not known or INF.")
+    decimals = models.SmallIntegerField(
+        null=True, help_text="Precision in XBRL: -6 means rounded to millions. Empty: not known, or exact."
+    )
     form = models.CharField(max_length=12)
     filed = models.DateField()
     dimensions = models.CharField(
-        max_length=500, blank=True, default="", help_text="Axis=Member of a part; empty: the whole company."
+        max_length=500,
+        blank=True,
+        default="",
+        help_text="Part of the company, as Axis=Member; empty: the whole company.",
     )
     statement = models.CharField(max_length=15, choices=StatementKind, blank=True, default="")
     order = models.PositiveSmallIntegerField(
-        null=True, help_text="Line on the statement face; of a part, place in the document."
+        null=True,
+        help_text="Number of its line in the statement; for a part of the company, its position in the document.",
     )
-    label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
+    label = models.CharField(max_length=500, blank=True, default="", help_text="Label of its row, as printed.")
     # Added later, so earlier rows have none.
     column = models.CharField(  # noqa: DJ001
-        max_length=300, null=True, blank=True, help_text="Printed heads of its column, of a part."
+        max_length=300,
+        null=True,
+        blank=True,
+        help_text="Headings of its column as printed, for a part of the company.",
     )
-    printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
-    anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
+    printed = models.CharField(max_length=60, blank=True, default="", help_text="Figure as printed.")
+    anchor = models.CharField(max_length=120, blank=True, default="", help_text="HTML id of the fact in the document.")
 
     class Meta:
         constraints: ClassVar = [
@@ -107,7 +118,7 @@ class Fact(models.Model):
 
     @property
     def name(self) -> str:
-        """The tag with its taxonomy, as us-gaap:Revenues."""
+        """The tag with its taxonomy, such as us-gaap:Revenues."""
         return f"{self.taxonomy}:{self.tag}"
 
     @property
@@ -116,13 +127,16 @@ class Fact(models.Model):
 
 
 class Member(models.Model):
-    """A filing's label of a member of an axis: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
+    """A filing's name for a part of the company: "iPhone" for ProductOrServiceAxis=IPhoneMember."""
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="members")
     axis = models.CharField(max_length=150)
     axis_label = models.CharField(max_length=300)
     member = models.CharField(max_length=200)
-    label = models.CharField(max_length=300, help_text="Of its linkbase, else as printed, else the element's words.")
+    label = models.CharField(
+        max_length=300,
+        help_text="Name from the filing's label linkbase, or else as printed, or else made from the element's name.",
+    )
 
     class Meta:
         ordering: ClassVar = ["filing", "axis", "pk"]

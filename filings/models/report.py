@@ -100,7 +100,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
 
 class Filing(models.Model):
-    """One accession. Its status says what is loaded of it."""
+    """One filing of one company, and what is loaded of it."""
 
     class DocumentStatus(models.TextChoices):
         PENDING = "pending", "Not fetched yet"
@@ -110,44 +110,51 @@ class Filing(models.Model):
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="filings")
     source = models.CharField(max_length=10, choices=SourceKind, default=SourceKind.ANNUAL_REPORT)
-    accession = models.CharField(max_length=20, help_text="As 0000320193-24-000123.")
+    accession = models.CharField(max_length=20, help_text="Accession number, such as 0000320193-24-000123.")
     form = models.CharField(max_length=12)
     filed = models.DateField()
-    report_date = models.DateField(null=True, help_text="From SEC submissions.")
-    period_end = models.DateField(null=True, db_index=True, help_text="Period of report, from the facts' durations.")
-    fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="The company's own label.")
-    fiscal_quarter = models.SmallIntegerField(
-        null=True, help_text="Of a 10-Q: which quarter of the fiscal year it closes, by the company's own calendar."
+    report_date = models.DateField(null=True, help_text="Last day of the reported period, as the SEC lists it.")
+    period_end = models.DateField(
+        null=True, db_index=True, help_text="Last day of the reported period, found from the facts."
     )
-    is_primary = models.BooleanField(default=False, help_text="First non-amended 10-K with this period end.")
-    is_transition = models.BooleanField(default=False, help_text="10-KT or no 350-380 day year: never answered from.")
+    fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="Fiscal year as the company names it.")
+    fiscal_quarter = models.SmallIntegerField(
+        null=True, help_text="For a 10-Q: the quarter of the company's fiscal year, 1 to 3."
+    )
+    is_primary = models.BooleanField(
+        default=False, help_text="Whether it is the first 10-K (not amended) for its period, whose figures are used."
+    )
+    is_transition = models.BooleanField(
+        default=False,
+        help_text="Whether its period is not a full year (10-KT). Such filings are never used for answers.",
+    )
     fiscal_year_focus = models.SmallIntegerField(
-        null=True, help_text="dei:DocumentFiscalYearFocus or companyfacts' fy: a vote for the label, nothing else."
+        null=True,
+        help_text="Fiscal year that the filing itself states (dei:DocumentFiscalYearFocus): used only to find the company's names of years.",
     )
     named_year = models.SmallIntegerField(
-        null=True, help_text="The year that “fiscal YYYY” names most in the document: a second opinion on the label."
+        null=True,
+        help_text="The year most often named as “fiscal YYYY” in the document: a second hint for the fiscal year.",
     )
     primary_document = models.CharField(max_length=200, blank=True)
     document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)
-    problem = models.TextField(blank=True, help_text="Why the document is missing or unreadable.")
-    cover = models.JSONField(default=dict, blank=True, help_text="Text facts of the cover: auditor, state, ...")
+    problem = models.TextField(blank=True, help_text="Why the document is missing or could not be read.")
+    cover = models.JSONField(default=dict, blank=True, help_text="Texts tagged on the cover page: auditor, state, ...")
     facts_stored = models.PositiveIntegerField(default=0)
     facts_sha256 = models.CharField(
-        max_length=64, blank=True, help_text="Of the companyfacts file that the filing's facts were read from."
+        max_length=64, blank=True, help_text="SHA-256 hash of the companyfacts file from which its facts were read."
     )
     chunks_stored = models.PositiveIntegerField(default=0)
     indexed = models.CharField(
         max_length=200,
         blank=True,
-        help_text="The index, model and chunks that hold it, as the search says; empty: waiting to be indexed.",
+        help_text="Search index, embedding model and number of chunks under which it is indexed; empty: waiting to be indexed.",
     )
-    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Source of the filing.")
     held_since = models.DateTimeField(
-        null=True, blank=True, help_text="When it was read first; empty for what was read before this was kept."
+        null=True, blank=True, help_text="When it was first loaded; empty for filings loaded by old releases."
     )
-    reader = models.PositiveSmallIntegerField(
-        default=0, help_text="Version of the reading code that read it; 0: not read."
-    )
+    reader = models.PositiveSmallIntegerField(default=0, help_text="Version of the code that read it; 0: not read.")
 
     objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -176,7 +183,7 @@ class Filing(models.Model):
 
     @property
     def folder_path(self) -> str:
-        """SEC's path of the filing's folder."""
+        """The path of the filing's folder on sec.gov."""
         return f"Archives/edgar/data/{self.company.cik}/{self.accession.replace('-', '')}"
 
     @property
@@ -196,7 +203,7 @@ class Document(models.Model):
     sequence = models.PositiveSmallIntegerField()
     type = models.CharField(max_length=40)
     filename = models.CharField(max_length=200)
-    size = models.PositiveIntegerField(help_text="Bytes.")
+    size = models.PositiveIntegerField(help_text="Size in bytes.")
     sha256 = models.CharField(max_length=64)
 
     class Meta:
@@ -210,7 +217,7 @@ class Document(models.Model):
 
 
 class Statement(models.Model):
-    """One statement of a filing: the lines on its face, their order, and the source."""
+    """One financial statement of a filing: its lines in their order, and where they were read."""
 
     class Basis(models.TextChoices):
         LINKBASE = "linkbase", "Presentation linkbase"
@@ -219,7 +226,7 @@ class Statement(models.Model):
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="statements")
     kind = models.CharField(max_length=15, choices=StatementKind)
     basis = models.CharField(max_length=10, choices=Basis)
-    title = models.CharField(max_length=300, blank=True, help_text="As printed above the table, where known.")
+    title = models.CharField(max_length=300, blank=True, help_text="Title as printed above the table, if known.")
     # [{"order": 3, "tag": "us-gaap:Revenues", "label": "Net sales"}]; label "" where only a linkbase is available.
     lines = models.JSONField(default=list)
 
@@ -232,6 +239,6 @@ class Statement(models.Model):
 
 
 def co_filed(accessions: Iterable[str]) -> set[str]:
-    """Those accessions that several registrants filed together: an address then needs ?cik= as well."""
+    """Those accessions that several companies filed together: their addresses also need ?cik=."""
     held = Filing.objects.filter(accession__in=set(accessions)).values("accession").annotate(of=Count("pk"))
     return set(held.filter(of__gt=1).order_by().values_list("accession", flat=True))

@@ -1,4 +1,4 @@
-"""Searches of the search box, run by a worker and polled by the page, and the synonyms that searches add."""
+"""Database models of searches, which a worker runs while the page polls, and of synonyms."""
 
 import uuid
 from datetime import timedelta
@@ -50,20 +50,26 @@ class SearchRequest(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
     visitor = models.UUIDField(null=True, blank=True)
     text = models.CharField(max_length=300)
-    cik = models.PositiveBigIntegerField("CIK", null=True, blank=True, help_text="Only this company.")
-    accession = models.CharField(max_length=20, blank=True, help_text="Only this filing.")
-    fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Only 10-Ks of this fiscal year.")
-    item = models.CharField(max_length=3, blank=True, help_text="Only this Item, as 1A.")
+    cik = models.PositiveBigIntegerField("CIK", null=True, blank=True, help_text="Search only this company.")
+    accession = models.CharField(max_length=20, blank=True, help_text="Search only this filing.")
+    fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Search only 10-Ks of this fiscal year.")
+    item = models.CharField(max_length=3, blank=True, help_text="Search only this Item, such as 1A.")
     trial = models.JSONField(
-        null=True, blank=True, help_text="Of a curator: {phrase: variants} searched in place of the rows of Synonym."
+        null=True,
+        blank=True,
+        help_text="For the synonym preview: {phrase: variants} to use instead of the stored synonyms.",
     )
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
     results = models.JSONField(default=list)
-    index = models.CharField(max_length=20, blank=True, help_text="Which index answered.")
-    model = models.CharField(max_length=100, blank=True, help_text="Embedding model; empty: words alone.")
-    notes = models.JSONField(default=list, help_text="Sentences for the reader.")
-    problem = models.CharField(max_length=300, blank=True, help_text="Why it failed, as a sentence for the reader.")
+    index = models.CharField(max_length=20, blank=True, help_text="Search index that was used.")
+    model = models.CharField(
+        max_length=100, blank=True, help_text="Embedding model that was used; empty: only words were searched."
+    )
+    notes = models.JSONField(default=list, help_text="Notes for the reader, in sentences.")
+    problem = models.CharField(
+        max_length=300, blank=True, help_text="Why the search failed, in a sentence for the reader."
+    )
     created = models.DateTimeField(auto_now_add=True, db_index=True)
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
@@ -78,19 +84,25 @@ class SearchRequest(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether the page polls on."""
+        """Whether the search has not finished, so that the page must poll again."""
         return self.status in {self.Status.QUEUED, self.Status.RUNNING}
 
 
 class Synonym(models.Model):
-    """An everyday word or phrase, and the filings' words searched in addition.
+    """An everyday word or phrase, and the words of filings that are searched too.
 
     Loaded from a data file, edited in the admin (`filings.search.synonyms`).
     """
 
-    phrase = models.CharField(max_length=80, unique=True, help_text="As people say it, in lower case: layoffs.")
-    variants = models.JSONField(default=list, help_text="As filings say it, as a list: workforce reduction.")
-    active = models.BooleanField(default=True, help_text="Inactive rows are not searched, and not seeded again.")
+    phrase = models.CharField(
+        max_length=80, unique=True, help_text="Word or phrase that people use, in lower case, such as layoffs."
+    )
+    variants = models.JSONField(
+        default=list, help_text="List of words that filings use instead, such as workforce reduction."
+    )
+    active = models.BooleanField(
+        default=True, help_text="Inactive synonyms are not used, and not loaded again from the data file."
+    )
 
     class Meta:
         ordering: ClassVar = ["phrase"]

@@ -1,4 +1,4 @@
-"""The text of a filing: sections, one an Item, and the chunks for search."""
+"""Database models of a filing's text: sections (one for each Item) and chunks (passages for search)."""
 
 from functools import cached_property
 from typing import ClassVar
@@ -15,7 +15,7 @@ CHUNKS_A_FILING = 100_000
 
 
 class SectionStatus(models.TextChoices):
-    """What became of one Item of a filing."""
+    """How the text of an Item was found."""
 
     EXTRACTED = "extracted", "Extracted"
     BY_REFERENCE = "by_reference", "By reference"
@@ -34,15 +34,19 @@ class Section(models.Model):
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="sections")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="sections")
-    number = models.PositiveSmallIntegerField(help_text="Place among the sections of the filing, from 1.")
-    item = models.CharField(max_length=3, blank=True, help_text="As 1A; empty for text under no verified Item.")
+    number = models.PositiveSmallIntegerField(help_text="Number of the section in the filing, from 1.")
+    item = models.CharField(
+        max_length=3, blank=True, help_text="Item, such as 1A; empty for text outside any verified Item."
+    )
     status = models.CharField(max_length=12, choices=SectionStatus)
-    heading = models.CharField(max_length=300, blank=True, help_text="As printed.")
-    where = models.CharField(max_length=500, blank=True, help_text="By reference: where the text is.")
+    heading = models.CharField(max_length=300, blank=True, help_text="Heading as printed.")
+    where = models.CharField(max_length=500, blank=True, help_text="For an Item by reference: where the text is.")
     text = models.TextField(blank=True)
-    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the text in UTF-8.")
-    pages = models.JSONField(default=list, help_text="[[start, number, printed], ...]")
-    blocks = models.JSONField(default=list, help_text="As filings.document.blocks stores them.")
+    sha256 = models.CharField(max_length=64, blank=True, help_text="SHA-256 hash of the text in UTF-8.")
+    pages = models.JSONField(default=list, help_text="Pages, as [[start, number, printed number], ...].")
+    blocks = models.JSONField(
+        default=list, help_text="Paragraphs and tables, in the format of filings.document.blocks."
+    )
 
     class Meta:
         ordering: ClassVar = ["filing", "number"]
@@ -59,12 +63,12 @@ class Section(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in addresses: 1A, or p24 for text outside any Item."""
+        """The section's name in URLs: 1A, or p24 for text outside any Item."""
         return self.item or f"p{self.number}"
 
     @property
     def label(self) -> str:
-        """As a citation names it: Item 1A, Risk Factors; empty for text cited by its page."""
+        """The section's name in citations: Item 1A, Risk Factors; empty for text cited by its page."""
         return ITEMS[self.item].label if self.item else ""
 
     @cached_property
@@ -76,7 +80,7 @@ class Section(models.Model):
         return read_pages(self.pages)
 
     def page(self, offset: int) -> Page | None:
-        """The page a character stands on."""
+        """The printed page that contains a position in the text."""
         return page_at(self.parsed_pages, offset)
 
 
@@ -95,19 +99,21 @@ class Chunk(models.Model):
     id = models.BigIntegerField(primary_key=True)
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="chunks")
     section = models.ForeignKey(Section, models.CASCADE, related_name="chunks")
-    number = models.PositiveIntegerField(help_text="Place among the chunks of the filing, from 0.")
-    item = models.CharField(max_length=3, blank=True, help_text="The section's.")
+    number = models.PositiveIntegerField(help_text="Number of the chunk in the filing, from 0.")
+    item = models.CharField(max_length=3, blank=True, help_text="Item of the section.")
     kind = models.CharField(max_length=5, choices=ChunkKind)
-    ranges = models.JSONField(help_text="[[start, end], ...] in the section's text.")
-    windows = models.JSONField(default=list, help_text="Children, each a list of ranges: what is embedded.")
-    headings = models.JSONField(
-        default=list, help_text="Sub-headings and note titles it stands under, outermost first."
+    ranges = models.JSONField(help_text="Positions [[start, end], ...] in the section's text.")
+    windows = models.JSONField(default=list, help_text="Smaller pieces that are embedded, each a list of ranges.")
+    headings = models.JSONField(default=list, help_text="Headings above the chunk, the outermost first.")
+    statement = models.CharField(
+        max_length=15, choices=StatementKind, blank=True, help_text="For a table of a financial statement: which one."
     )
-    statement = models.CharField(max_length=15, choices=StatementKind, blank=True, help_text="Of a statement's table.")
-    page_first = models.PositiveSmallIntegerField(null=True, help_text="Place of the page in the document.")
+    page_first = models.PositiveSmallIntegerField(
+        null=True, help_text="Number of its first page, counted in the document."
+    )
     page_last = models.PositiveSmallIntegerField(null=True)
-    pieces = models.PositiveIntegerField(help_text="Word pieces of the text.")
-    sha256 = models.CharField(max_length=64, help_text="Of the text in UTF-8.")
+    pieces = models.PositiveIntegerField(help_text="Number of word pieces (tokens) in the text.")
+    sha256 = models.CharField(max_length=64, help_text="SHA-256 hash of the text in UTF-8.")
 
     class Meta:
         ordering: ClassVar = ["id"]
@@ -122,7 +128,7 @@ class Chunk(models.Model):
 
     @property
     def text(self) -> str:
-        """The filing's own characters, range by range."""
+        """The text of the chunk, exactly as in the filing."""
         return chunk_text(self.section.text, self.ranges)
 
 

@@ -1,4 +1,4 @@
-"""Stored files of EDGAR, bundled data, health of services, and counters."""
+"""Database models of stored EDGAR files, bundled data, the state of services, and counters."""
 
 from typing import ClassVar
 
@@ -10,10 +10,12 @@ class RawFile(models.Model):
 
     url = models.CharField(max_length=300, unique=True)
     sha256 = models.CharField(max_length=64, db_index=True)
-    size = models.PositiveBigIntegerField(help_text="Bytes, uncompressed.")
-    fetched = models.DateTimeField(help_text="When it was last fetched or found unchanged.")
+    size = models.PositiveBigIntegerField(help_text="Size in bytes, uncompressed.")
+    fetched = models.DateTimeField(help_text="When the file was last fetched or found unchanged.")
     etag = models.CharField(max_length=200, blank=True)
-    last_modified = models.CharField(max_length=60, blank=True, help_text="As the server wrote it.")
+    last_modified = models.CharField(
+        max_length=60, blank=True, help_text="Last-Modified header, as the server sent it."
+    )
 
     class Meta:
         ordering: ClassVar = ["url"]
@@ -23,7 +25,7 @@ class RawFile(models.Model):
 
 
 class Corpus(models.Model):
-    """A bundled body of data and its stored version, so that loading it again costs nothing."""
+    """A bundled data set and its loaded version, so that it is not loaded twice."""
 
     name = models.CharField(max_length=40, unique=True)
     version = models.CharField(max_length=64)
@@ -37,17 +39,19 @@ class Corpus(models.Model):
 
 
 class Health(models.Model):
-    """The state of a service that only workers reach, as they last found it."""
+    """The last known state of a service that only workers can reach."""
 
     class State(models.TextChoices):
         OK = "ok", "Works"
         DEGRADED = "degraded", "Works in part"
         DOWN = "down", "Does not work"
 
-    subject = models.CharField(max_length=40, unique=True, help_text="As index.")
+    subject = models.CharField(max_length=40, unique=True, help_text="Name of the service, such as index.")
     state = models.CharField(max_length=10, choices=State)
-    detail = models.CharField(max_length=300, blank=True, help_text="A sentence for people, without address or key.")
-    data = models.JSONField(default=dict, blank=True, help_text="Figures, by name.")
+    detail = models.CharField(
+        max_length=300, blank=True, help_text="Details in a sentence, without addresses or keys."
+    )
+    data = models.JSONField(default=dict, blank=True, help_text="Measured values, by name.")
     checked = models.DateTimeField()
 
     class Meta:
@@ -62,7 +66,9 @@ class Tally(models.Model):
     """One counter, increased by every process and never decreased: deleted data stays counted."""
 
     name = models.CharField(max_length=60)
-    labels = models.CharField(max_length=190, blank=True, help_text="A JSON object, its keys in order.")
+    labels = models.CharField(
+        max_length=190, blank=True, help_text="Labels of the counter, as a JSON object with sorted keys."
+    )
     value = models.FloatField(default=0)
 
     class Meta:

@@ -1,1 +1,1 @@
-"""Search over the text of filings: one protocol, two indexes, one fusion."""
+"""Search over the text of filings, with one of two indexes: SQLite on this machine, or Elasticsearch."""

@@ -1,4 +1,4 @@
-"""The indexes of the settings: which are written, which answers, and what earlier settings left."""
+"""The search indexes to use: those in the settings, and the one that earlier settings left."""
 
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ def embedded() -> "EmbeddedIndex | None":
 
 
 def former() -> tuple[Index, ...]:
-    """The embedded index where it has a file and is not written: it answers until the others are complete."""
+    """The embedded index, if earlier settings left its file: it answers until the new indexes are complete."""
     found = embedded()
     return (found,) if found and found not in indexes() else ()
 

@@ -236,7 +236,7 @@ class ElasticIndex:
 
 
 class Building:
-    """An index being filled while the current one answers."""
+    """A new index that is filled while the current one stays in use."""
 
     def __init__(self, index: ElasticIndex, name: str) -> None:
         self.index, self.name = index, name
@@ -262,13 +262,13 @@ class Building:
                 patient(partial(indices.delete, index=name, ignore_unavailable=True))
 
     def abandon(self) -> None:
-        """Remove it."""
+        """Delete the unfinished index."""
         with explained():
             patient(lambda: self.index.elasticsearch.indices.delete(index=self.name, ignore_unavailable=True))
 
 
 class PassingError(SearchUnavailable):
-    """The searched index is missing, or temporarily unavailable."""
+    """Raised if the searched index is missing or temporarily unavailable."""
 
 
 def hits(response: dict[str, Any]) -> list[dict[str, Any]]:

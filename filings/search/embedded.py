@@ -35,7 +35,7 @@ from filings.search.embedded_tables import (
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
 from filings.search.indexed_markers import SHAPE
-from filings.search.matrices import Matrices, Matrix, best_by_chunk
+from filings.search.vector_matrices import Matrices, Matrix, best_by_chunk
 
 NAME = "embedded"
 
@@ -271,7 +271,7 @@ class EmbeddedIndex:
 
 
 class Building:
-    """A generation being filled while the current one answers."""
+    """New tables (a generation) that are filled while the current ones stay in use."""
 
     def __init__(self, index: EmbeddedIndex, generation: Generation) -> None:
         self.index, self.generation = index, generation
@@ -282,7 +282,7 @@ class Building:
             write(database, self.generation, filing, held)
 
     def publish(self) -> None:
-        """Make it current and remove all others, including those of killed rebuilds."""
+        """Switch to the new tables, and delete all others, including those of killed rebuilds."""
         with self.index.writing() as database:
             for number, *rest in database.execute(
                 "SELECT number, model, dimensions, shape FROM generation"
@@ -294,6 +294,6 @@ class Building:
             self.index.connection().execute("PRAGMA incremental_vacuum").fetchall()
 
     def abandon(self) -> None:
-        """Remove it."""
+        """Delete the unfinished tables."""
         with self.index.writing() as database:
             drop_tables(database, self.generation)

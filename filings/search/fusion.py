@@ -18,7 +18,7 @@ CONSTANT = 20
 
 
 def ordered(scores: Mapping[int, float], depth: int) -> tuple[Listed, ...]:
-    """The best of a list; of equal scores the earlier chunk first, in every index."""
+    """The best chunks of a list; equal scores are ordered by chunk, so that every index gives the same order."""
     # Most of thousands are dropped by score alone: floats sort many times faster than pairs.
     least = sorted(scores.values())[-depth] if len(scores) > depth else -inf
     ranked = sorted((-score, chunk) for chunk, score in scores.items() if score >= least)

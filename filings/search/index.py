@@ -13,11 +13,11 @@ DEPTH = 100
 
 
 class SearchUnavailable(Exception):
-    """The index is unavailable; a later try can help. The message is a sentence for people."""
+    """Raised if the index is unavailable; a later try can help. The message is a sentence for people."""
 
 
 class IndexMismatch(Exception):
-    """The index was built with another model or shape; the message names the command that repairs it."""
+    """Raised if the index was built with another model or format; the message names the command that repairs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +81,18 @@ class Entry:
 
 
 class Building(Protocol):
-    """A new index being filled while the current one answers."""
+    """A new index that is filled while the current one stays in use."""
 
     def put(self, filing: int, entries: Iterable[Entry]) -> None:
         """Add a filing's chunks."""
         ...
 
     def publish(self) -> None:
-        """Switch to it atomically, and remove the previous one."""
+        """Switch to the new index in one step, and delete the previous one."""
         ...
 
     def abandon(self) -> None:
-        """Remove it."""
+        """Delete the unfinished index."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Writes chunks from the database into the indexes. Whatever cannot be indexed now waits in the database."""
+"""Writes text passages (chunks) from the database into the search indexes. What fails now is tried again later."""
 
 import logging
 import math
@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from filings.models import Filing
 from filings.search import active_indexes, indexed_markers
-from filings.search.entries import Beat, Vectors, entries, unheard
 from filings.search.index import Entry, Index, IndexMismatch, SearchUnavailable
+from filings.search.indexed_chunks import Beat, Vectors, entries, unheard
 from filings.search.indexed_markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until
 
 
 def stored_filing(pk: int) -> Filing | None:
-    """A filing with what its indexed text begins with."""
+    """A filing with the company data that its indexed text begins with."""
     return Filing.objects.select_related("company").prefetch_related("company__tickers").filter(pk=pk).first()
 
 
@@ -133,12 +133,12 @@ def waiting() -> QuerySet[Filing]:
 
 
 def said_held(index: Index) -> QuerySet[Filing]:
-    """Filings that an index contains, by their rows."""
+    """Filings that an index contains, according to their rows."""
     return indexed_markers.held_by(index.name, active_indexes.keys((index,))[index.name])
 
 
 def give_up_lost(index: Index) -> int:
-    """Make filings wait again that an index has lost entirely or in part, contrary to their rows; returns how many.
+    """Mark filings as waiting if an index has lost them, contrary to their rows; returns how many.
 
     Safe while others index: rows are read before the index, and changed ones are left alone. Raises SearchUnavailable
     or IndexMismatch where the index cannot be asked: then nothing is known to be lost.
@@ -156,7 +156,7 @@ def give_up_lost(index: Index) -> int:
 
 
 def index_waiting(budget: float = BUDGET) -> int:
-    """Index what waits, for about so many seconds and at least one filing; returns how many.
+    """Index waiting filings for about so many seconds, at least one filing; returns how many.
 
     Stops at the first index that cannot be written: the next sweep tries again. A filing that fails for another reason
     does not block those after it.

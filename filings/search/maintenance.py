@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from filings.models import Filing
 from filings.search import active_indexes, indexed_markers, indexing
-from filings.search.entries import Beat, entries, unheard
 from filings.search.index import Entry, Index, SearchUnavailable
+from filings.search.indexed_chunks import Beat, entries, unheard
 
 logger = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One index: its content, or why it cannot be read."""
+    """The state of one index: its content, or why it cannot be read."""
 
     name: str
     model: str
@@ -30,7 +30,7 @@ class Status:
 class Differences:
     """Filings whose chunks differ between index and database, and those missing in the database.
 
-    unsaid: those that the index contains completely, though their rows do not say so.
+    unsaid: filings that the index contains completely, though their rows say that they wait.
     """
 
     differ: tuple[int, ...]
@@ -42,7 +42,7 @@ class Differences:
 
 
 def status() -> list[Status]:
-    """Each index of the settings."""
+    """The status of each index in the settings."""
     found = []
     for index in active_indexes.indexes():
         try:
@@ -94,7 +94,7 @@ def mend(differences: Differences, say: Say = lambda line: None) -> int:
 
 
 def rebuild(say: Say = lambda line: None) -> int:
-    """Build every index anew beside the current one, then switch; returns how many filings.
+    """Build every index anew while the current one stays in use, then switch; returns how many filings.
 
     What was ingested meanwhile is indexed after the switch. Raises SearchUnavailable where vectors are unavailable.
     """

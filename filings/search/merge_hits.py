@@ -19,7 +19,7 @@ Parent = tuple[int, str, tuple[object, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage in progress. `chunks` has one, or those that were joined or make up a promoted parent."""
+    """A passage that is being put together. `chunks` has one, or those that were joined or make up a promoted parent."""
 
     chunks: tuple[Chunk, ...]
     ranges: tuple[Range, ...]

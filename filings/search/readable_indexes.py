@@ -1,4 +1,4 @@
-"""Which indexes a search can use: those that contain every filing in its scope."""
+"""Finds the indexes that a search can use: those that contain every filing in its scope."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A search of the page's search box: stored by the web process, run by a worker, polled by the page, swept when old."""
+"""Runs the searches of the search box: the web process stores them, a worker runs them, and the page polls."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ KEPT = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of a search; each None or empty for all."""
+    """Filters of a search; None or empty means no filter."""
 
     cik: int | None = None
     accession: str = ""

@@ -40,7 +40,7 @@ BASES = {form: base for row in _FORMS.split("|") for base, *forms in [row.split(
 
 
 class Entry(NamedTuple):
-    """One row, compared by stems."""
+    """One synonym in the form that is compared: word stems."""
 
     phrase: tuple[str, ...]
     variants: tuple[str, ...]

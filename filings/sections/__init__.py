@@ -1,4 +1,4 @@
-"""Divides a filing's text into Items: found, verified by a gate, and frozen."""
+"""Divides a filing's text into Items, and verifies each."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from filings.sections.cross_reference_index import index_of, items_by_index
 from filings.sections.cut_by_headings import items_by_heading
 from filings.sections.exhibit import from_exhibit
 from filings.sections.headings import chain, find_headings, read_contents
+from filings.sections.item_label_gate import failed
 from filings.sections.items import ITEMS
-from filings.sections.label_gate import failed
 from filings.sections.section_drafts import Draft, Range, Source, assembled, trimmed, without
 from filings.sections.statements import follow_pointers
 
@@ -47,7 +47,7 @@ class ParsedSection:
 
     @cached_property
     def sha256(self) -> str:
-        """Of the text in UTF-8; empty where there is no text."""
+        """SHA-256 hash of the text in UTF-8; empty if there is no text."""
         return hashlib.sha256(self.text.encode()).hexdigest() if self.text else ""
 
 
@@ -105,7 +105,7 @@ def remainder(source: Source, drafts: dict[str, Draft]) -> list[Draft]:
 
 
 def frozen(draft: Draft) -> ParsedSection:
-    """A draft in its stored form."""
+    """Converts a draft into the form that is stored."""
     heading = draft.heading[:LONGEST_HEADING]
     if not draft.source or not draft.ranges:
         return ParsedSection(draft.item, draft.status, heading, draft.where)

@@ -1,4 +1,4 @@
-"""The status of each Item of a filing, and the page of its text."""
+"""Describes for pages how each Item of a filing was found, and on which page it begins."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -51,7 +51,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """1A Risk Factors; for text outside any Item its own heading."""
+        """The section's title: 1A Risk Factors; for text outside any Item its own heading."""
         return f"{self.item.key} {self.item.title}" if self.item else untitled(self.section)
 
     @property
@@ -118,7 +118,7 @@ class Line:
 
     @property
     def summary(self) -> str:
-        """12 extracted, 1 unverified: what a table of years says of the sections."""
+        """A filing's Items counted by status: "12 extracted, 1 unverified"."""
         shown = (SectionStatus.EXTRACTED, SectionStatus.UNVERIFIED, SectionStatus.NOT_FOUND)
         return ", ".join(f"{self.counts[status]} {SIGNS[status].words}" for status in shown if self.counts.get(status))
 

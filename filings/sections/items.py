@@ -12,7 +12,7 @@ class Item(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name in citations: Item 1A, Risk Factors."""
+        """The Item's name in citations: Item 1A, Risk Factors."""
         return f"Item {self.key}, {self.title}"
 
 

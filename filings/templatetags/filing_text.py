@@ -22,7 +22,7 @@ def ten_digits(cik: int) -> str:
 
 @register.filter
 def month_day(text: str) -> str:
-    """28 Sep, from SEC's MMDD; empty where it is none."""
+    """Turns the SEC's MMDD into "28 Sep"; empty if it is not a date."""
     if len(text) != 4 or not text.isdigit() or not 1 <= int(text[:2]) <= 12:
         return ""
     return f"{int(text[2:])} {calendar.month_abbr[int(text[:2])]}"
@@ -40,23 +40,14 @@ def grouped(raw: str) -> str:
 
 @register.filter
 def unit_words(unit: str) -> str:
-    """US dollars, for USD."""
+    """A unit in words: "US dollars" for USD."""
     words = {"USD": "US dollars", "shares": "shares", "USD/shares": "US dollars per share", "pure": ""}
     return words.get(unit, unit)
 
 
 @register.filter
-def found_with(index: str, model: str) -> str:
-    """The index and embedding model of a search: Embedded index, all-MiniLM-L6-v2."""
-    name = {"embedded": "Embedded index", "elasticsearch": "Elasticsearch"}.get(index, index)
-    # A local model is known to the index as local:all-MiniLM-L6-v2:int8.
-    known = model.removeprefix("local:").replace(":", ", ") if model.startswith("local:") else model
-    return f"{name}, {known or 'words alone'}"
-
-
-@register.filter
 def breakable(name: str) -> SafeString:
-    """A tag, dimensions or an address with line breaks allowed between words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
+    """A long name with possible line breaks between its words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
     broken: list[str] = []
     for position, letter in enumerate(name):
         before = name[position - 1] if position else ""
@@ -73,19 +64,19 @@ def breakable(name: str) -> SafeString:
 
 @register.filter
 def day(value: date | None) -> SafeString | str:
-    """28 Sep 2024, for tables."""
+    """A short date for tables: 28 Sep 2024."""
     return _time(value, "%-d %b %Y")
 
 
 @register.filter
 def long_day(value: date | None) -> SafeString | str:
-    """28 September 2024, for sentences."""
+    """A date for sentences: 28 September 2024."""
     return _time(value, "%-d %B %Y")
 
 
 @register.filter
 def moment(value: datetime | None) -> SafeString | str:
-    """18 Nov 2026, 09:14 UTC."""
+    """A date with its time: 18 Nov 2026, 09:14 UTC."""
     if value is None:
         return ""
     local = localtime(value)
@@ -102,14 +93,14 @@ def _time(value: date | None, form: str) -> SafeString | str:
 
 @register.simple_tag
 def years_held(first: int, last: int, count: int) -> SafeString:
-    """2015 to 2025; with a count where years between are missing: 2015 to 2025, 9 years."""
+    """A range of years, with a count if some are missing: "2015 to 2025, 9 years"."""
     missing = last - first + 1 - count
     return format_html('<span class="nowrap">{}</span>{}', spanned(first, last), f", {count} years" if missing else "")
 
 
 @register.simple_tag
 def ending(start: date, end: date) -> SafeString:
-    """for the year ended 28 September 2024, or as of it for a balance."""
+    """A period in words: "for the year ended 28 September 2024", or for a balance "as of" the day."""
     kind = period_kind(start, end)
     if kind == PeriodKind.YEAR_TO_DATE:
         return format_html("for {} to {}", long_day(start), long_day(end))

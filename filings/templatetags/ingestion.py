@@ -1,4 +1,4 @@
-"""Template tags on loading a company's reports from EDGAR."""
+"""Template tags about loading a company's reports from EDGAR."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def edgar_identity_is_set() -> bool:
-    """Whether EDGAR can be asked at all."""
+    """Whether EDGAR_IDENTITY is set, without which the SEC refuses requests."""
     return contact.is_set()

@@ -1,4 +1,4 @@
-"""The pages of the workbench, for the admin's first page."""
+"""Template tag that lists the workbench pages on the admin's first page."""
 
 from typing import Any
 

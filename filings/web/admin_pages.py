@@ -1,4 +1,4 @@
-"""Admin pages that are no list of one table. Each is registered here once, and listed on the admin's first page."""
+"""Registers admin pages that are not lists of a table, and lists them on the admin's first page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Charts as plain layouts, which templates/filings/_chart.html draws in SVG.
+"""Computes the layout of charts, which templates/filings/_chart.html draws in SVG.
 
 Drawn on the server: the pages' policy forbids inline styles and scripts, and charts must work without JavaScript, on
 paper, and in shared links. Horizontal positions are percent and vertical ones pixels, so that columns grow with the

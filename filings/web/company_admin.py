@@ -1,4 +1,4 @@
-"""Admin of companies: which can be asked about, their data, and their ingestion."""
+"""Admin pages of companies: which are covered, their data, and their ingestion."""
 
 from collections import Counter
 
@@ -142,14 +142,12 @@ class CompanyAdmin(admin.ModelAdmin):
             return "-"
         return format_html('<a href="{}">Years</a>', reverse("admin:filings_company_coverage", args=[company.pk]))
 
-    @admin.action(description="Ingest: fetch what is new from EDGAR", permissions=["change"])
+    @admin.action(description="Ingest: load new filings from EDGAR", permissions=["change"])
     def ingest(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
         queued = [company for company in companies if queue.enqueue(company)]
         self.say(request, len(queued), "queued", "is already under way")
 
-    @admin.action(
-        description="Retry: those whose ingestion failed or was stopped, for the same years", permissions=["change"]
-    )
+    @admin.action(description="Retry failed or stopped ingestions, for the same years", permissions=["change"])
     def retry(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
         ended = companies.filter(status__in=[Company.Status.FAILED, Company.Status.CANCELLED])
         queued = [one for one in ended if queue.enqueue(one, (one.years_from, one.years_to))]
@@ -191,7 +189,7 @@ class CompanyAdmin(admin.ModelAdmin):
             self.message_user(request, f"Nothing was changed: each {otherwise}.", messages.WARNING)
 
     def coverage_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Coverage by year, and the anomalies found."""
+        """Shows a company's coverage by year, and the problems found in its filings."""
         company = get_object_or_404(Company, pk=pk)
         if not self.has_view_permission(request, company):
             raise PermissionDenied
@@ -221,7 +219,7 @@ class CompanyAdmin(admin.ModelAdmin):
 
 
 def relabel(company: Company) -> None:
-    """Set the fiscal labels of a company's filings again, after its offset was changed."""
+    """Compute the fiscal years of a company's filings again, after its offset was changed."""
     reports = [report_of(filing) for filing in company.filings.all()]
     label_reports(company.cik, reports, company.label_offset)
     with transaction.atomic():

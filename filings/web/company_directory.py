@@ -43,7 +43,7 @@ def with_text() -> CompanyQuerySet:
 
 
 def spanned(first: int | None, last: int | None) -> str:
-    """2015 to 2025; empty without years."""
+    """A range of years in words: "2015 to 2025"; empty without years."""
     return f"{first} to {last}" if first != last else str(first or "")
 
 

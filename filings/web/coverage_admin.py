@@ -1,4 +1,4 @@
-"""Admin pages on all data: the coverage ledger, and which companies use a tag."""
+"""Admin pages about all data: coverage by company and year, and the companies that use a tag."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ TAG = re.compile(r"(?:([A-Za-z][\w-]{0,19}):)?([A-Za-z]\w{2,249})")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One year of a company: its 10-K, and what is loaded of it."""
+    """One year of a company: its 10-K, and the data loaded from it."""
 
     filing: Filing
     extracted: int  # Items
@@ -29,7 +29,7 @@ class Cell:
 
     @property
     def letters(self) -> str:
-        """F facts, D document, T text, I index."""
+        """Letters for what is loaded: F facts, D document, T text, I search index."""
         held = self.filing
         document = held.document_status == Filing.DocumentStatus.HELD
         letters = (

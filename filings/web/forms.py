@@ -1,4 +1,4 @@
-"""Forms on companies: search for one, search of text, adding one."""
+"""Forms to search for a company, to search texts, and to add a company."""
 
 import re
 from typing import Any
@@ -48,7 +48,7 @@ class TextSearch(forms.Form):
         required=False,
         max_length=60,
         label="Company",
-        help_text="Each with the fiscal years whose text is loaded.",
+        help_text="Each company with the fiscal years whose text is loaded.",
         widget=forms.Select(attrs={"class": "input"}),
     )
     year = forms.IntegerField(
@@ -131,7 +131,7 @@ class AddCompany(forms.Form):
         super().__init__(*args, label_suffix="", **kwargs)
 
     def clean_ticker(self) -> Company:
-        """The company meant. The error names close matches."""
+        """The company with the typed ticker, CIK or name; an error names close matches."""
         try:
             company = find_company(self.cleaned_data["ticker"])
         except UnknownCompany as error:

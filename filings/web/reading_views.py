@@ -25,7 +25,7 @@ def held_filing(request: HttpRequest, accession: str) -> Filing:
 
 
 def co_filings(filing: Filing) -> list[Filing]:
-    """The same accession of its other registrants."""
+    """The rows of the other companies that filed the same document."""
     return list(Filing.objects.select_related("company").filter(accession=filing.accession).exclude(pk=filing.pk))
 
 

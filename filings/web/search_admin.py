@@ -1,4 +1,4 @@
-"""Admin of the synonyms that searches add."""
+"""Admin pages of the synonyms that searches use."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 60
 
 
 class Lines(forms.CharField):
-    """A list of texts, one a line."""
+    """A form field for a list of texts, one on each line."""
 
     widget = forms.Textarea(attrs={"rows": 5, "cols": 60})
 
@@ -28,7 +28,7 @@ class Lines(forms.CharField):
 
 class SynonymForm(forms.ModelForm):
     variants = Lines(
-        help_text="As filings say it, one per line. A line of several words matches where all of them appear."
+        help_text="Words that filings use instead, one entry per line. An entry of several words matches passages that have all of them."
     )
 
     class Meta:
@@ -46,9 +46,9 @@ class SynonymForm(forms.ModelForm):
         if not variants:
             raise forms.ValidationError("Enter at least one filing word.")
         if len(variants) > MOST_VARIANTS:
-            raise forms.ValidationError(f"At most {MOST_VARIANTS} lines: more would match everything.")
+            raise forms.ValidationError(f"At most {MOST_VARIANTS} lines are allowed: more would match too much.")
         if long := [variant for variant in variants if len(variant) > MOST_CHARACTERS]:
-            raise forms.ValidationError(f"At most {MOST_CHARACTERS} characters per line: {long[0]}")
+            raise forms.ValidationError(f"This line has more than {MOST_CHARACTERS} characters: {long[0]}")
         return variants
 
 

@@ -1,4 +1,4 @@
-"""Search over the text of filings: stored here, run by a worker, polled by the page. Only its owner sees it."""
+"""Pages to search the text of filings. A worker runs the search while the page polls; only its owner sees it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.identity import ensure_identity, forget_new
+from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.limit_errors import LimitReached
 from accounts.request_types import Request, polled_in_vain
 from filings.edgar.registrant_names import called
@@ -58,7 +58,7 @@ def _page(request: Request, form: TextSearch, status: int = 200, more: dict[str,
 
 
 def _refused(request: Request, form: TextSearch, reached: LimitReached) -> HttpResponse:
-    """The submitted form, with a sign-in dialog or a toast."""
+    """The form with the reason why a search was refused, in a sign-in dialog or a toast."""
     forget_new(request)
     sent = {name: value for name in form.fields if (value := form.data.get(name))}
     context = {"reached": reached, "kept": "search", "question": form.cleaned_data["q"]}

@@ -1,4 +1,4 @@
-"""The effect of a synonym change on a question: its search before and after, run by a worker."""
+"""Page that previews a synonym change: the search of a question before and after it, run by a worker."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,12 +19,12 @@ from filings.web.search_views import where
 
 
 def active() -> dict[str, list[str]]:
-    """The active rows."""
+    """The active synonyms."""
     return dict(Synonym.objects.filter(active=True).values_list("phrase", "variants"))
 
 
 def changed(phrase: str, variants: list[str], *, searched: bool) -> dict[str, list[str]]:
-    """The rows with one of them changed, or removed."""
+    """The active synonyms with one changed or removed."""
     rows = active()
     rows.pop(phrase, None)
     return {**rows, phrase: variants} if searched and variants else rows
@@ -145,7 +145,7 @@ def started(request: HttpRequest, form: PreviewForm) -> str:
 
 
 def searched(request: HttpRequest) -> tuple[SearchRequest, SearchRequest] | None:
-    """The two searches of the address, if they exist and are one's own."""
+    """The two searches named in the address, if they exist and belong to the viewer."""
     try:
         keys = [UUID(request.GET.get(name, "")) for name in ("before", "after")]
     except ValueError:

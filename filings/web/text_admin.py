@@ -18,7 +18,7 @@ from filings.web.reader import section_html
 
 
 class ItemFilter(admin.SimpleListFilter):
-    """The closed list of Items in order: distinct values of the column would be read from every row."""
+    """A filter by Item with a fixed list, because finding the distinct values would read every row."""
 
     title = "Item"
     parameter_name = "item"
@@ -34,7 +34,7 @@ class ItemFilter(admin.SimpleListFilter):
 
 
 class LazyText:
-    """Lists without columns of text, blocks or ranges, which are megabytes a page."""
+    """Base class of lists that leave out text, blocks and ranges, which would be megabytes on a page."""
 
     heavy: tuple[str, ...] = ()
 

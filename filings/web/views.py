@@ -35,7 +35,7 @@ TO_INGEST = "filings.change_company"
 
 @require_safe
 def companies(request: HttpRequest) -> HttpResponse:
-    """Covered companies, or, with ?q=, every matching registrant, covered ones first."""
+    """Lists the covered companies or, with ?q=, every matching company, covered ones first."""
     return _companies_page(request, AddCompany())
 
 
@@ -110,7 +110,7 @@ def add_company(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def read_reports(request: HttpRequest, cik: int) -> HttpResponse:
-    """Queue the ingestion of a company from a page that lacks its reports, and lead back there (`next`)."""
+    """Queue the ingestion of a company, and lead back to the page (`next`) that needs its reports."""
     _ingesters_only(request)
     found = get_object_or_404(Company, cik=cik, foreign=False)
     if not contact.is_set():

@@ -34,7 +34,7 @@ Key = tuple[str, str, str, date, date]
 
 
 class UnreadableFacts(ValueError):
-    """The bytes are no companyfacts file."""
+    """Raised if the bytes are not a companyfacts file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Standard labels of taxonomy elements, as companyfacts gave them."""
+"""Looks up the standard labels of XBRL elements, which come from companyfacts."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Statement faces: finds the documents of a container and combines linkbase and printed tables."""
+"""Reads the financial statements of a filing: combines the presentation linkbase with the printed tables."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class ReadFiling:
-    """What the documents of one filing give together."""
+    """Everything read from the documents of one filing."""
 
     primary: ContainerDocument | None
     faces: tuple[Face, ...] = ()

@@ -1,4 +1,4 @@
-"""The values that a filing has for given tags, unit and period, and their lines on its face. Knows no concepts.
+"""Looks up the values that a filing reports for XBRL tags, and the lines of its statements. Knows no concepts.
 
 Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a filing and are not read here.
 """

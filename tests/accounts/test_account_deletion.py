@@ -227,7 +227,7 @@ def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice
     assert [row["runs"] for row in after.context["by_day"]] == [0, 1]
     assert (after.context["asked"], after.context["cost"]) == (6, Decimal("0.015"))
     programs = {row[0]: (row[3].calls, row[3].tokens_in, row[3].cost) for row in after.context["by_program"]}
-    assert programs["Of deleted questions"] == (4, 600, Decimal("0.010"))
+    assert programs["Deleted questions"] == (4, 600, Decimal("0.010"))
     assert "deleted" not in before.content.decode()
     assert "the questions themselves are not counted" in after.content.decode()
 

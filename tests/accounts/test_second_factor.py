@@ -77,7 +77,7 @@ def test_staff_without_a_second_factor_are_sent_to_set_it_up(client: Client, cha
     for address in ("/admin/", "/admin/accounts/user/", "/admin/login/?next=/admin/"):
         page = client.get(address, follow=True)
         assert page.redirect_chain[-1][0] == "/accounts/2fa/"
-    assert "Staff must sign in with a second factor" in page.content.decode()
+    assert "Staff need a second factor to open the admin" in page.content.decode()
     # Nothing of the admin answers meanwhile.
     changed = client.post(f"/admin/accounts/user/{charlie.pk}/change/", {"email": "other@example.com"})
     assert changed.status_code == 302

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
 from filings.models import SearchRequest

@@ -4,7 +4,7 @@ from django.http import JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.identity import ensure_identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from diligence.urls import urlpatterns as of_the_site
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
+from pytest_django import Settings
 
 from agent.models import Run
 from tests.support.model_server import LocalModel
@@ -42,6 +44,17 @@ def test_it_prints_the_figure_with_its_source(sample: Sample, capsys: pytest.Cap
     assert "$31,370 million" in said
     assert "us-gaap:ResearchAndDevelopmentExpense 31370000000 USD" in said
     assert "0000320193-24-000123" in said
+
+
+def test_it_warns_of_nothing_that_an_operator_sets_and_stops_at_a_wrong_setting(
+    sample: Sample, capsys: pytest.CaptureFixture[str], settings: Settings
+) -> None:
+    settings.EDGAR_IDENTITY = ""
+    call_command("ask", FIGURE, skip_checks=False)
+    assert capsys.readouterr().err == ""
+    settings.EDGAR_IDENTITY = "nobody"
+    with pytest.raises(SystemCheckError, match="EDGAR_IDENTITY"):
+        call_command("ask", FIGURE, skip_checks=False)
 
 
 def test_it_prints_json(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:

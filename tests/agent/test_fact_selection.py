@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers import identities, registry
+from agent.numbers import accounting_identities, registry
 from agent.numbers.derived_concepts import breakdown
 from agent.numbers.fact_selection import NO_FACE, OWN_TAG
 from agent.numbers.selection_result import Choice
@@ -154,7 +154,7 @@ def test_tagged_gross_profit_that_the_sum_contradicts_is_blocked() -> None:
     other = filing_figures(
         {"Revenues": "1001", "CostOfRevenue": "601", "GrossProfit": "251"}, of=filing(date(2023, 12, 31))
     )
-    outcomes = identities.check(registry.load(), selection(other).reported, "gross_profit")
+    outcomes = accounting_identities.check(registry.load(), selection(other).reported, "gross_profit")
     assert [one.id for one in outcomes if one.hard and not one.ok] == ["IS1"]
 
 

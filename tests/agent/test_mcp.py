@@ -201,10 +201,14 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
             ("get_fact", {"company": "AAPL", "concept": "revenue", "fiscal_year": year}, "invalid: fiscal_year: ")
             for year in (0, 1989, 2101, 99999, 10**20)
         ),
-        ("get_fact", {"company": "A\0", "concept": "revenue"}, "invalid: company: A text has no NUL"),
-        ("get_fact", {"company": "AAPL", "concept": "\0"}, "invalid: concept: A text has no NUL"),
-        ("read_section", {"accession": "\0", "item": "1A"}, "invalid: accession: A text has no NUL"),
-        ("read_section", {"accession": "0000000000-00-000000", "item": "\0"}, "invalid: item: A text has no NUL"),
+        ("get_fact", {"company": "A\0", "concept": "revenue"}, "invalid: company: The text must not contain NUL"),
+        ("get_fact", {"company": "AAPL", "concept": "\0"}, "invalid: concept: The text must not contain NUL"),
+        ("read_section", {"accession": "\0", "item": "1A"}, "invalid: accession: The text must not contain NUL"),
+        (
+            "read_section",
+            {"accession": "0000000000-00-000000", "item": "\0"},
+            "invalid: item: The text must not contain NUL",
+        ),
         (
             "get_fact",
             {"company": "A" * 100_000, "concept": "revenue"},
@@ -223,7 +227,7 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
         ("read_section", {"accession": "x", "item": "1A", "start": "[" * 100_000}, "invalid: "),
         ("list_companies", {"search": "a" * 101}, "invalid: search: String should have at most 100"),
         ("read_section", {"accession": "x", "item": "1A", "length": 20_001}, "invalid: length: "),
-        ("list_companies", {"search": "a\0"}, "invalid: search: A text has no NUL"),
+        ("list_companies", {"search": "a\0"}, "invalid: search: The text must not contain NUL"),
         ("ask", {"question": "a\0b"}, "invalid: question: "),
         ("ask", {"question": "x", "mode": "deep"}, "invalid: mode: "),
         ("get_table", {"companies": "AAPL"}, "invalid: measures: Field required"),
@@ -238,7 +242,11 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
             "not_found: measures: There is no such measure",
         ),
         ("get_table", {"companies": "AAPL", "measures": "revenue", "years": "x"}, "invalid: years: Give years as"),
-        ("get_table", {"companies": "A\0", "measures": "revenue"}, "invalid: companies: A text has no NUL"),
+        (
+            "get_table",
+            {"companies": "A\0", "measures": "revenue"},
+            "invalid: companies: The text must not contain NUL",
+        ),
         (
             "get_fact",
             {"company": "AAPL", "concept": "revenue", "year": 2020},
@@ -406,12 +414,12 @@ def count(file: Path) -> int:
 
 def test_one_account_is_named_and_one_alone(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DILIGENCE_TOKEN", raising=False)
-    with pytest.raises(CommandError, match="Give one of both"):
+    with pytest.raises(CommandError, match="Give either a token"):
         call_command("mcp")
     monkeypatch.setenv("DILIGENCE_TOKEN", "dlg_wrong")
     with pytest.raises(CommandError, match="unknown"):
         call_command("mcp")
-    with pytest.raises(CommandError, match="Give one of both"):
+    with pytest.raises(CommandError, match="Give either a token"):
         call_command("mcp", user=alice.email)
     monkeypatch.setenv("DILIGENCE_TOKEN", "")
     with pytest.raises(CommandError, match="no active account"):

@@ -397,7 +397,7 @@ def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
     made = run(SUPPLY)
     assert scripted.of("draft") == []
     assert made.notes == [
-        "This answer has used up its model budget. What is shown of the filing was found without a language model."
+        "This answer has used up its model budget. The passages shown were found without a language model."
     ]
     assert made.shown
 

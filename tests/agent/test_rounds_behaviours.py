@@ -15,7 +15,7 @@ from tests.support.sample import Sample
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
-PLAIN = "What is shown of the filing was found without a language model."
+PLAIN = "The passages shown were found without a language model."
 REJECTED = f"Nothing the language model drafted could be verified. {PLAIN}"
 SPEND_NOTHING = {"rate_limited", "unavailable"}
 

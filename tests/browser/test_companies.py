@@ -45,7 +45,7 @@ def test_an_ingestion_is_stopped_by_its_button(page: Page, staff: User) -> None:
     company = northwind(status=Company.Status.RUNNING)
     page.goto(company.get_absolute_url())
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("You can go on later.").first).to_be_visible()
+    expect(page.get_by_text("You can resume later.").first).to_be_visible()
     company.refresh_from_db()
     assert company.status == Company.Status.CANCELLED
 

@@ -48,7 +48,7 @@ def test_the_documentation_of_the_api_is_a_list_of_what_opens(phone: Page, sampl
 def test_what_is_read_first_needs_no_scrolling(phone: Page, signed_in: User, sample: Sample) -> None:
     answered(signed_in, "Apple revenue in fiscal 2024")
     phone.goto("/")
-    own = phone.get_by_role("region", name="Your companies")
+    own = phone.get_by_role("region", name="Table of your companies")
     expect(own.get_by_text("AAPL")).to_be_visible()
     assert not goes_on(own)
     # Restated the year after: the table of later filings stands with the source.

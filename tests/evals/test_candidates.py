@@ -92,8 +92,8 @@ def test_what_cannot_be_exported_is_said_and_does_not_stop_the_others(section: S
     approved(answers.run_with(answers.number_answer()))
     rows, problems = exported()
     assert len(rows) == 1
-    assert "re-ingested since" in problems
-    assert "gross_profit is derived" in problems
+    assert "has been ingested again" in problems
+    assert "gross_profit is computed" in problems
 
 
 def test_only_what_is_approved_is_exported_unless_asked(db: None) -> None:

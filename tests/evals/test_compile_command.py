@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from agent.programs import artefacts
+from agent.programs import compiled_programs
 from evals import golden, prose_golden
 from evals.programs import drafting, sets, understanding
 from tests.support.model_behaviours import says
@@ -103,9 +103,9 @@ def test_a_reading_of_another_company_is_worse_than_none(sample: Sample) -> None
 
 def test_without_a_model_labelled_examples_are_kept_and_no_score(sample: Sample, tmp_path: Path) -> None:
     assert "3 demonstrations, kept in evaluate.json" in compiled(tmp_path)
-    found = artefacts.read(tmp_path / "evaluate.json")
+    found = compiled_programs.read(tmp_path / "evaluate.json")
     assert found.scores is None
-    assert found.reason == "No model was configured when it was compiled, so nothing was measured."
+    assert found.reason == "No model was configured when this was compiled, so it was not measured."
     task = drafting.evaluate_task()
     assert found.training == sets.set_of(task.training)
     assert found.development.size == len(task.development)
@@ -145,7 +145,7 @@ def test_a_better_program_is_kept_with_its_scores(
 ) -> None:
     only_uncovered(monkeypatch)
     told = compiled(tmp_path)
-    scores = artefacts.read(tmp_path / "evaluate.json").scores
+    scores = compiled_programs.read(tmp_path / "evaluate.json").scores
     assert scores is not None
     assert (scores.before, scores.after, scores.models) == (0.45, 1.0, ("named",))
     assert "0.450 before, 1.000 after, on 2 examples" in told

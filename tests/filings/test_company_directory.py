@@ -21,7 +21,7 @@ def row(client: Client, page: str, name: str) -> str:
 
 
 def test_a_row_names_the_years_of_figures_and_of_text(client: Client, sample: Sample) -> None:
-    assert row(client, "/companies", "Apple").startswith("Apple AAPL 2015 to 2025 No text 31 Oct 2025")
+    assert row(client, "/companies", "Apple").startswith("Apple AAPL 2015 to 2025 None 31 Oct 2025")
     assert row(client, "/companies", "Northwind (fictional)").startswith(
         "Northwind (fictional) NWND 2024 to 2025 2024 to 2025 20 Feb 2026"
     )
@@ -61,7 +61,7 @@ def test_a_watchlist_tells_the_same_years(as_alice: Client, sample: Sample) -> N
     Filing.objects.filter(company=sample["AAPL"], fiscal_year=2015).update(fiscal_year=2013)
     as_alice.post("/watchlists", {"name": "Mine", "companies": "AAPL, NWND"})
     for page in ("/", "/watchlists"):
-        assert "AAPL 2016 to 2025 No text 31 Oct 2025" in row(as_alice, page, "Apple")
+        assert "AAPL 2016 to 2025 None 31 Oct 2025" in row(as_alice, page, "Apple")
         assert "NWND 2024 to 2025 2024 to 2025 20 Feb 2026" in row(as_alice, page, "Northwind (fictional)")
 
 
@@ -89,4 +89,4 @@ def test_home_counts_the_companies_and_leads_to_all_of_them(client: Client, db: 
     page = client.get("/").content.decode()
     assert "61 companies covered" in page
     assert "Halden 59" not in page.partition("61 companies covered")[2]
-    assert '<a href="/companies">All companies</a>' in page
+    assert '<a href="/companies">All 61 companies</a>' in page

@@ -157,4 +157,4 @@ def test_a_file_that_is_gone_is_named(widgets: Filer) -> None:
     run(widgets)
     entry = RawFile.objects.get(url__contains="companyfacts")
     RawStore().path(entry.sha256).unlink()
-    assert f"{entry.url} cannot be read any more" in stored()
+    assert f"{entry.url} can no longer be read" in stored()

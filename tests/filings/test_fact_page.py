@@ -52,7 +52,7 @@ def test_a_fact_of_companyfacts_shows_the_hash_of_that_file_and_secs_own_data(
     page = client.get(fact.get_absolute_url()).content.decode()
     assert SHA256 in page
     assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999988801/us-gaap/Revenues.json" in page
-    assert "Not on a stored statement" in page
+    assert "Not on a loaded statement" in page
 
 
 def test_its_headline_says_in_words_what_it_is_of_whom_and_when(client: Client, company: Company) -> None:

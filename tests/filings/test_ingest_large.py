@@ -9,8 +9,8 @@ from django.test import Client
 
 from filings.models import Chunk, Company, Section
 from filings.search import active_indexes
-from filings.search.entries import chunks_of
 from filings.search.index import Query
+from filings.search.indexed_chunks import chunks_of
 from tests.support.annual_report import BREAK, heading, prose
 from tests.support.corpus import chunks as found
 from tests.support.corpus import one

@@ -184,7 +184,7 @@ def test_it_says_how_far_it_is(edgar: LocalEdgar, unembedded: Filer, monkeypatch
     unembedded.publish(edgar)
     said: list[str] = []
     run(unembedded, say=said.append)
-    assert any("Filing 1 of 2: embedding" in line and line.endswith("passages") for line in said)
+    assert any("Filing 1 of 2: embedding" in line and line.endswith("texts") for line in said)
     assert any("Filing 2 of 2: embedding" in line for line in said)
 
 

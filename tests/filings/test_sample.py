@@ -170,7 +170,7 @@ def test_the_documents_of_the_fictional_companies_are_held(sample: Sample) -> No
 def test_loading_it_again_is_free(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:
     assert is_loaded()
     call_command("load_sample")
-    assert capsys.readouterr().out.strip() == "The sample is stored."
+    assert capsys.readouterr().out.strip() == "The sample is loaded already."
 
 
 # --- loading, with a small one ---

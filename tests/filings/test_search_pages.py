@@ -236,7 +236,7 @@ def test_a_snippet_is_never_markup(as_alice: Client, alice: User, sections: dict
 def test_nothing_found_says_what_was_searched(as_alice: Client, alice: User, sections: dict[str, Section]) -> None:
     found = closed(alice, text="flying cars", cik=NORTHWIND, fiscal_year=2025, item="1A")
     page = body(as_alice, f"/search/{found.pk}")
-    assert "Nothing found near <q>flying cars</q>" in page
+    assert "Nothing found for <q>flying cars</q>" in page
     assert "filings of Northwind Instruments, fiscal 2025, Item 1A, Risk Factors" in page
 
 

@@ -62,7 +62,7 @@ def test_it_leaves_out_filings_that_are_not_asked_for(tmp_path):
 
 
 def test_it_refuses_a_folder_that_is_no_mirror(tmp_path):
-    with pytest.raises(CommandError, match="no mirror"):
+    with pytest.raises(CommandError, match="cannot be read as a mirror"):
         lines("--mirror", str(tmp_path))
 
 

@@ -104,7 +104,7 @@ def shown(run: "Run") -> dict[str, Any]:
     """What its owner is shown of a run, and how it stands. answer: whether what it has come to is on the page."""
     from django.test import Client
 
-    from accounts.identity import SESSION_KEY
+    from accounts.identity_middleware import SESSION_KEY
     from agent.runs.stored_answer import read
 
     client = Client()

@@ -18,7 +18,7 @@ import json
 from uuid import uuid4
 from django.core.management import call_command
 from django.utils.timezone import now
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from accounts.session_engine import SessionStore
 from accounts.tokens import issue

@@ -1,4 +1,4 @@
-"""A staff account for trying Diligence on a developer's machine only."""
+"""`manage.py demo_account`: creates a staff account for trying Diligence on a developer's machine."""
 
 import secrets
 from typing import Any
@@ -15,8 +15,8 @@ PASSWORD_FILE = "demo-password"  # noqa: S105 - the name of a file
 
 
 class Command(BaseCommand):
-    help = "Creates the demo account and prints it. Refuses outside DEBUG."
-    # `prepare` has run the checks before.
+    help = "Create the demo account and print its e-mail address and password. Works only with DEBUG=1."
+    # `manage.py prepare` has run the checks already.
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py renew_second_factors`: before a key leaves SECRET_KEY_FALLBACKS."""
+"""`manage.py renew_second_factors`: run it before you remove a key from SECRET_KEY_FALLBACKS."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accounts.second_factors import renew
 
 
 class Command(BaseCommand):
-    help = "Encrypt the secrets of all second factors with SECRET_KEY, so that its fallbacks are no longer needed."
+    help = "Encrypt the secrets of all second factors with SECRET_KEY again, so that SECRET_KEY_FALLBACKS are no longer needed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         renewed, unreadable = renew()

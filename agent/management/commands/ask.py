@@ -1,4 +1,4 @@
-"""Ask from the shell: one question, or a file of them."""
+"""`manage.py ask`: answers one question, or a file of questions, on the command line."""
 
 import json
 import logging
@@ -10,7 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.checks import run_checks
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
 from agent.models import Run
 from agent.runs import lifecycle
@@ -25,23 +26,43 @@ logger = logging.getLogger(__name__)
 class Command(BaseCommand):
     """`ask "…" [--json]`, or `ask --batch questions.jsonl --output results.jsonl`."""
 
-    help = "Answer a question, or a batch of them, from what is held."
+    help = "Answer a question, or a file of questions, from the filings that are loaded."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("question", nargs="?", help="The question.")
+        parser.add_argument("question", nargs="?", help="The question to answer.")
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
         parser.add_argument(
             "--explain",
             action="store_true",
-            help="Print how the question is read into a query, and its table of figures.",
+            help="Print how the question is understood, and the table of figures that follows from it.",
         )
-        parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
-        parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
-        parser.add_argument("--output", type=Path, help="Where a batch's results go; rows there are not asked again.")
         parser.add_argument(
-            "--mode", choices=list(Mode), type=Mode, help="How hard models try; they choose by default."
+            "--save", action="store_true", help="Save each question and its answer as a run in the database."
         )
-        parser.add_argument("--today", type=date.fromisoformat, help="The date against which years have ended.")
+        parser.add_argument(
+            "--batch", type=Path, help='File of questions: one JSON object with "id" and "question" on each line.'
+        )
+        parser.add_argument(
+            "--output",
+            type=Path,
+            help="File for the results of --batch. Questions whose result is already in it are skipped.",
+        )
+        parser.add_argument(
+            "--mode",
+            choices=list(Mode),
+            type=Mode,
+            help="How many rounds language models may take; by default the model that plans decides.",
+        )
+        parser.add_argument(
+            "--today",
+            type=date.fromisoformat,
+            help="Today's date, such as 2026-01-31: decides which fiscal years have ended. Default: the real date.",
+        )
+
+    def check(self, *args: Any, **options: Any) -> None:
+        """Stop at wrong settings only: warnings concern who operates the site, and `manage.py check` prints them."""
+        if serious := [one for one in run_checks() if one.is_serious() and not one.is_silenced()]:
+            raise SystemCheckError("\n".join(map(str, serious)))
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["batch"]:
@@ -56,7 +77,7 @@ class Command(BaseCommand):
             self.one(options["question"], options)
 
     def explain(self, question: str, options: dict[str, Any]) -> None:
-        """Print every match, the best covers with their scores, the query, and the table it makes."""
+        """Print every match found in the question, the best readings with their scores, the query, and its table."""
         from agent.numbers.table import tabulate
         from agent.numbers.table_text import markdown
         from agent.numbers.verify import verify
@@ -91,7 +112,7 @@ class Command(BaseCommand):
         )
 
     def batch(self, source: Path, output: Path, options: dict[str, Any]) -> None:
-        """Answer every row not answered yet. A row cut off by a kill is asked again."""
+        """Answer every question that has no result yet. A result that was only partly written is computed again."""
         from agent.runs.answer_json import row
 
         asked = list(questions(source))
@@ -109,14 +130,14 @@ class Command(BaseCommand):
                         answer, ms = self.ask(question, options)
                         result = row(identifier, answer, ms)
                 except Exception:
-                    # One question that fails does not end the batch; the log has what it was.
+                    # One failed question must not end the batch; the error is in the log.
                     logger.exception("Question %r of the batch failed", identifier)
                     result = error_row(identifier, "", "The question could not be answered because of an error.")
                 file.write(json.dumps(result, ensure_ascii=False) + "\n")
                 file.flush()
 
     def ask(self, question: str, options: dict[str, Any]) -> tuple[Answer, float]:
-        """The answer and the milliseconds it took; kept as a run with --save. Models are asked where there are any."""
+        """The answer and the milliseconds it took. Uses the configured models; with --save the run is stored."""
         from agent.steps import pipeline
         from agent.steps.deps import Deps
 
@@ -138,7 +159,7 @@ class Command(BaseCommand):
 
 
 def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
-    """The result of a question that is decided before a run exists, or that failed (without a code)."""
+    """The output row of a question that was rejected before it ran, or that failed (then `code` is empty)."""
     return {
         "id": identifier,
         "outcome": "error",
@@ -158,7 +179,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
 
 
 def questions(source: Path) -> Iterator[tuple[object, str]]:
-    """The rows of a batch. A row that is not one is an error that names its line."""
+    """The questions of a batch file. A malformed line raises CommandError with its line number."""
     try:
         lines = source.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -177,7 +198,7 @@ def questions(source: Path) -> Iterator[tuple[object, str]]:
 
 
 def finished(output: Path) -> set[object]:
-    """Ids whose result is whole; a last line that was cut off is removed from the file."""
+    """The ids that have a complete result. A last line that was cut off is removed from the file."""
     if not output.exists():
         return set()
     done, whole = set(), []

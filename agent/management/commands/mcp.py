@@ -1,4 +1,4 @@
-"""Serve the Model Context Protocol over stdio, for one account."""
+"""`manage.py mcp`: serves the Model Context Protocol (MCP) over standard input and output, for one account."""
 
 import os
 from argparse import ArgumentParser
@@ -15,21 +15,25 @@ VARIABLE = "DILIGENCE_TOKEN"
 
 
 class Command(BaseCommand):
-    """`mcp`, for the account of the token in DILIGENCE_TOKEN; or `mcp --user alice@example.com`."""
+    """Takes the account from the token in DILIGENCE_TOKEN, or from `--user alice@example.com`."""
 
-    help = "Serve ask, get_fact, get_table, read_section and list_companies to a program that speaks the Model Context Protocol."
-    # Standard output is the program's: nothing else may be written there.
+    help = "Let a program that speaks the Model Context Protocol (MCP) call ask, get_fact, get_table, read_section and list_companies."
+    # Standard output carries the protocol: nothing else may be printed there.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--user", metavar="EMAIL", help=f"The account, in place of a token in {VARIABLE}.")
+        parser.add_argument(
+            "--user",
+            metavar="EMAIL",
+            help=f"E-mail address of the account to act for, instead of a token in {VARIABLE}.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         from agent.web import mcp
 
         email, token = options["user"], os.environ.get(VARIABLE, "")
         if bool(email) == bool(token):
-            raise CommandError(f"Give one of both: a token in {VARIABLE}, or --user with an e-mail address.")
+            raise CommandError(f"Give either a token in {VARIABLE} or --user with an e-mail address, not both.")
         whom = partial(mcp.of_user, email) if email else partial(mcp.of_token, token)
         try:
             whom()

@@ -1,4 +1,4 @@
-"""The review queue: feedback on answers, and what reviewers do about it."""
+"""Admin pages for feedback on answers, which reviewers work through."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from agent.web.admin import golden_admin
 
 @admin.register(Feedback)
 class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Reviewers write their own fields; the feedback itself stays unchanged."""
+    """Reviewers can change only their own fields, not the user's feedback."""
 
     list_display = ("question", "verdict", "comment", "status", "outcome", "company", "updated", "answer_link")
     list_filter = ("status", "verdict", "updated")
@@ -65,16 +65,16 @@ class FeedbackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         )
         self.message_user(request, f"{many} handled.", messages.SUCCESS if many else messages.WARNING)
 
-    @admin.action(description="Open again", permissions=["change"])
+    @admin.action(description="Reopen", permissions=["change"])
     def reopen(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
         many = chosen.filter(status=Feedback.Status.HANDLED).update(
             status=Feedback.Status.OPEN, handled_by=None, handled=None
         )
-        self.message_user(request, f"{many} opened again.", messages.SUCCESS if many else messages.WARNING)
+        self.message_user(request, f"{many} reopened.", messages.SUCCESS if many else messages.WARNING)
 
     @admin.action(description="Propose as golden candidates", permissions=["change"])
     def propose_golden(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
-        """Propose the judged runs as golden candidates, each of which is reviewed again before export."""
+        """Propose these runs as golden candidates (test questions); each is reviewed again before export."""
         if not request.user.has_perm("agent.add_goldencandidate"):
             raise PermissionDenied
         golden_admin.propose(self, request, Run.objects.filter(feedback__in=chosen).select_related("feedback"))

@@ -1,4 +1,4 @@
-"""Admin of golden candidates, and the action that makes them from reviewed runs."""
+"""Admin pages of golden candidates (proposed test questions), and the action that creates them from runs."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from agent.web.admin.golden_pointers import NotDue, NotReviewable, due, promote,
 
 
 def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:
-    """Make candidates from runs and report the result; returns how many are new."""
+    """Create candidates from runs and show a message; returns how many are new."""
     new = held = 0
     refused = ""
     for run in runs:
@@ -30,7 +30,7 @@ def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:
     if new:
         model_admin.message_user(request, f"{new} golden candidate{'' if new == 1 else 's'} proposed.")
     if held:
-        model_admin.message_user(request, f"{held} had been proposed already.", messages.WARNING)
+        model_admin.message_user(request, f"{held} had already been proposed.", messages.WARNING)
     if refused:
         model_admin.message_user(request, refused, messages.WARNING)
     return new
@@ -40,7 +40,7 @@ class CandidateForm(forms.ModelForm):  # type: ignore[type-arg]
     code = forms.ChoiceField(
         required=False,
         choices=[("", "-"), *((code, code) for code in sorted(Code))],
-        help_text="Of the refusal that is due.",
+        help_text="Refusal code that is correct for this question.",
     )
 
     class Meta:
@@ -65,7 +65,7 @@ class CandidateForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @admin.register(GoldenCandidate)
 class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Proposed from runs and feedback, edited and approved here, exported by `manage.py golden_candidates`."""
+    """Candidates come from runs and feedback; staff edit and approve them here, and `manage.py golden_candidates` exports them."""
 
     form = CandidateForm
     list_display = ("short_question", "outcome", "code", "pointers", "status", "created", "run_link")
@@ -99,7 +99,7 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def short_question(self, candidate: GoldenCandidate) -> str:
         return candidate.question if len(candidate.question) <= 100 else f"{candidate.question[:99]}…"
 
-    @admin.display(description="Points at")
+    @admin.display(description="Sources")
     def pointers(self, candidate: GoldenCandidate) -> str:
         counts = ((len(candidate.facts), "fact"), (len(candidate.passages), "passage"))
         return ", ".join(f"{many} {noun}{'' if many == 1 else 's'}" for many, noun in counts if many) or "-"
@@ -113,7 +113,7 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def judged(self, candidate: GoldenCandidate) -> str:
         given = getattr(candidate.run, "feedback", None)
         if given is None:
-            return "None on this run."
+            return "No feedback on this run."
         said = f"{given.get_verdict_display()}, {given.get_status_display().lower()}"
         return f"{said}: {given.comment}" if given.comment else f"{said}."
 
@@ -125,7 +125,7 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def passages_shown(self, candidate: GoldenCandidate) -> str:
         return shown(candidate.passages)
 
-    @admin.action(description="Approve: to be exported", permissions=["change"])
+    @admin.action(description="Approve for export", permissions=["change"])
     def approve(self, request: HttpRequest, candidates: QuerySet[GoldenCandidate]) -> None:
         """Approve the candidates that can be exported."""
         approved = 0

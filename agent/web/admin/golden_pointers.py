@@ -1,4 +1,4 @@
-"""Turns a reviewed run into a golden candidate: its figures, passages, and what is missing for approval."""
+"""Turns a run into a golden candidate (a test question) with pointers to its facts and passages."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -20,11 +20,11 @@ from filings.models import Section
 
 
 class NotReviewable(ValueError):
-    """The run has no answer or refusal that a golden could be made from; the message is a sentence."""
+    """Raised if a run has no answer or refusal to make a golden from; the message is a sentence."""
 
 
 class FactPointer(Record):
-    """One number expected, by the fact it is read from. For a derived number, the facts are its operands."""
+    """One expected figure, given by its XBRL fact; for a computed figure, by the facts of its operands."""
 
     concept: str
     unit: str
@@ -106,7 +106,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
     if held is not None:
         return held, False
     if came_to(run) not in GoldenCandidate.Due.values or not run.answer:
-        raise NotReviewable("Only an answer or a refusal can be a golden.")
+        raise NotReviewable("Only an answer or a refusal can become a golden.")
     answer = read(run.answer)
     if answer is None:
         raise NotReviewable(UNREAD)
@@ -134,7 +134,7 @@ def came_to(run: Run) -> str:
 
 
 class NotDue(ValueError):
-    """No golden can be made from it; the message is a sentence. field: the candidate's field to correct."""
+    """Raised if a candidate cannot be exported; the message is a sentence. field: the field to correct."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -150,15 +150,15 @@ def due(
     """
     if outcome == GoldenCandidate.Due.REFUSED:
         if not code:
-            raise NotDue("code", "Name the refusal that is due.")
+            raise NotDue("code", "Give the refusal code that is correct.")
         return [], []
     if facts and passages:
-        raise NotDue("outcome", "An answer with both figures and text cannot be a golden.")
+        raise NotDue("outcome", "An answer with both figures and text cannot become a golden.")
     if not (facts or passages):
-        raise NotDue("outcome", "The run points at no fact or passage to compare an answer with.")
+        raise NotDue("outcome", "The run has no fact or passage to compare an answer with.")
     numbers = [FactPointer.model_validate(one) for one in facts]
     if derived := sorted({one.operand_of for one in numbers if one.operand_of}):
-        raise NotDue("outcome", f"{', '.join(derived)} is derived, and a golden points at one fact.")
+        raise NotDue("outcome", f"{', '.join(derived)} is computed, but a golden needs a single fact.")
     return numbers, [(one, text_of(one)) for one in map(PassagePointer.model_validate, passages)]
 
 
@@ -170,7 +170,7 @@ def undisputed(run: Run, outcome: str, code: str) -> None:
     if (outcome, code) == (came_to(run), run.refusal_code):
         verdict = given.get_verdict_display().lower()
         raise NotDue(
-            "outcome", f"The feedback on the run says “{verdict}”: handle it first, or name what is due instead."
+            "outcome", f"The feedback on the run says “{verdict}”: handle it first, or correct the expected result."
         )
 
 
@@ -178,7 +178,7 @@ def text_of(passage: PassagePointer) -> str:
     """The text of a passage, from its stored section. Raises NotDue."""
     section = Section.objects.filter(pk=passage.section, sha256=passage.sha256).only("text").first()
     if section is None:
-        why = f"{passage.accession}: the text has been re-ingested since, and the passage is not in it."
+        why = f"{passage.accession}: the text has been ingested again, and no longer contains the passage."
         raise NotDue("outcome", why)
     text = section.text[passage.start : passage.end]
     if not any(letter.isascii() and letter.isalnum() for letter in normalize("NFKC", text)):

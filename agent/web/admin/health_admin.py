@@ -1,4 +1,4 @@
-"""The admin's health page: database, broker, index, queues, ingestions, and the look for new filings."""
+"""The admin's health page: database, broker, search index, queues, ingestions, and checks for new filings."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,10 +20,10 @@ OPEN = ("queued", "running")
 
 
 @admin_pages.page(
-    "health/", "health", "Health", "Whether all parts work, what waits, and what has failed", "filings.view_health"
+    "health/", "health", "Health", "State of all parts, waiting work, and failures", "filings.view_health"
 )
 def health(request: HttpRequest) -> HttpResponse:
-    """The state by the database's tables; only the broker is asked."""
+    """Reads the state from the database's tables; asks only the broker itself."""
     failed = Company.objects.filter(status=Company.Status.FAILED).only("name", "problem", "heartbeat")
     shown = admin_pages.context(
         request,
@@ -45,7 +45,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def queues() -> list[dict[str, Any]]:
-    """For each queue what waits, is in progress, and has lost its worker, and the age of the oldest."""
+    """For each queue: how much is waiting, running or without a worker, and the age of the oldest."""
     at = now()
     kinds: tuple[tuple[str, Any, str, Q], ...] = (
         ("Questions", Run, "created", Q(heartbeat__lt=at - STALE_AFTER)),
@@ -66,9 +66,9 @@ def queues() -> list[dict[str, Any]]:
 
 
 def watch() -> dict[str, Any]:
-    """How many watched companies were checked within a day, and when the longest ago was."""
+    """How many companies were checked for new filings within a day, and the oldest check."""
     at = now()
-    # A check in the future is from before a clock was set back.
+    # A check lies in the future if a clock was set back since.
     within = at - timedelta(days=1), at + INGESTION_STALE_AFTER
     recent = Q(watched__range=within) | Q(ingested__range=within)
     counted: dict[str, Any] = Company.objects.watched().aggregate(

@@ -12,7 +12,7 @@ from django.utils.timezone import make_aware
 
 from agent.models import Run
 
-# Ranges of up to this many days are shown by day, then by week; longer ones by month.
+# Up to the first number of days a range is shown by day, up to the second by week, else by month.
 BY_DAY, BY_WEEK = 31, 184
 COLUMNS = 8
 OTHERS = "others"
@@ -20,7 +20,7 @@ OTHERS = "others"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Runs closed and refused within some days.
+    """Counts of finished and refused runs in a range of days.
 
     by_code: (code, stage, runs, percent of the refused). periods: the first day of each, the newest first. codes and
     nodes: names, the most frequent first, and for each period the runs of each.
@@ -40,7 +40,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Names, and rows of (first day of the period, runs of each name, total)."""
+    """The names, and rows of (first day of the period, number of runs for each name, total)."""
 
     names: list[str]
     rows: list[tuple[date, list[int], int]]
@@ -82,7 +82,7 @@ def period(day: date, unit: str) -> date:
 
 
 def table(counted: Iterable[tuple[date, str, int]]) -> Table:
-    """Periods by names; the rarer names are combined."""
+    """A table of periods by names, with rare names combined."""
     cells: Counter[tuple[date, str]] = Counter()
     totals: Counter[str] = Counter()
     for day, name, many in counted:

@@ -1,4 +1,4 @@
-"""The registry of concepts and metrics in the admin, read-only: aliases, tags, and who reports under them."""
+"""Admin pages (read-only) of all measures: their names, XBRL tags, formulas, and the companies that use each tag."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,7 @@ from filings.web.coverage_admin import users_of
 PERMISSION = "filings.view_fact"
 
 
-@admin_pages.page(
-    "registry/", "registry", "Registry", "Concepts and metrics: their words, tags and formulas", PERMISSION
-)
+@admin_pages.page("registry/", "registry", "Registry", "Measures: their names, XBRL tags and formulas", PERMISSION)
 def registry_list(request: HttpRequest) -> HttpResponse:
     """Concepts and metrics, filtered by words, key or tags."""
     known = registry.load()

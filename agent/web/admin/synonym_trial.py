@@ -1,4 +1,4 @@
-"""Searches a question with changed synonyms: the worker's half of the synonym preview."""
+"""Searches a question with changed synonyms, in the worker, for the admin's synonym preview."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from filings.models import SearchRequest
 from filings.search import requests
 from filings.sections.items import ITEMS
 
-NO_MODEL = "A language model may read the question differently and add its own searches; none is used here."
+NO_MODEL = "This preview uses no language model, which might read the question differently and add searches."
 
 
 @requests.of_questions
@@ -34,7 +34,7 @@ def search(request: SearchRequest) -> dict[str, Any]:
     state = retrieve(state, deps)
     refused = [f"Refused: {one.text} {one.detail}".rstrip() for one in state.refusals]
     if plan.type is QuestionType.META:
-        refused = ["The question asks nothing of a filing."]
+        refused = ["The question does not ask about a filing."]
     return {
         "results": found(state, plan),
         "index": next((one.index for one in state.retrievals if one.index), ""),
@@ -49,7 +49,7 @@ def search(request: SearchRequest) -> dict[str, Any]:
 
 
 def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
-    """The passages of each target, each once, as `SearchRequest.results` has them."""
+    """The passages of each target, without duplicates, as `SearchRequest.results` stores them."""
     # The index brings numpy.
     from filings.search import browsing
 
@@ -61,7 +61,7 @@ def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
 
 
 def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
-    """Where each target is searched, and with which words."""
+    """Sentences that say where each target is searched, and with which words."""
     if target.figures:
         yield "The question does not ask about text, so nothing is searched for."
         return
@@ -81,7 +81,7 @@ def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
 def focuses(asked: Asked, topic: Topic) -> Iterator[str]:
     """The words of each part of the question, and the filing's words for them."""
     for query, focus in zip(topic.queries, asked.search.focuses, strict=True):
-        beside = f"; beside them {', '.join(focus.variants)}" if focus.variants else ""
+        beside = f"; also {', '.join(focus.variants)}" if focus.variants else ""
         yield f"\u201c{query.label}\u201d, by the words {', '.join(focus.words)}{beside}."
 
 

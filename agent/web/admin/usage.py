@@ -1,4 +1,4 @@
-"""The cost of model calls: of one run, and in sums by day and by program."""
+"""Sums up the cost of model calls: for one run, by day, and by program."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from accounts.models import PastUsage
 from agent.models import Run, Step
 
 # Stands for a program where only sums are kept.
-DELETED = ("Of deleted questions", "", "")
+DELETED = ("Deleted questions", "", "")
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Sums:
     ms: int = 0
 
     def add(self, call: dict[str, Any]) -> None:
-        """Count one call as a Step keeps it."""
+        """Add one call, as stored in a Step."""
         self.calls += 1
         self.failed += call["outcome"] != "ok"
         self.estimated += bool(call["estimated"])

@@ -1,1 +1,1 @@
-"""The JSON API: what the pages show, for programs. The same functions answer `manage.py mcp`."""
+"""The JSON API: gives programs what the pages show. `manage.py mcp` uses the same functions."""

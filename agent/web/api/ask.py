@@ -1,4 +1,4 @@
-"""Asking a question: the same form, quotas and run as on the page."""
+"""`POST /ask`: asks a question, with the same checks, quotas and runs as on the page."""
 
 from typing import Literal
 from uuid import UUID
@@ -8,7 +8,8 @@ from django.middleware.csrf import get_token
 from ninja import HeaderEx, P, Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from accounts.identity import Identity, ensure_identity
+from accounts.identity import Identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs import create_run
@@ -24,24 +25,24 @@ router = Router(tags=["Questions"])
 
 
 class Question(BaseModel):
-    """What to ask."""
+    """The question to ask."""
 
     model_config = ConfigDict(extra="forbid")
 
-    question: str = Field(description="In English, about one filing or several.")
+    question: str = Field(description="The question, in English, about one or several companies' reports.")
     continues: UUID | None = Field(
         default=None,
-        description="Your earlier run that this question follows up on. What the question leaves out is taken from that run, and the answer says so.",
+        description="Identifier of your earlier run that this question follows up on. What the question leaves out is taken from that run, and the answer says so.",
     )
     mode: Literal["", "direct", "standard", "detailed"] = Field(
         default="",
-        description="The mode: direct, standard or detailed; empty for automatic. It has no effect without a language model.",
+        description="How much work a language model may do: direct, standard or detailed; empty: chosen automatically. No effect without a language model.",
     )
 
 
 KEY = (
-    "Up to 200 characters of your own, new for each question. A question sent again with the same key is not asked twice. "
-    "It needs a token or the cookies of an earlier reply to identify you."
+    "Any text of up to 200 characters that you choose, a new one for each question. If you send the question again with "
+    "the same key, you get the same run. Needs a token or the cookies of an earlier reply to identify you."
 )
 
 
@@ -51,18 +52,18 @@ def ask(
 ) -> HttpResponse:
     """Ask a question.
 
-    Waits up to five seconds for the answer: 200 with the run. Else 202: its address is in `Location`, to be got after
-    `Retry-After` seconds. `Prefer: wait=2` waits shorter, `Prefer: respond-async` not at all. A refusal is an answer:
-    200 with `refused: true` and its reason in `refusal`.
+    The reply comes within five seconds: 200 with the finished run, or 202 while it is not finished. Then get the address
+    in `Location` after `Retry-After` seconds. `Prefer: wait=2` waits two seconds, `Prefer: respond-async` does not wait.
+    A refusal is a normal result: 200 with `refused: true` and the reason in `refusal`.
 
-    Without a token, a browser session or its cookies decide whose run it is: keep the cookies to read it again, and send
-    the cookie csrftoken as X-CSRFToken with the next question.
+    Without a token, cookies identify you: keep the cookies of the reply to read the run again, and send the cookie
+    csrftoken as X-CSRFToken with your next question.
     """
     checked = checked_question(asked.question, asked.mode)
     if asked.continues is not None:
         checked["continues"] = str(asked.continues)
     if idempotency_key:
-        # The run behind a key is returned even when the run it continued is deleted.
+        # With a known key the run is returned even if the run that it follows up on was deleted.
         of_somebody(request.identity)
     elif asked.continues is not None:
         continued(request.identity, asked.continues)
@@ -75,7 +76,7 @@ def ask(
 
 
 def answered(identity: Identity, pk: UUID) -> HttpResponse:
-    """The run: 200 when it is closed, 202 with its address while it is open."""
+    """The reply with a run: 200 when it is finished, 202 with its address while it is not."""
     shown = found(identity, pk)
     if shown.finished is None:
         return opened(shown, status=202)
@@ -83,7 +84,7 @@ def answered(identity: Identity, pk: UUID) -> HttpResponse:
 
 
 def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
-    """The new run of a question, or the one that its idempotency key stands for. Raises LimitReached, Problem."""
+    """Starts a run for a question, or finds the one already started with its key. Raises LimitReached, Problem."""
 
     def start() -> Stored:
         before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
@@ -101,7 +102,7 @@ def continued(identity: Identity, pk: UUID) -> Stored:
 
 
 def checked_question(question: str, mode: str = "") -> dict[str, str]:
-    """The cleaned question and its mode, by the page's form. Raises TooLong and Invalid."""
+    """The question and mode, checked by the same form as on the page. Raises TooLong and Invalid."""
     form = AskForm({"question": question, "mode": mode})
     if form.is_valid():
         return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", "")}

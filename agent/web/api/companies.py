@@ -1,4 +1,4 @@
-"""Companies and the data available for each."""
+"""`GET /companies` and `/coverage`: companies and the data available for each."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -23,84 +23,87 @@ from filings.web import company_directory
 
 router = Router(tags=["Companies and filings"])
 
-NAMED = "A ticker, a CIK, or the exact name."
+NAMED = "Ticker, CIK or exact name of a company."
 
 
 class CompaniesWanted(Paged):
-    """Which companies."""
+    """Filters of the list of companies."""
 
-    q: str = Field(default="", max_length=100, description="Words of a name, a ticker or a CIK.")
+    q: str = Field(default="", max_length=100, description="Words of the name, a ticker, or a CIK.")
     covered: Literal["yes", "all"] = Field(
-        default="yes", description="yes: those that can be asked about; all: every registrant known by name."
+        default="yes",
+        description="yes: only companies you can ask about; all: also companies whose filings are not loaded.",
     )
 
 
 class Company(BaseModel):
-    """A registrant."""
+    """A company that files with the SEC."""
 
-    cik: int = Field(description="Its number at the SEC.")
-    name: str = Field(description="As in SEC records.")
-    symbols: list[str] = Field(description="Tickers, the main class first.")
-    covered: bool = Field(description="Whether it can be asked about.")
-    fictional: bool = Field(description="Whether it is an invented company of the sample.")
-    years: int = Field(description="Fiscal years whose figures can be asked about.")
-    first_year: int | None = Field(description="The oldest of them; null if there is none.")
-    last_year: int | None = Field(description="The newest of them; null if there is none.")
-    last_filed: date | None = Field(description="The day the newest 10-K held was filed; null if there is none.")
-    url: str = Field(description="Of the company in this API.")
-    page: str = Field(description="The company's page here.")
+    cik: int = Field(description="Its CIK, the company's number at the SEC.")
+    name: str = Field(description="Name in SEC records.")
+    symbols: list[str] = Field(description="Ticker symbols, the main one first.")
+    covered: bool = Field(description="Whether you can ask about it.")
+    fictional: bool = Field(description="Whether it is an invented company from the bundled sample.")
+    years: int = Field(description="Number of fiscal years with figures.")
+    first_year: int | None = Field(description="Oldest fiscal year with figures; null if there is none.")
+    last_year: int | None = Field(description="Newest fiscal year with figures; null if there is none.")
+    last_filed: date | None = Field(
+        description="Day on which its newest loaded 10-K was filed; null if there is none."
+    )
+    url: str = Field(description="Address of the company in this API.")
+    page: str = Field(description="Address of the company's page on this site.")
 
 
 class Companies(Page[Company]):
-    """Companies by name."""
+    """A page of companies, ordered by name."""
 
 
 class CoverageYear(BaseModel):
-    """One fiscal year of a company: its 10-K and what is loaded of it."""
+    """One fiscal year of a company: its 10-K and the data loaded from it."""
 
-    fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
-    accession: str = Field(description="Of the 10-K.")
-    form: str = Field(description="10-K, 10-KT, ...")
-    filed: date = Field(description="The day it was filed.")
-    period_end: date | None = Field(description="Last day of the year; null where it is not known.")
-    facts: int = Field(description="Figures stored for it.")
-    statements: list[str] = Field(description="Statements whose lines are known: income, balance, cashflow, ...")
-    passages: int = Field(description="Passages that a search can find.")
-    sections: dict[str, int] = Field(description="Status -> how many Items have it: extracted, unverified, ...")
-    anomalies: list[str] = Field(description="Its anomalies, in sentences.")
+    fiscal_year: int | None = Field(description="Fiscal year as the company names it; null if it is not known.")
+    accession: str = Field(description="Accession number of the 10-K.")
+    form: str = Field(description="Form type: 10-K, 10-KT, ...")
+    filed: date = Field(description="Day on which it was filed.")
+    period_end: date | None = Field(description="Last day of the fiscal year; null if it is not known.")
+    facts: int = Field(description="Number of figures loaded from it.")
+    statements: list[str] = Field(description="Statements loaded line by line: income, balance, cashflow, ...")
+    passages: int = Field(description="Number of text passages that can be searched.")
+    sections: dict[str, int] = Field(description="Number of Items by their status: extracted, unverified, ...")
+    anomalies: list[str] = Field(description="Problems found in the filing, in sentences.")
 
 
 class CompanyDetail(Company):
-    """A company with the data available, the newest year first."""
+    """A company with the data available for each year, the newest first."""
 
-    sic: str = Field(description="Code of its industry (SIC); empty where it is not known.")
+    sic: str = Field(description="Code of its industry (SIC); empty if it is not known.")
     industry: str = Field(description="Name of its industry.")
-    fiscal_year_end: str = Field(description="MMDD.")
-    coverage: list[CoverageYear] = Field(description="What is stored for each year.")
+    fiscal_year_end: str = Field(description="Month and day on which its fiscal year usually ends, as MMDD.")
+    coverage: list[CoverageYear] = Field(description="The data available for each year.")
 
 
 class Coverage(BaseModel):
     """Totals of the data available."""
 
-    companies: int = Field(description="That can be asked about.")
-    filings: int = Field(description="10-Ks with figures.")
-    filings_with_text: int = Field(description="10-Ks whose text can be searched.")
-    facts: int = Field(description="Figures held.")
-    passages: int = Field(description="Passages that a search can find.")
-    first_year: int | None = Field(description="The oldest fiscal year with figures; null where none is held.")
-    last_year: int | None = Field(description="The newest fiscal year with figures; null where none is held.")
+    companies: int = Field(description="Number of companies you can ask about.")
+    filings: int = Field(description="Number of 10-Ks with figures.")
+    filings_with_text: int = Field(description="Number of 10-Ks whose text can be searched.")
+    facts: int = Field(description="Number of figures loaded.")
+    passages: int = Field(description="Number of text passages that can be searched.")
+    first_year: int | None = Field(description="Oldest fiscal year with figures; null if there are none.")
+    last_year: int | None = Field(description="Newest fiscal year with figures; null if there are none.")
 
 
 @router.get("/companies", operation_id="list_companies", response={200: Companies, **errors(422)})
 def companies(request: Request, wanted: Query[CompaniesWanted]) -> Companies:
-    """Companies that can be asked about; with `covered=all` every registrant known by name."""
+    """List the companies you can ask about; with `covered=all` also those whose filings are not loaded."""
     rows = Rows(matching(wanted.q, wanted.covered == "yes"), wanted)
     return Companies(items=shown(rows.rows), **rows.fields(request))
 
 
 @router.get("/companies/{company}", operation_id="get_company", response={200: CompanyDetail, **errors(404)})
 def company(request: Request, company: PathEx[str, P(description=NAMED)]) -> CompanyDetail:
-    """One company by ticker, CIK or exact name, with the data available year by year."""
+    """Get one company by ticker, CIK or exact name, with the data available for each year."""
     found = company_named(company)
     years = coverage(found)
     lines = item_coverage.lines(year.filing for year in years)
@@ -115,7 +118,7 @@ def company(request: Request, company: PathEx[str, P(description=NAMED)]) -> Com
 
 @router.get("/coverage", operation_id="get_coverage", response={200: Coverage, **errors()})
 def coverage_of_all(request: Request) -> Coverage:
-    """Totals of the data available; /companies/{company} has it year by year."""
+    """Get totals of the data available; /companies/{company} lists one company's data by year."""
     held = Filing.objects.primary().filter(company__active=True)
     sums = held.aggregate(
         filings=Count("pk", filter=Q(facts_stored__gt=0)),
@@ -129,7 +132,7 @@ def coverage_of_all(request: Request) -> Coverage:
 
 
 def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
-    """Companies as the directory lists them, with their years and whether they are covered."""
+    """The companies that match a search, as on the Companies page, with their years and whether they are covered."""
     everyone = company_directory.with_held(Stored.objects.all()).order_by(Lower("name"))
     found = company_directory.search(text) if text else everyone
     if covered:
@@ -138,7 +141,7 @@ def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
 
 
 def company_named(text: str) -> Stored:
-    """The company of a ticker (BRK.B as BRK-B too), a CIK or an exact name. Raises NotFound."""
+    """The company with a ticker (BRK.B and BRK-B both work), a CIK or an exact name. Raises NotFound."""
     text = " ".join(text.split())
     symbol = text.upper().replace(".", "-").replace("/", "-")
     digits = cik_digits(text).lstrip("0")
@@ -154,7 +157,7 @@ def company_named(text: str) -> Stored:
 
 
 def shown(found: Sequence[Stored]) -> list[Company]:
-    """Companies of `matching` or `company_named`."""
+    """Converts companies found by `matching` or `company_named` for the API."""
     return [
         Company(
             cik=one.cik,

@@ -1,4 +1,4 @@
-"""Concepts and metrics by key and name."""
+"""`GET /concepts`: the measures you can ask for, with their keys and names."""
 
 from difflib import get_close_matches
 
@@ -18,44 +18,44 @@ router = Router(tags=["Companies and filings"])
 
 
 class Concept(BaseModel):
-    """One measure."""
+    """One measure that companies report."""
 
-    key: str = Field(description="Key to ask for it by, such as revenue.")
-    label: str = Field(description="Its name for people.")
-    unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
-    period: str = Field(description="duration for an amount of a year, instant for a balance, ...")
-    statement: str = Field(description="Where it stands: income, balance, cashflow, ...")
-    names: list[str] = Field(description="Other names it is asked by.")
-    tags: list[str] = Field(description="XBRL tags that may answer, in order.")
+    key: str = Field(description="Key to ask for it with, such as revenue.")
+    label: str = Field(description="Name to show.")
+    unit: str = Field(description="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number).")
+    period: str = Field(description="duration (an amount over a year), instant (a balance on a day), ...")
+    statement: str = Field(description="Statement that reports it: income, balance, cashflow, ...")
+    names: list[str] = Field(description="Other names that questions may use for it.")
+    tags: list[str] = Field(description="XBRL tags that can report it, the preferred one first.")
 
 
 class Variant(BaseModel):
     """One definition of a metric."""
 
-    key: str = Field(description="Key to ask for this definition by, such as roe:ending.")
-    label: str = Field(description="Its name for people.")
+    key: str = Field(description="Key to ask for this definition with, such as roe:ending.")
+    label: str = Field(description="Name to show.")
 
 
 class Metric(BaseModel):
-    """One measure computed from concepts."""
+    """One measure computed from reported ones, such as a margin."""
 
-    key: str = Field(description="Key to ask for it by, such as gross_margin.")
-    label: str = Field(description="Its name for people.")
-    unit: str = Field(description="USD, USD/share, percent, ratio or days.")
-    names: list[str] = Field(description="Other names it is asked by.")
-    variants: list[Variant] = Field(description="Its definitions, the default first; empty where there is one.")
+    key: str = Field(description="Key to ask for it with, such as gross_margin.")
+    label: str = Field(description="Name to show.")
+    unit: str = Field(description="Unit: USD, USD/share, percent, ratio or days.")
+    names: list[str] = Field(description="Other names that questions may use for it.")
+    variants: list[Variant] = Field(description="Its definitions, the default first; empty if there is only one.")
 
 
 class Concepts(BaseModel):
-    """All known measures, by key."""
+    """All measures you can ask for, ordered by key."""
 
-    items: list[Concept] = Field(description="All that are reported.")
-    metrics: list[Metric] = Field(description="All that are computed, as /table takes them.")
+    items: list[Concept] = Field(description="Measures that companies report.")
+    metrics: list[Metric] = Field(description="Measures computed from reported ones; /table accepts these too.")
 
 
 @router.get("/concepts", operation_id="list_concepts", response={200: Concepts, **errors()})
 def concepts(request: Request) -> Concepts:
-    """The measures with reported figures, and those computed from them."""
+    """List the measures that companies report, and those computed from them."""
     registry = registry_file.load()
     return Concepts(
         items=[shown(one) for _, one in sorted(registry.concepts.items())],
@@ -86,7 +86,7 @@ def metric(one: StoredMetric, registry: Registry) -> Metric:
 
 
 def concept_called(text: str) -> Stored:
-    """The concept of a key, or of a name with one meaning. Raises NotFound; Problem (422) for several meanings."""
+    """The concept with a key or an unambiguous name. Raises NotFound, or Problem (422) if a name has several meanings."""
     registry = registry_file.load()
     wanted = text.strip().lower()
     if wanted in registry.concepts:

@@ -1,6 +1,4 @@
-"""The API's documentation page, rendered on the server from its OpenAPI document, without scripts or third-party
-styles.
-"""
+"""The page that documents the API, built on the server from the OpenAPI document, without scripts."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,7 +21,7 @@ CODE = '<span class="code">{}</span>'
 
 @dataclass(frozen=True)
 class Field:
-    """One parameter, or one field of a schema. of: the name of its values' schema, if any."""
+    """One parameter, or one field of a schema. of: name of the schema of its values, if any."""
 
     name: str
     type: str
@@ -35,7 +33,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Reply:
-    """One status of an operation. of: the name of its body's schema."""
+    """One possible reply of an operation. of: name of the schema of its body."""
 
     status: int
     description: str
@@ -44,7 +42,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address. short: the address without the API's prefix. summary: the first sentence."""
+    """One operation: a method and an address. short: address without the API's prefix. summary: first sentence."""
 
     id: str
     method: str
@@ -130,7 +128,7 @@ def operation(path: str, method: str, said: dict[str, Any]) -> Operation:
 
 
 def paragraphs(text: str) -> list[str]:
-    """A text in paragraphs, the first being its first sentence."""
+    """Splits a text into paragraphs; its first sentence becomes a paragraph of its own."""
     first, *rest = text.split("\n\n")
     sentence, _, more = first.partition(". ")
     return [f"{sentence.rstrip('.')}.", *filter(None, [more]), *rest]
@@ -164,7 +162,7 @@ def parameter(name: str, said: dict[str, Any], required: bool, description: str,
 
 
 def type_of(said: dict[str, Any]) -> str:
-    """A type in a few words: text, list of Value, number or null."""
+    """Names a type in a few words: text, list of Value, number or null."""
     if "anyOf" in said:
         return " or ".join(type_of(one) for one in said["anyOf"])
     if "$ref" in said:
@@ -179,7 +177,7 @@ def type_of(said: dict[str, Any]) -> str:
 
 
 def referred(said: dict[str, Any]) -> str:
-    """The schema of a value, of a list's items, or of one alternative; empty where there is none."""
+    """Name of the schema of a value or of a list's items; empty if there is none."""
     for one in (said, said.get("items", {}), *said.get("anyOf", ())):
         if "$ref" in one:
             return str(one["$ref"]).removeprefix(REF)

@@ -1,4 +1,4 @@
-"""Entity tags, so that a program does not download again what it has."""
+"""ETags, so that a program does not download unchanged data again."""
 
 import hashlib
 
@@ -10,7 +10,7 @@ from accounts.problems import problem
 
 
 def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
-    """A response with an ETag over its content; 304 where `If-None-Match` has that tag."""
+    """A response with an ETag of its content; 304 if `If-None-Match` has the same tag."""
     content = shown.model_dump_json().encode()
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     response = HttpResponse(content, content_type="application/json; charset=utf-8")
@@ -18,5 +18,5 @@ def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
     # Django's types do not narrow this response.
     found: HttpResponse = get_conditional_response(request, etag, None, response)  # type: ignore[assignment]
     if found.status_code == 412:
-        return problem(412, "The document's ETag differs from the one in If-Match.", reason="changed")
+        return problem(412, "The document has changed: its ETag differs from the one in If-Match.", reason="changed")
     return found

@@ -1,4 +1,4 @@
-"""Facts: the one that answers a measure, selected as for an answer; and facts as filed, by tag."""
+"""`GET /facts`: the one figure that answers a measure, and XBRL facts as filed."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -37,20 +37,25 @@ router = Router(tags=["Companies and filings"])
 
 
 FiscalYear = Annotated[
-    int | None, Field(ge=1990, le=2100, description="By the company's own label; if omitted, the newest year stored.")
+    int | None,
+    Field(ge=1990, le=2100, description="Fiscal year as the company names it; if omitted, the newest one loaded."),
 ]
 
 
 CompanyName = Annotated[str, Field(min_length=1, max_length=60, description=NAMED), AfterValidator(storable)]
 ConceptName = Annotated[
     str,
-    Field(min_length=1, max_length=100, description="Key or name of a measure: revenue, net_income, eps_diluted, ..."),
+    Field(
+        min_length=1,
+        max_length=100,
+        description="Key or name of a measure, such as revenue, net_income or eps_diluted; /concepts lists them.",
+    ),
     AfterValidator(storable),
 ]
 
 
 class FactWanted(BaseModel):
-    """The figure that is wanted."""
+    """Which figure to get."""
 
     company: CompanyName
     concept: ConceptName
@@ -58,47 +63,53 @@ class FactWanted(BaseModel):
 
 
 class FactsWanted(Paged):
-    """The facts wanted: all of an accession, or a tag of a company."""
+    """Which facts to list: all of one filing, or one tag of a company."""
 
-    accession: str = Field(default="", pattern=r"^(\d{10}-\d{2}-\d{6})?$", description="As 0000320193-24-000123.")
+    accession: str = Field(
+        default="",
+        pattern=r"^(\d{10}-\d{2}-\d{6})?$",
+        description="Accession number of a filing, such as 0000320193-24-000123.",
+    )
     company: str = Field(default="", max_length=60, description=NAMED)
     tag: str = Field(
         default="",
         max_length=271,
         pattern=r"^([A-Za-z][A-Za-z0-9-]*:[A-Za-z0-9_.-]+)?$",
-        description="With its taxonomy: us-gaap:Revenues.",
+        description="XBRL tag with its taxonomy, such as us-gaap:Revenues.",
     )
 
 
 class StoredFact(CitedFact):
     """One XBRL fact as filed."""
 
-    cik: int = Field(description="Of the company.")
+    cik: int = Field(description="CIK of the company.")
 
 
 class Facts(Page[StoredFact]):
-    """Facts as filed."""
+    """A page of XBRL facts as filed."""
 
 
 class MeasuredFact(BaseModel):
-    """The number that answers a measure of a company in a fiscal year, or why there is none."""
+    """One measure of a company in a fiscal year: the figure, or the reason why there is none."""
 
-    company: str = Field(description="Its name.")
-    cik: int = Field(description="Its number at the SEC.")
-    concept: str = Field(description="Key of the concept that was asked for.")
-    fiscal_year: int | None = Field(description="The year asked for; null for the newest year stored.")
-    refused: bool = Field(description="Whether there is no number; `refusal` says why.")
-    values: list[Value] = Field(description="Empty where it is refused.")
-    mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")
-    refusal: Refusal | None = Field(description="Null where there is a number.")
+    company: str = Field(description="Name of the company.")
+    cik: int = Field(description="CIK, the company's number at the SEC.")
+    concept: str = Field(description="Key of the measure asked for.")
+    fiscal_year: int | None = Field(description="Fiscal year asked for; null for the newest one loaded.")
+    refused: bool = Field(description="True if there is no figure; `refusal` says why.")
+    values: list[Value] = Field(
+        description="The figures; empty if refused, several if the measure has several meanings."
+    )
+    mentions: list[Value] = Field(description="Figures shown for comparison that are not part of the answer.")
+    refusal: Refusal | None = Field(description="Why there is no figure; null if there is one.")
 
 
 @router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422, 429)})
 def fact_answer(request: Request, answer: HttpResponse, wanted: Parameters[FactWanted]) -> MeasuredFact:
-    """The figure of one measure, chosen and checked as an answer's is, without a question or a run.
+    """Get one figure of a company, chosen and checked as in an answer, without asking a question.
 
-    A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it. It counts among the
-    requests of a minute, and as one of all the questions that an address has without an account.
+    A refusal is a normal result: 200 with `refused: true`, without other questions to ask. Each call counts as a request
+    of the minute and, without an account, as one question of your address.
     """
     found = measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
     limits.with_limits(answer, request.identity)
@@ -106,8 +117,8 @@ def fact_answer(request: Request, answer: HttpResponse, wanted: Parameters[FactW
 
 
 @router.get("/facts/{int:fact_id}", operation_id="get_fact", response={200: StoredFact, **errors(404)})
-def fact(request: Request, fact_id: PathEx[int, P(description="Of the fact.")]) -> StoredFact:
-    """One fact as filed."""
+def fact(request: Request, fact_id: PathEx[int, P(description="Number of the fact, its `id`.")]) -> StoredFact:
+    """Get one XBRL fact as filed."""
     found = Fact.objects.select_related("company", "filing__company").filter(pk=fact_id).first()
     if found is None:
         raise NotFound("fact")
@@ -116,13 +127,13 @@ def fact(request: Request, fact_id: PathEx[int, P(description="Of the fact.")]) 
 
 @router.get("/facts", operation_id="list_facts", response={200: Facts, **errors(404, 422)})
 def facts(request: Request, wanted: Parameters[FactsWanted]) -> Facts:
-    """Facts as filed: all of one accession, or one tag of a company in all its filings; for the whole company only."""
+    """List facts as filed: all of one filing, or one tag in all filings of a company; for the whole company only."""
     rows = Rows(matching(wanted.accession, wanted.company, wanted.tag), wanted)
     return Facts(items=[stored(one) for one in rows.rows], **rows.fields(request))
 
 
 def matching(accession: str, company: str, tag: str) -> QuerySet[Fact]:
-    """Facts by indexed columns. Raises Invalid without an accession or a company's tag."""
+    """The facts that match. Raises Invalid if there is neither an accession nor a company with a tag."""
     if not accession and not (company and tag):
         raise Invalid({"accession": ["Give an accession, or a company and a tag."]})
     found = Fact.objects.filter(dimensions="").select_related("company", "filing__company")
@@ -142,9 +153,9 @@ def stored(found: Fact) -> StoredFact:
 
 
 def measured(identity: Identity, company: str, concept: str, fiscal_year: int | None = None) -> MeasuredFact:
-    """The number that answers a concept of a company, by every step of a run after its plan.
+    """The figure of one measure of a company, found by the same steps as in a run, except planning.
 
-    Raises NotFound, and accounts.quotas.QuotaExceeded.
+    Raises NotFound and accounts.quotas.QuotaExceeded.
     """
     asked, of = concept_called(concept), company_named(company)
     question = f"{of.name}, {asked.label}"
@@ -163,7 +174,7 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
 
 
 def figure(identity: Identity, of: Company, asked: Concept, question: str, fiscal_year: int | None) -> Block:
-    """The figure that the steps after a plan find, or their refusal."""
+    """Runs the steps after planning: a block with the figure, or with the refusal."""
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of
@@ -179,7 +190,7 @@ def figure(identity: Identity, of: Company, asked: Concept, question: str, fisca
 
 
 def dependencies(company: Company, grant: Grant) -> Deps:
-    """The steps' dependencies for one company, without the index of all companies."""
+    """The dependencies that the steps need, with an index of this company only."""
     registry = registry_file.load()
     registrant = Registrant(
         cik=company.cik,

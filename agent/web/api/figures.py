@@ -1,4 +1,4 @@
-"""Figures in the API: a number with every fact behind it. Amounts are text, so that no digit is lost."""
+"""Figures in the API, each with the facts it is based on. Numbers are sent as text, so that no digit is lost."""
 
 from datetime import date
 
@@ -11,104 +11,126 @@ from agent.state.tables import CellOperand, Result
 
 
 class CitedFact(BaseModel):
-    """One XBRL fact as filed."""
+    """One XBRL fact as filed with the SEC."""
 
-    id: int = Field(description="Of /facts/{id}.")
-    tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
-    value: str = Field(description="A decimal number, in full.")
-    unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
-    start: date = Field(description="Of the period; equal to `end` for a balance.")
+    id: int = Field(description="Number of the fact, for /facts/{id}.")
+    tag: str = Field(description="XBRL tag with its taxonomy, such as us-gaap:Revenues.")
+    value: str = Field(description="Value with all its digits, as a decimal number.")
+    unit: str = Field(description="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number).")
+    start: date = Field(description="First day of the period; equal to `end` for a balance.")
     end: date = Field(description="Last day of the period, or the day of a balance.")
-    statement: str = Field(description="income, balance, cashflow, ..., or empty for a note or where none is held.")
-    label: str = Field(description="The row's label as printed, where the document is held.")
-    printed: str = Field(description="The figure as printed, where the document is held.")
-    dimensions: str = Field(description="Axis=Member of a part of the company; empty for the whole.")
-    axis: str = Field(description="Of a part of the company, as the filing calls it: Segments; empty for the whole.")
-    member: str = Field(description="What the filing calls the part; of several axes, in their order.")
-    form: str = Field(description="Of the filing: 10-K, 10-K/A, ...")
-    accession: str = Field(description="Of the filing.")
-    filed: date = Field(description="The day the filing was made.")
-    source: str = Field(description="companyfacts or document.")
-    url: str = Field(description="The filing on sec.gov; empty for a fictional issuer.")
-    page: str = Field(description="The fact's page here.")
+    statement: str = Field(
+        description="Statement that contains it: income, balance, cashflow, ...; empty if it is in a note, or not known."
+    )
+    label: str = Field(description="Label of its row as printed; empty if the document is not loaded.")
+    printed: str = Field(description="Figure as printed; empty if the document is not loaded.")
+    dimensions: str = Field(
+        description="Part of the company it is about, as XBRL Axis=Member; empty for the whole company."
+    )
+    axis: str = Field(
+        description="Kind of part it is about, in the filing's words, such as Segments; empty for the whole company."
+    )
+    member: str = Field(description="Name of that part in the filing; for several axes, in the same order.")
+    form: str = Field(description="Form type of the filing: 10-K, 10-K/A, ...")
+    accession: str = Field(description="Accession number of the filing.")
+    filed: date = Field(description="Day on which the filing was made.")
+    source: str = Field(
+        description="Where it was read: companyfacts (the SEC's data file) or document (the filing itself)."
+    )
+    url: str = Field(description="Address of the filing on sec.gov; empty for a fictional company.")
+    page: str = Field(description="Address of the fact's page on this site.")
 
 
 class OperandOf(BaseModel):
-    """A fact behind a computed number."""
+    """One fact that a computed figure uses."""
 
-    name: str = Field(description="As the formula names it: revenue[FY-1].")
-    concept: str = Field(description="Of /concepts; of a printed line, its tag.")
-    label: str = Field(description="Its name for people.")
-    cik: int = Field(description="Of the company.")
-    fiscal_year: int = Field(description="That the value is of, by the company's own label.")
-    fiscal_period: str = Field(description="FY, or the part of the year: Q1 to Q4, H1, H2, 9M.")
+    name: str = Field(description="Its name in the formula, such as revenue[FY-1].")
+    concept: str = Field(description="Key of the measure in /concepts; for a line of a statement, its XBRL tag.")
+    label: str = Field(description="Name to show.")
+    cik: int = Field(description="CIK of the company.")
+    fiscal_year: int = Field(description="Fiscal year of the value, as the company names it.")
+    fiscal_period: str = Field(description="FY for the whole year, or its part: Q1 to Q4, H1, H2, 9M.")
     fact: CitedFact = Field(description="The fact itself.")
 
 
 class Later(BaseModel):
-    """Another value that a later 10-K reports for the same tag and period."""
+    """A different value that a later 10-K reports for the same tag and period."""
 
-    fiscal_year: int | None = Field(description="Of the later 10-K; null where it has no label.")
-    accession: str = Field(description="Of the later 10-K.")
-    value: str = Field(description="A decimal number, in full.")
-    change: str = Field(description="The later value less the one used.")
+    fiscal_year: int | None = Field(description="Fiscal year of the later 10-K; null if it is not known.")
+    accession: str = Field(description="Accession number of the later 10-K.")
+    value: str = Field(description="The later value with all its digits, as a decimal number.")
+    change: str = Field(description="The later value minus the value used.")
 
 
 class Value(BaseModel):
-    """A number that answers: a fact, or a formula over facts."""
+    """A figure that answers: one fact as filed, or a number computed from facts."""
 
-    company: str = Field(description="The name it is spoken of by.")
-    cik: int = Field(description="Of the company.")
-    concept: str = Field(description="Of /concepts: revenue, roe:ending; of a line of a statement, its tag.")
-    label: str = Field(description="The measure's name for people.")
-    reading: str = Field(description="Which of several readings it is; empty where there is one.")
-    value: str = Field(description="A decimal number, in full: 31370000000.")
-    unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
-    shown: str = Field(description="As people write it: $31,370 million.")
-    exact: str = Field(description="In full, in words: 31,370,000,000 US dollars; a computed number is rounded.")
-    fiscal_year: int | None = Field(description="By the company's own label.")
-    fiscal_period: str = Field(description="FY, a part of the year (Q1 to Q4, H1, H2, 9M), or twelve months: TTM Q3.")
-    period_end: date | None = Field(description="Last day of the fiscal year, or of the part of it.")
-    accession: str = Field(description="Of the filing that answers.")
-    fact: CitedFact | None = Field(description="Null for a computed number.")
-    formula: str = Field(description="Of a computed number.")
-    operands: list[OperandOf] = Field(description="Facts that the number was computed from.")
-    later: list[Later] = Field(description="What later 10-Ks report differently for the same periods.")
-    notes: list[str] = Field(description="What the reader must know.")
+    company: str = Field(description="Company's short name, such as Apple.")
+    cik: int = Field(description="CIK of the company.")
+    concept: str = Field(
+        description="Key of the measure in /concepts, such as revenue or roe:ending; for a line of a statement, its XBRL tag."
+    )
+    label: str = Field(description="Name of the measure.")
+    reading: str = Field(
+        description="Which definition or period it follows, if the question has several meanings; otherwise empty."
+    )
+    value: str = Field(description="Value with all its digits, as a decimal number: 31370000000.")
+    unit: str = Field(
+        description="Unit of the value: USD, shares, USD/shares, pure, percent (46.2 means 46.2%), points, ratio or days."
+    )
+    shown: str = Field(description="Value written for people: $31,370 million.")
+    exact: str = Field(
+        description="Exact value with its unit in words: 31,370,000,000 US dollars; a computed figure is rounded."
+    )
+    fiscal_year: int | None = Field(description="Fiscal year as the company names it.")
+    fiscal_period: str = Field(
+        description="FY for the whole year, its part (Q1 to Q4, H1, H2, 9M), or twelve months to a quarter: TTM Q3."
+    )
+    period_end: date | None = Field(description="Last day of the fiscal year, or of its part.")
+    accession: str = Field(description="Accession number of the filing that the figure comes from.")
+    fact: CitedFact | None = Field(description="The fact itself; null for a computed figure.")
+    formula: str = Field(description="Formula of a computed figure; empty for a fact.")
+    operands: list[OperandOf] = Field(description="Facts that a computed figure uses.")
+    later: list[Later] = Field(description="Different values that later 10-Ks report for the same period.")
+    notes: list[str] = Field(description="Notes that the reader must know, in sentences.")
 
 
 class Outcome(BaseModel):
-    """The result of an operation: an average, growth, a ranking, yes or no to a threshold."""
+    """A result computed from several figures: an average, growth, a ranking, or yes or no for a limit."""
 
     operation: str = Field(
-        description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
+        description="Which operation: average, sum, cagr, growth, change, highest, lowest, rank, difference or threshold."
     )
-    text: str = Field(description="In a sentence.")
-    label: str = Field(description="Of the measure.")
-    cik: int | None = Field(description="Null where it is of several companies.")
-    fiscal_years: list[int] = Field(description="The years it is made of, oldest first.")
-    fiscal_period: str = Field(description="FY, or the part of each year; of unlike parts that of the last.")
-    fiscal_periods: list[str] = Field(description="The part of each of them, one by one.")
-    value: str | None = Field(description="A decimal number, in full; null where it has none.")
-    unit: str = Field(description="Of the value.")
-    formula: str = Field(description="Over the operands; empty where it only orders or compares.")
-    operands: list[OperandOf] = Field(description="Facts that it was computed from.")
-    order: list["Place"] = Field(description="Of an order, the best first.")
-    holds: bool | None = Field(description="Of a bound: whether the figure meets it.")
+    text: str = Field(description="The result in a sentence.")
+    label: str = Field(description="Name of the measure.")
+    cik: int | None = Field(description="CIK of the company; null if there are several.")
+    fiscal_years: list[int] = Field(description="Fiscal years it covers, the oldest first.")
+    fiscal_period: str = Field(
+        description="FY for whole years, or the part of each year; if the parts differ, the last one."
+    )
+    fiscal_periods: list[str] = Field(description="Part of each of these years, in the same order.")
+    value: str | None = Field(
+        description="Value with all its digits, as a decimal number; null for a ranking or if there is no value."
+    )
+    unit: str = Field(description="Unit of the value.")
+    formula: str = Field(description="Formula over the operands; empty if figures are only ordered or compared.")
+    operands: list[OperandOf] = Field(description="Facts that it is computed from.")
+    order: list["Place"] = Field(description="Places of a ranking, the first place first.")
+    holds: bool | None = Field(description="For a threshold: whether the figure meets it; otherwise null.")
 
 
 class Place(BaseModel):
     """One place of a ranking."""
 
-    rank: int = Field(description="Equal values share one.")
-    cik: int = Field(description="Of the company.")
-    fiscal_year: int | None = Field(description="By the company's own label.")
-    fiscal_period: str = Field(description="FY, or the part of the year.")
-    value: str = Field(description="A decimal number, in full.")
+    rank: int = Field(description="Place number from 1; equal values share one.")
+    cik: int = Field(description="CIK of the company.")
+    fiscal_year: int | None = Field(description="Fiscal year as the company names it.")
+    fiscal_period: str = Field(description="FY for the whole year, or its part.")
+    value: str = Field(description="Value with all its digits, as a decimal number.")
 
 
 def value(cell: Cell, scale: Scale | None = None) -> Value:
-    """A number of an answer. scale: as asked in the question. Raises ValueError for a gap."""
+    """Converts a table cell for the API. scale: from the question. Raises ValueError if the cell is a gap."""
     if cell.value is None:
         raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
     return Value(
@@ -134,7 +156,7 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
 
 
 def outcome(result: Result, text: str) -> Outcome:
-    """The result of an operation. text: as a sentence."""
+    """Converts the result of an operation for the API. text: the result as a sentence."""
     return Outcome(
         operation=result.operation,
         text=text,
@@ -162,7 +184,7 @@ def outcome(result: Result, text: str) -> Outcome:
 
 
 def cited(fact: FactRef) -> CitedFact:
-    """A fact as an answer cites it."""
+    """Converts a cited fact for the API."""
     return CitedFact(
         id=fact.fact,
         tag=fact.name,

@@ -1,4 +1,4 @@
-"""The API's health operation."""
+"""`GET /health`: whether Diligence works, and its version."""
 
 from django.db import connection
 from ninja import Router
@@ -15,18 +15,18 @@ router = Router(tags=["Service"])
 
 
 class Health(BaseModel):
-    """That the API answers, and its release."""
+    """The state of this site and its versions."""
 
-    status: str = Field(description="ok")
-    release: str = Field(description="The release of Diligence, as 0.2.0.")
-    version: str = Field(description="Version of the code that decides answers.")
-    registry: str = Field(description="Version of the concepts.")
-    model: bool = Field(description="Whether a language model takes part.")
+    status: str = Field(description="Always ok; if the site does not work, the reply is an error.")
+    release: str = Field(description="Release of Diligence, such as 0.2.0.")
+    version: str = Field(description="Version of the code that produces answers.")
+    registry: str = Field(description="Version of the list of measures.")
+    model: bool = Field(description="Whether a language model is configured and can be used.")
 
 
 @router.get("/health", auth=None, operation_id="get_health", response={200: Health, **errors()})
 def health(request: Request) -> Health:
-    """Whether questions can be asked. /readyz tells operators more."""
+    """Get whether questions can be asked. /readyz has more details for administrators."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return Health(

@@ -1,4 +1,4 @@
-"""Idempotency keys: a question sent twice with one key is one run."""
+"""Idempotency keys: a question sent twice with the same key starts only one run."""
 
 import hashlib
 import json
@@ -13,10 +13,10 @@ from agent.web.api.problems import Problem
 
 
 def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[], Run]) -> tuple[Run, bool]:
-    """The run of a key, and whether it was created now.
+    """Returns the run of an idempotency key, and whether this call created it.
 
-    One transaction writes key and run: a process that dies leaves both or neither. A second request with the key waits
-    for the first at the unique row, then finds its run. Raises Problem (422) where the key stands for another question.
+    One transaction writes the key and the run, so a killed process leaves both or neither. A second request with the
+    same key waits for the first, then finds its run. Raises Problem (422) if the key was used for another question.
     """
     checked(key)
     body = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
@@ -33,7 +33,7 @@ def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[]
 
 
 def of_somebody(identity: Identity) -> None:
-    """Raises Problem (422) for a request without identity, whose key could not be recognized again."""
+    """Raises Problem (422) if the request has no user and no visitor, so that its key could not be recognized again."""
     if identity.user is None and identity.visitor is None:
         detail = (
             "An Idempotency-Key needs a token or the cookies of an earlier reply to identify you. "
@@ -50,9 +50,9 @@ def checked(key: str) -> None:
 
 
 def owner(identity: Identity) -> str:
-    """The owner of a key: an account or one visitor, never an address that several share.
+    """Who owns a key: an account or one visitor, never an IP address, which several people may share.
 
-    A token that can read only what was asked with it has its own keys.
+    A token that can read only its own questions has its own keys.
     """
     if identity.token is not None and not identity.may("read"):
         return f"token:{identity.token.pk}"

@@ -1,4 +1,4 @@
-"""Quotas in the API: usage, and the reply to a request over a limit."""
+"""`GET /usage`, the headers with remaining limits, and the reply to a request over a limit."""
 
 from dataclasses import asdict
 
@@ -7,7 +7,8 @@ from ninja import NinjaAPI, Router
 from pydantic import BaseModel, Field
 
 from accounts import quotas
-from accounts.identity import Identity, forget_new
+from accounts.identity import Identity
+from accounts.identity_middleware import forget_new
 from accounts.limit_errors import LimitReached, headers, response
 from accounts.quotas import uses
 from accounts.request_types import Request
@@ -19,13 +20,13 @@ router = Router(tags=["Service"])
 class Usage(BaseModel):
     """Your usage and limits."""
 
-    tier: str = Field(description="anon, user or staff.")
-    limits: list[UsedLimit] = Field(description="Each limit with the amount used.")
+    tier: str = Field(description="Kind of user: anon (without an account), user or staff.")
+    limits: list[UsedLimit] = Field(description="Your limits, each with the amount used.")
 
 
 @router.get("/usage", operation_id="get_usage", response={200: Usage, **errors()})
 def usage(request: Request, answer: HttpResponse) -> Usage:
-    """Your limits and usage: those of your account, or without one those of your address."""
+    """Get the limits and usage of your account or, without one, of your IP address."""
     identity = request.identity
     limits = uses(identity)
     tell(answer, headers(limits))
@@ -33,7 +34,7 @@ def usage(request: Request, answer: HttpResponse) -> Usage:
 
 
 def with_limits(answer: HttpResponse, identity: Identity) -> HttpResponse:
-    """A response with the remaining amount of each limit in its headers."""
+    """Adds headers with the remaining amount of each limit to a response."""
     return tell(answer, headers(uses(identity)))
 
 
@@ -44,7 +45,7 @@ def tell(answer: HttpResponse, fields: dict[str, str]) -> HttpResponse:
 
 
 def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -> HttpResponse:
-    """429 or 413, in the format that quotas have everywhere."""
+    """The reply to a request over a limit: 429 or 413."""
     if isinstance(reached, type):
         raise TypeError(reached)
     forget_new(request)
@@ -52,5 +53,5 @@ def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -
 
 
 def register(api: NinjaAPI) -> None:
-    """Add handlers for every limit."""
+    """Let the API reply to exceeded limits with `exceeded`."""
     api.add_exception_handler(LimitReached, exceeded)

@@ -1,4 +1,4 @@
-"""Parts of the OpenAPI document that all operations share: errors and authentication."""
+"""What all operations share in the OpenAPI document: errors and authentication."""
 
 from typing import Any
 
@@ -12,64 +12,72 @@ REF = "#/components/schemas/"
 PROBLEM = "application/problem+json"
 SAID = {
     400: "The body is not JSON",
-    401: "The token is not known, has expired or has been revoked",
-    403: "The token has not the scope, or a request with a session cookie lacks the CSRF token",
-    404: "There is no such thing, or none that you may see",
-    413: "The question or the body is too long",
+    401: "The token is unknown, expired or revoked",
+    403: "The token does not have the scope, or a request with a session cookie lacks the CSRF token",
+    404: "It does not exist, or you may not see it",
+    413: "The question or the request body is too long",
     415: "The body is not sent as application/json",
-    422: "Something that was sent cannot be used; `errors` says what",
-    429: "A limit is used up; `limit` says which, and `Retry-After` for how long",
+    422: "A value in the request is not valid; `errors` says which",
+    429: "A limit is used up; `limit` says which, and `Retry-After` says when to try again",
     503: "The database does not answer, or the disk is full; `Retry-After` says when to try again",
 }
 
 
 class FieldError(BaseModel):
-    """The fault of one field or parameter."""
+    """An error in one field or parameter."""
 
-    field: str = Field(description="Its name.")
-    message: str = Field(description="What is wrong with it, in a sentence.")
+    field: str = Field(description="Name of the field or parameter.")
+    message: str = Field(description="What is wrong, in a sentence.")
 
 
 class UsedLimit(BaseModel):
     """One limit and how much of it is used."""
 
-    name: str = Field(description="Which limit: requests_per_minute, tokens_per_minute, ...")
-    limit: int = Field(description="How much there is.")
+    name: str = Field(description="Name of the limit: requests_per_minute, tokens_per_minute, ...")
+    limit: int = Field(description="The most that is allowed.")
     used: int = Field(description="How much of it is used.")
-    window_s: int | None = Field(description="Seconds of the window it is counted in; null for one that never resets.")
-    retry_after_s: int | None = Field(description="Seconds until there is room again; null where there never is.")
+    window_s: int | None = Field(
+        description="Period over which use is counted, in seconds; null if the limit never resets."
+    )
+    retry_after_s: int | None = Field(
+        description="Seconds until you can use it again; null if the limit never resets."
+    )
 
 
 class ProblemDocument(BaseModel):
     """An error (RFC 9457)."""
 
-    type: str = Field(description="about:blank: `reason` tells the kind.")
-    title: str = Field(description="The status in words.")
-    status: int = Field(description="The HTTP status.")
-    detail: str = Field(description="A sentence for people.")
-    reason: str = Field(description="The kind of error, for programs: not_found, invalid, too_many_questions, ...")
-    errors: list[FieldError] | None = Field(default=None, description="Of 422.")
-    auth_required: bool | None = Field(default=None, description="Of 413 and 429: whether an account would help.")
-    limit: UsedLimit | None = Field(default=None, description="Of 413 and 429.")
+    type: str = Field(description="Always about:blank; `reason` says which kind of error it is.")
+    title: str = Field(description="HTTP status in words.")
+    status: int = Field(description="HTTP status code.")
+    detail: str = Field(description="What is wrong, in a sentence for people.")
+    reason: str = Field(description="Kind of error, for programs: not_found, invalid, too_many_questions, ...")
+    errors: list[FieldError] | None = Field(
+        default=None, description="With status 422: the fields that are not valid."
+    )
+    auth_required: bool | None = Field(
+        default=None, description="With status 413 or 429: whether signing in gives a higher limit."
+    )
+    limit: UsedLimit | None = Field(default=None, description="With status 413 or 429: the limit that was reached.")
 
 
 def errors(*statuses: int) -> dict[int, type[BaseModel]]:
-    """The errors of an operation: those named, and those that every operation may answer."""
+    """The error replies of an operation: the given ones, and those that every operation has."""
     return dict.fromkeys((401, 403, *statuses, 503), ProblemDocument)
 
 
 class Token(AuthBase):
     """An API token.
 
-    `accounts.identity` has recognized it and checked its scope before an operation is reached. Without one, a request
-    belongs to the session's account or visitor, as on the pages.
+    `accounts.identity` checks the token and its scope before any operation runs. Without a token, a request belongs to
+    the account or visitor of its session cookie, as on the pages.
     """
 
     openapi_type = "http"
     openapi_scheme = "bearer"
     openapi_description = (
-        "A token of your account page: scope `read` to get; scope `ask` to post, and to get its own runs; both to search. "
-        "Optional."
+        "Optional. Create a token on your account page. Scope `read`: get everything you may see. Scope `ask`: ask questions "
+        "and read their answers. A search needs both."
     )
 
     def __call__(self, request: HttpRequest) -> bool:
@@ -77,7 +85,7 @@ class Token(AuthBase):
 
 
 class DocumentedAPI(NinjaAPI):
-    """An API whose OpenAPI document describes errors and marks the token as optional."""
+    """The API class; its OpenAPI document also describes errors and marks the token as optional."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
@@ -90,7 +98,7 @@ class DocumentedAPI(NinjaAPI):
                     response["description"] = SAID.get(int(status), response["description"])
                     if int(status) >= 400 and "content" in response:
                         response["content"] = {PROBLEM: next(iter(response["content"].values()))}
-        # Parameters are listed at their operation; the models that they were read from are not listed.
+        # Leave out schemas that only hold an operation's parameters: the operation lists these itself.
         shapes = schema["components"]["schemas"]
         while unused := [name for name in shapes if f"{REF}{name}'" not in repr(schema)]:
             for name in unused:

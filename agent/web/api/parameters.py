@@ -1,4 +1,4 @@
-"""Rejects unknown query parameters, and text that a database cannot store."""
+"""Rejects unknown query parameters, and text that the database cannot store."""
 
 import re
 from functools import lru_cache
@@ -8,16 +8,16 @@ from pydantic import AfterValidator
 
 from agent.web.api.application import api
 
-# JSON can encode both.
+# NUL and half of a surrogate pair, which JSON can encode.
 _NEVER = re.compile("[\0\ud800-\udfff]")
 _IN_ROUTE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 @lru_cache(maxsize=256)
 def known(route: str, method: str) -> tuple[str, ...] | None:
-    """The query parameters of an operation; None where the address does not accept the method.
+    """The query parameters of an operation; None if the address does not accept the method.
 
-    route: of the resolver: api/v1/facts/<int:fact_id>. The OpenAPI document itself takes none.
+    route: as in Django's URL resolver, such as api/v1/facts/<int:fact_id>. The OpenAPI document has no parameters.
     """
     operations = api.get_openapi_schema()["paths"].get("/" + _IN_ROUTE.sub(r"{\1}", route))
     if operations is None:
@@ -29,7 +29,7 @@ def known(route: str, method: str) -> tuple[str, ...] | None:
 def storable(text: str) -> str:
     """The text unchanged. Raises ValueError for a NUL or half of a surrogate pair."""
     if _NEVER.search(text):
-        raise ValueError("A text has no NUL and no half of a surrogate pair.")
+        raise ValueError("The text must not contain NUL or half of a surrogate pair.")
     return text
 
 

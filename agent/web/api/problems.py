@@ -1,7 +1,7 @@
-"""Errors of the API: every one is a problem document (RFC 9457) with a `reason` for programs.
+"""Turns every error of the API into a problem document (RFC 9457) with a `reason` for programs.
 
-`accounts.problems` has the format. Errors raised inside an operation are handled here, and those before one is reached:
-an unknown address, an unsupported method, a missing CSRF token.
+`accounts.problems` defines the format. This module handles errors inside an operation and errors before one is
+reached: an unknown address, an unsupported method, a missing CSRF token.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +27,13 @@ from accounts.problems import problem
 from agent.web.api import parameters
 from diligence import unavailable
 
-# Bytes of an API request: the longest question, escaped, with room to spare.
+# Most bytes of a request body: enough for the longest question with every character escaped.
 MOST_BYTES = 64 * 1024
 JSON = "application/json"
 
 
 class Problem(Exception):
-    """An error that ends an operation. members: further fields of the document."""
+    """An error reply, raised to end an operation. members: further fields of the problem document."""
 
     def __init__(
         self, status: int, reason: str, detail: str, headers: Mapping[str, str] | None = None, **members: Any
@@ -44,7 +44,7 @@ class Problem(Exception):
 
     @property
     def sentences(self) -> str:
-        """Its whole text; for faulty fields, what is wrong with each."""
+        """What is wrong: one sentence for each invalid field, or else the detail."""
         said = [f"{one['field']}: {one['message']}" for one in self.members.get("errors", ())]
         return " ".join(said) or self.detail
 
@@ -57,14 +57,14 @@ class Problem(Exception):
 
 
 class NotFound(Problem):
-    """It does not exist, or the caller may not see it; the two look the same."""
+    """404: it does not exist or the caller may not see it; the reply is the same for both."""
 
     def __init__(self, what: str) -> None:
         super().__init__(404, "not_found", f"There is no such {what}.")
 
 
 class Invalid(Problem):
-    """The request is not valid. errors: field -> sentences."""
+    """422: values in the request are not valid. errors: field -> sentences."""
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         listed = [{"field": name, "message": said} for name, sentences in errors.items() for said in sentences]
@@ -74,7 +74,7 @@ class Invalid(Problem):
 
 
 def register(api: NinjaAPI) -> None:
-    """Make every error of an operation a problem."""
+    """Let the API answer every error inside an operation with a problem document."""
     api.add_exception_handler(Problem, problem_response)
     api.add_exception_handler(Http404, lambda request, error: NotFound("address").response)
     api.add_exception_handler(ValidationError, invalid)
@@ -88,15 +88,15 @@ def problem_response(request: HttpRequest, error: Problem | type[Problem]) -> Ht
 
 
 def form_errors(form: Form, names: Mapping[str, str] | None = None) -> dict[str, list[str]]:
-    """A form's errors by field. names: the API's names of fields that the form names differently."""
+    """A form's errors by field. names: form field -> API field, where the names differ."""
     return {(names or {}).get(name, name): [str(one) for one in said] for name, said in form.errors.items()}
 
 
 def invalid(request: HttpRequest, error: ValidationError | type[ValidationError]) -> HttpResponse:
-    """Parameters or body do not match the schema."""
+    """The reply if parameters or body do not match the schema."""
     errors: dict[str, list[str]] = {}
     for one in getattr(error, "errors", []):
-        # ("body", "asked", "question"): where it was sent, the parameter's own name, the field.
+        # For example ("body", "asked", "question"): where it was sent, the Python parameter, the field.
         path = [str(part) for part in one["loc"]]
         field = ".".join(path[2:] if path[0] == "body" and len(path) > 2 else path[1:])
         errors.setdefault(field or path[0], []).append(one["msg"].removeprefix("Value error, "))
@@ -104,19 +104,19 @@ def invalid(request: HttpRequest, error: ValidationError | type[ValidationError]
 
 
 def malformed(request: HttpRequest, error: HttpError | type[HttpError]) -> HttpResponse:
-    """The body is not JSON, as the framework reports."""
+    """The reply if the body is not JSON."""
     return problem(400, "The body is not JSON.", reason="malformed")
 
 
 def unread(request: HttpRequest, error: TooManyFieldsSent | type[TooManyFieldsSent]) -> HttpResponse:
-    """The address has more parameters than Django reads."""
-    return problem(400, "The request is not read: it has too many parameters.", reason="malformed")
+    """The reply if the address has more parameters than Django reads."""
+    return problem(400, "The request has too many parameters, so it was not read.", reason="malformed")
 
 
 def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
-    """An internal error: reported to the log, not to the caller.
+    """The reply to an internal error; its cause goes to the log, not to the caller.
 
-    A database that is away or a full disk is no internal error; it is answered as everywhere.
+    If the database is unreachable or the disk is full, the reply says so, as on the pages.
     """
     shown = error if isinstance(error, Exception) else None
     if again := unavailable.answer(request, shown):
@@ -128,7 +128,7 @@ def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResp
 
 
 def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A view of the API that answers problems also for requests that reach no operation."""
+    """Wraps a view of the API, so that requests that reach no operation get a problem document too."""
 
     @csrf_exempt
     @wraps(view)
@@ -144,28 +144,28 @@ def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
             response["Allow"] = allowed
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if not response.has_header("Cache-Control"):
-            # Private to one account; revalidated each time and sent only if its ETag has changed.
+            # Replies are private to one account; clients must revalidate them by their ETag each time.
             response["Cache-Control"] = "private, no-cache"
         return response
 
-    # Cross-site requests: `accounts.identity` checks the token of requests with a session, exempt or not.
+    # CSRF: `accounts.identity` checks the token of requests with a session, also for exempt views.
     return run
 
 
 def refusal(request: HttpRequest) -> HttpResponse | None:
-    """Why a request is rejected unread. HEAD is handled as GET; the server leaves out the body."""
+    """The reply to a request that is rejected before it is read; None if it is fine. HEAD is handled as GET."""
     if request.method == "HEAD":
         request.method = "GET"
     if "Transfer-Encoding" in request.headers:
         return problem(411, "Send the body with its Content-Length, not in chunks.", reason="length_required")
     if request.method == "POST" and request.content_type != JSON:
-        # Another site's form can send text, never JSON, without a preflight request.
+        # Another site's form cannot send JSON without a preflight request, so anything else is refused.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
     return unknown(request)
 
 
 def unknown(request: HttpRequest) -> HttpResponse | None:
-    """A problem for unknown parameters, such as a misspelled year, which the framework would ignore."""
+    """The reply to unknown parameters, such as a misspelled `year`, which the framework would ignore."""
     match = request.resolver_match
     taken = parameters.known(match.route, request.method or "") if match else None
     try:
@@ -174,14 +174,14 @@ def unknown(request: HttpRequest) -> HttpResponse | None:
         return unread(request, error)
     if not others:
         return None
-    said = f"There is no such parameter here; there are: {', '.join(taken or ['none'])}."
+    said = f"Unknown parameter. This address takes: {', '.join(taken or ['none'])}."
     return Invalid({name: [said] for name in others}).response
 
 
 def too_large(request: HttpRequest) -> TooLong | None:
-    """The exceeded limit of a body; None where it is within.
+    """The exceeded limit if a request body is too large; otherwise None.
 
-    Pages accept more bytes than the API. The length is the header's; one that is no number exceeds every limit.
+    Pages accept more bytes than the API. The length comes from the header; if it is not a number, the body is refused.
     """
     most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     said = request.META.get("CONTENT_LENGTH") or "0"
@@ -191,21 +191,21 @@ def too_large(request: HttpRequest) -> TooLong | None:
 
 @csrf_exempt
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """The reply for any other address under the API."""
+    """The reply for unknown addresses under /api/."""
     response: HttpResponse = NotFound("address").response
     return response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The reply to a request that Django rejects: a page for people, a problem for programs."""
+    """The reply to a request that Django rejects: a page for people, a problem document for programs."""
     if request.path_info.startswith("/api/"):
-        return problem(400, "The request is not read.", reason="malformed")
+        return problem(400, "The request could not be read.", reason="malformed")
     page: HttpResponse = bad_request_page(request, exception)
     return page
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Settings.CSRF_FAILURE_VIEW: a page for people, a problem for programs."""
+    """The reply if the CSRF token is missing: a page for people, a problem document for programs."""
     if request.path_info.startswith("/api/"):
         detail = "A request with a session cookie needs the CSRF token: send the cookie csrftoken as X-CSRFToken too."
         return problem(403, detail, reason="csrf_failed")

@@ -1,4 +1,4 @@
-"""Runs: one question and its result, and the list of your own."""
+"""`GET /runs`: your questions and their results. A run is one question and its result."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -23,74 +23,78 @@ from agent.web.pages.forms import HistoryForm
 
 router = Router(tags=["Questions"])
 
-# Seconds after which an open run is worth another look.
+# Seconds after which a client should ask again for an unfinished run.
 POLL_AFTER = 1
 
 
 class RunLine(BaseModel):
-    """A run as a list has it, without its answer."""
+    """A run in a list, without its answer."""
 
-    id: UUID = Field(description="Of the run.")
-    url: str = Field(description="Of the run in this API.")
-    page: str = Field(description="The answer's page.")
-    question: str = Field(description="As it was asked.")
-    mode: str = Field(description="As asked for; empty: automatic.")
-    status: str = Field(description="queued, running, done or failed; the first two are open.")
-    type: str = Field(description="numeric, prose, both, meta or refuse; empty while open.")
-    outcome: str = Field(description="answered, passages, refused, meta or error; empty while open.")
-    refused: bool = Field(description="Whether it is refused; passages to be read may stand beside the reason.")
+    id: UUID = Field(description="Identifier of the run.")
+    url: str = Field(description="Address of the run in this API.")
+    page: str = Field(description="Address of the answer's page on this site.")
+    question: str = Field(description="The question as it was asked.")
+    mode: str = Field(description="Mode asked for; empty: chosen automatically.")
+    status: str = Field(description="queued or running (not finished), done, or failed.")
+    type: str = Field(description="Kind of answer: numeric, prose, both, meta or refuse; empty until it is finished.")
+    outcome: str = Field(description="answered, passages, refused, meta or error; empty until it is finished.")
+    refused: bool = Field(description="Whether the question was refused; related passages may be given all the same.")
     refusal_code: str = Field(
-        description="Reason of the first refusal, such as concept_not_reported; empty if there is none."
+        description="Code of the first refusal's reason, such as concept_not_reported; empty if there is none."
     )
-    company: str = Field(description="Name of the company asked about; empty while none is known.")
+    company: str = Field(description="Name of the company asked about; empty if none is known.")
     summary: str = Field(description="The result in one line.")
-    starred: bool = Field(description="Whether you gave it a star.")
+    starred: bool = Field(description="Whether you have marked it with a star.")
     created: datetime = Field(description="When it was asked.")
-    finished: datetime | None = Field(description="When it was closed; null while open.")
-    ms: int | None = Field(description="Milliseconds that the answer took.")
+    finished: datetime | None = Field(description="When it was finished; null until then.")
+    ms: int | None = Field(description="Time that the answer took, in milliseconds.")
 
 
 class TakenPart(BaseModel):
-    """A part taken over from the question that this one follows up on."""
+    """Something that a follow-up question took from the question before."""
 
-    part: str = Field(description="Company, Period, Measure or Topic.")
-    value: str = Field(description="What was taken.")
+    part: str = Field(description="Kind of thing taken: Company, Period, Measure or Topic.")
+    value: str = Field(description="What was taken, in words.")
 
 
 class Run(RunLine):
     """One question and its result."""
 
-    continues: UUID | None = Field(description="The run that the question follows up on.")
-    taken: list[TakenPart] = Field(description="What was taken from that run.")
-    refusal: Refusal | None = Field(description="Where nothing is answered: why not, of its first part with a reason.")
-    answer: Answer | None = Field(description="Null while open, where the run failed, and where `unread` says why.")
+    continues: UUID | None = Field(
+        description="Identifier of the run that this question follows up on; null if there is none."
+    )
+    taken: list[TakenPart] = Field(description="What this question took from that run.")
+    refusal: Refusal | None = Field(description="Why the question is not answered; null if it is.")
+    answer: Answer | None = Field(
+        description="The answer; null until the run is finished, if it failed, or if `unread` says why."
+    )
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
     )
 
 
 class Runs(Page[RunLine]):
-    """One's own runs, newest first."""
+    """A page of your own runs, the newest first."""
 
 
 class RunsWanted(Paged):
-    """The runs that are wanted."""
+    """Filters of the list of runs."""
 
     q: str = Field(
-        default="", max_length=200, description="Words of the question, the answer, the company or the note."
+        default="", max_length=200, description="Words to look for in the question, answer, company or your note."
     )
     outcome: Literal["", "answered", "passages", "refused", "meta", "error"] = Field(
-        default="", description="Only such."
+        default="", description="Only runs with this outcome; empty: all."
     )
     company: str = Field(default="", max_length=200, description="Only runs about the company with this name.")
-    starred: bool = Field(default=False, description="Only those with a star.")
+    starred: bool = Field(default=False, description="Only runs that you have marked with a star.")
 
 
 @router.get("/runs/{uuid:run_id}", operation_id="get_run", response={200: Run, 304: None, **errors(404)})
-def run(request: Request, run_id: PathEx[UUID, P(description="Of the run.")]) -> HttpResponse:
-    """One run of your own; with a token that may only ask, one that was asked with it.
+def run(request: Request, run_id: PathEx[UUID, P(description="Identifier of the run.")]) -> HttpResponse:
+    """Get one of your own runs. A token with only the scope `ask` gets only runs that it asked.
 
-    While it is open, ask again after `Retry-After` seconds; then it has an `ETag` and stays.
+    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag` and does not change.
     """
     shown = found(request.identity, run_id)
     if shown.finished is None:
@@ -99,7 +103,7 @@ def run(request: Request, run_id: PathEx[UUID, P(description="Of the run.")]) ->
 
 
 def opened(shown: Run, status: int = 200) -> HttpResponse:
-    """A run without an answer yet, and when to ask again."""
+    """The reply with an unfinished run, and when to ask again."""
     response = HttpResponse(shown.model_dump_json(), content_type="application/json; charset=utf-8", status=status)
     response["Retry-After"] = str(POLL_AFTER)
     if status == 202:
@@ -109,7 +113,7 @@ def opened(shown: Run, status: int = 200) -> HttpResponse:
 
 @router.get("/runs", operation_id="list_runs", response={200: Runs, **errors(422)})
 def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
-    """Your own runs, newest first, searched and paged."""
+    """List or search your own runs, the newest first."""
     form = HistoryForm(wanted.model_dump(include={"q", "outcome", "company", "starred"}))
     if not form.is_valid():
         raise Invalid(form_errors(form))
@@ -127,7 +131,7 @@ def found(identity: Identity, run_id: UUID) -> Run:
 
 
 def shown(stored: Stored) -> Run:
-    """A run with its answer."""
+    """Converts a stored run with its answer for the API."""
     kept = read(stored.answer)
     said = answer(kept, stored.pk) if kept else None
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
@@ -140,7 +144,7 @@ def shown(stored: Stored) -> Run:
 
 
 def columns(stored: Stored) -> dict[str, Any]:
-    """The fields of a RunLine."""
+    """The values for the fields of a RunLine."""
     return {
         "id": stored.pk,
         "url": reverse("api:run", args=[stored.pk]),

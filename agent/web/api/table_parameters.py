@@ -1,4 +1,4 @@
-"""Parameters of tables: companies, measures and fiscal years by their keys, read without English."""
+"""Reads the parameters of /table: companies, measures, periods and parts given by their keys."""
 
 import re
 from collections.abc import Sequence
@@ -35,14 +35,14 @@ FIRST, LAST = 1990, 2100
 LIST = re.compile(r"[0-9]{4}(,[0-9]{4})*")
 SPAN = re.compile(r"([0-9]{4})-([0-9]{4})")
 NEWEST = re.compile(r"last([1-9][0-9]?)")
-# How people write what the codes write differently.
+# Other spellings of the codes of periods.
 CODES = {"9m": "m9"}
 PARTS = "Give quarters as 2024Q3,2024Q4, a span as 2023Q1-2025Q4, the newest as last8, 2024H1, 20249M, or ttm."
 FORMS = "Give years as 2022,2023, a span as 2019-2024, the newest as last5, or latest."
 
 
 def companies_of(text: str) -> tuple[CompanyRef, ...]:
-    """The companies of tickers (BRK.B as BRK-B too) or CIKs, each once, in the order asked; two queries.
+    """The companies with these tickers (BRK.B and BRK-B both work) or CIKs, each once, in the order given.
 
     Raises Problem (404) for an unknown one, and Invalid for none or too many.
     """
@@ -64,7 +64,7 @@ def companies_of(text: str) -> tuple[CompanyRef, ...]:
 
 
 def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
-    """The measures of keys of the registry, each once: `revenue`, `roe`, `roe:ending`.
+    """The measures with these keys, each once: `revenue`, `roe`, `roe:ending`.
 
     Raises Problem (404) for a key that is unknown, and Invalid for none or too many.
     """
@@ -72,24 +72,24 @@ def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
 
 
 def members_of(text: str, companies: Sequence[CompanyRef]) -> tuple[Part, ...]:
-    """The parts of a single company by name or as Axis=Member, each once.
+    """The named parts of one company, such as segments, by name or as Axis=Member, each once.
 
     Raises Problem (404) for an unknown one, listing the known ones, and Invalid for several companies or too many.
     """
     if len(companies) != 1:
-        raise Invalid({"members": [f"Parts are of one company; these are {len(companies)}."]})
+        raise Invalid({"members": [f"`members` needs exactly one company; you gave {len(companies)}."]})
     found, unknown = Parts(Company.objects.get(cik=companies[0].cik)).named(text)
     if unknown:
         raise not_found("members", unknown)
     if not found:
-        raise Invalid({"members": ["Give one or several, with a comma between each two."]})
+        raise Invalid({"members": ["Give one or several, separated by commas."]})
     if len(found) > MOST_MEMBERS:
-        raise Invalid({"members": [f"At most {MOST_MEMBERS} can be asked; these are {len(found)}."]})
+        raise Invalid({"members": [f"At most {MOST_MEMBERS} are allowed; you gave {len(found)}."]})
     return found
 
 
 def measure(text: str, registry: Registry) -> Measure:
-    """The measure of a key, or one built from measures: growth of revenue, rnd of revenue. Raises Problem (404)."""
+    """The measure with a key, or one built from others, such as growth of revenue. Raises Problem (404)."""
     try:
         return measure_of(text.lower(), registry)
     except KeyError as error:
@@ -106,7 +106,7 @@ def measure(text: str, registry: Registry) -> Measure:
 
 
 def periods_of(text: str) -> tuple[Periods, int]:
-    """Fiscal years by the companies' own labels, and how many of each company. Raises Invalid."""
+    """Reads fiscal years; also returns how many there are for each company. Raises Invalid."""
     text = "".join(text.split()).lower()
     if text == "latest":
         return Years(periods=(Period(form=PeriodForm.LATEST),)), 1
@@ -129,7 +129,7 @@ def periods_of(text: str) -> tuple[Periods, int]:
 
 
 def parts_of_years(text: str) -> tuple[Periods, int]:
-    """Quarters and other parts of fiscal years, and how many of each company. Raises Invalid."""
+    """Reads quarters and other parts of fiscal years; also returns how many for each company. Raises Invalid."""
     text = "".join(text.split()).lower()
     if text == "ttm":
         return Years(periods=(Period(form=PeriodForm.LATEST, part=RelativePeriod.TRAILING),)), 1
@@ -147,7 +147,7 @@ def parts_of_years(text: str) -> tuple[Periods, int]:
     first, last = places
     count = (last.year - first.year) * len(QUARTERS) + last.period.quarter - first.period.quarter + 1
     if not (first.period.of_quarter and last.period.of_quarter) or count < 1:
-        raise Invalid({"periods": [f"A span is of quarters, the earlier one first. {PARTS}"]})
+        raise Invalid({"periods": [f"A span needs two quarters, the earlier one first. {PARTS}"]})
     few_enough(count)
     return Span(first=periods[0], last=periods[1]), count
 
@@ -155,22 +155,22 @@ def parts_of_years(text: str) -> tuple[Periods, int]:
 def fiscal(text: str) -> Period:
     year = int(text)
     if not FIRST <= year <= LAST:
-        raise Invalid({"years": [f"Years are from {FIRST} to {LAST}."]})
+        raise Invalid({"years": [f"Years must be from {FIRST} to {LAST}."]})
     return Period(form=PeriodForm.FISCAL, year=year)
 
 
 def few_enough(count: int) -> None:
     if count > MOST_YEARS:
-        raise Invalid({"years": [f"At most {MOST_YEARS} years can be asked; these are {count}."]})
+        raise Invalid({"years": [f"At most {MOST_YEARS} years or quarters are allowed; you gave {count}."]})
 
 
 def items(name: str, text: str, most: int) -> Sequence[str]:
-    """The items between commas, each once. Raises Invalid for none, or more than so many."""
+    """The items between commas, each once. Raises Invalid for none, or for more than `most`."""
     found = list(dict.fromkeys(" ".join(one.split()) for one in text.split(",")))
     if not all(found):
-        raise Invalid({name: ["Give one or several, with a comma between each two."]})
+        raise Invalid({name: ["Give one or several, separated by commas."]})
     if len(found) > most:
-        raise Invalid({name: [f"At most {most} can be asked; these are {len(found)}."]})
+        raise Invalid({name: [f"At most {most} are allowed; you gave {len(found)}."]})
     return found
 
 

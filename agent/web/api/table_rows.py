@@ -1,4 +1,4 @@
-"""Table cells in the API."""
+"""Converts the cells of tables for the API."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,48 +10,60 @@ from agent.state import Table
 
 
 class TableFact(BaseModel):
-    """A fact as filed behind a figure."""
+    """An XBRL fact that a figure is based on."""
 
-    fact: int = Field(description="Of /facts/{id}.")
-    tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
-    axis: str = Field(description="Of a part of the company, as the filing calls it: Segments; empty for the whole.")
-    member: str = Field(description="What the filing calls the part; of several axes, in their order.")
-    value: str = Field(description="A decimal number, as filed.")
-    start: date = Field(description="Of the period; equal to `end` for a balance.")
+    fact: int = Field(description="Number of the fact, for /facts/{id}.")
+    tag: str = Field(description="XBRL tag with its taxonomy, such as us-gaap:Revenues.")
+    axis: str = Field(
+        description="Kind of part it is about, in the filing's words, such as Segments; empty for the whole company."
+    )
+    member: str = Field(description="Name of that part in the filing; for several axes, in the same order.")
+    value: str = Field(description="Value as filed, as a decimal number.")
+    start: date = Field(description="First day of the period; equal to `end` for a balance.")
     end: date = Field(description="Last day of the period, or the day of a balance.")
-    accession: str = Field(description="Of the filing.")
-    url: str = Field(description="The filing on sec.gov; empty for a fictional issuer.")
+    accession: str = Field(description="Accession number of the filing.")
+    url: str = Field(description="Address of the filing on sec.gov; empty for a fictional company.")
 
 
 class TableGap(BaseModel):
-    """Why there is no figure: a result, not an error."""
+    """The reason why there is no figure: a result, not an error."""
 
-    code: str = Field(description="concept_not_reported, conflict, sign_in_required, ...")
+    code: str = Field(description="Code of the reason: concept_not_reported, conflict, sign_in_required, ...")
     text: str = Field(description="What is missing, in sentences.")
 
 
 class TableRow(BaseModel):
     """One measure of one company in one fiscal year: a figure with its facts, or a gap."""
 
-    company: str = Field(description="The name it is spoken of by.")
-    cik: int = Field(description="Of the company.")
-    fiscal_year: int | None = Field(description="By the company's own label; null for a gap in all years asked.")
-    fiscal_period: str = Field(description="FY, a part of the year (Q1 to Q4, H1, H2, 9M), or twelve months: TTM Q3.")
-    period_end: date | None = Field(description="Last day of the fiscal year, or of the part of it.")
-    key: str = Field(description="Of the measure: revenue, roe:ending; of a line of a statement, its tag.")
-    measure: str = Field(description="Its name for people, with its definition where there are several.")
-    statement: str = Field(description="Of a line: the statement it stands in; empty for a measure.")
-    value: str | None = Field(description="A decimal number, in full; null where there is a gap.")
-    unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
-    asked: bool = Field(description="False for another definition, shown beside the one asked.")
-    formula: str = Field(description="Of a computed figure; empty where it is one fact.")
-    facts: list[TableFact] = Field(description="Every fact that the figure stands on.")
-    gap: TableGap | None = Field(description="Null where there is a figure.")
-    notes: list[str] = Field(description="What the reader must know of this figure.")
+    company: str = Field(description="Company's short name, such as Apple.")
+    cik: int = Field(description="CIK of the company.")
+    fiscal_year: int | None = Field(
+        description="Fiscal year as the company names it; null if there is no figure in any year asked for."
+    )
+    fiscal_period: str = Field(
+        description="FY for the whole year, its part (Q1 to Q4, H1, H2, 9M), or twelve months to a quarter: TTM Q3."
+    )
+    period_end: date | None = Field(description="Last day of the fiscal year, or of its part.")
+    key: str = Field(
+        description="Key of the measure, such as revenue or roe:ending; for a line of a statement, its XBRL tag."
+    )
+    measure: str = Field(description="Name of the measure, with its definition if there are several.")
+    statement: str = Field(description="For a line of a statement: which statement; otherwise empty.")
+    value: str | None = Field(description="Value with all its digits, as a decimal number; null if there is a gap.")
+    unit: str = Field(
+        description="Unit of the value: USD, shares, USD/shares, pure, percent (46.2 means 46.2%), points, ratio or days."
+    )
+    asked: bool = Field(
+        description="False for a figure given for comparison, such as another definition of the measure."
+    )
+    formula: str = Field(description="Formula of a computed figure; empty if the figure is one fact.")
+    facts: list[TableFact] = Field(description="All facts that the figure is based on.")
+    gap: TableGap | None = Field(description="Why there is no figure; null if there is one.")
+    notes: list[str] = Field(description="Notes on this figure that the reader must know.")
 
 
 def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
-    """The cells of a table. statements: the statement of each row of its query."""
+    """Converts the cells of a table. statements: the statement of each row of the query."""
     return [
         TableRow(
             **row,

@@ -1,4 +1,4 @@
-"""Figures as tables: measures of companies over fiscal years, and statements line by line, every figure verified."""
+"""`GET /table` and `/companies/{company}/statements`: verified figures as tables, without asking a question."""
 
 from typing import Any, Literal, get_args
 
@@ -31,25 +31,25 @@ from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])
 
-COMPANIES = "Tickers or CIKs, 1 to 20, with commas between them: AAPL,MSFT."
+COMPANIES = "1 to 20 tickers or CIKs, separated by commas: AAPL,MSFT."
 MEASURES = (
-    "Keys of /concepts, 1 to 10, with commas between them; of a metric with its variant too: revenue,roe:ending."
+    "1 to 10 keys of measures (see /concepts), separated by commas; a metric may name its variant: revenue,roe:ending."
 )
 MEMBERS = (
-    "Parts of the one company asked, 1 to 10, with commas between them, by the names that it gives them or as tagged: "
-    "AWS,StatementGeographicalAxis=DE. Each measure is then of each part."
+    "1 to 10 parts of the company, such as segments, separated by commas, by the company's names or as tagged: "
+    "AWS,StatementGeographicalAxis=DE. The table then has each measure of each part. Needs exactly one company."
 )
-YEARS = "Fiscal years by each company's own label, 20 at most: 2022,2023 or 2019-2024, or last5, or latest."
+YEARS = "Up to 20 fiscal years as each company names them: 2022,2023 or 2019-2024 or last5 or latest."
 
 
 PERIODS = (
-    "Parts of fiscal years in place of `years`, 20 at most: 2023Q1-2025Q4, or 2024Q3,2024H1,20249M, or last8 for the newest "
-    "quarters, or ttm for the twelve months to the newest quarter."
+    "Up to 20 parts of fiscal years, instead of `years`: 2023Q1-2025Q4, or 2024Q3,2024H1,20249M, or last8 for the newest "
+    "eight quarters, or ttm for the twelve months to the newest quarter."
 )
 
 
 class TableWanted(BaseModel):
-    """The table that is wanted."""
+    """Which table to get."""
 
     companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
     measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
@@ -62,33 +62,38 @@ Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
 
 
 class StatementsWanted(BaseModel):
-    """The statements that are wanted."""
+    """Which statements to get."""
 
     year: int | None = Field(
-        default=None, ge=FIRST, le=LAST, description="By the company's own label; if omitted, the newest year stored."
+        default=None,
+        ge=FIRST,
+        le=LAST,
+        description="Fiscal year as the company names it; if omitted, the newest one loaded.",
     )
-    statement: Kind | None = Field(default=None, description="If omitted, all that are stored.")
+    statement: Kind | None = Field(default=None, description="Which statement; if omitted, all that are loaded.")
 
 
 class FigureTable(BaseModel):
-    """Figures, company by company and year by year."""
+    """A table of figures."""
 
-    companies: list[AskedCompany] = Field(description="Those asked, in the order of the question.")
-    years: str = Field(description="The fiscal years, or parts of them, as they were asked.")
-    table: list[TableRow] = Field(description="Measure by measure, company by company, oldest year first.")
-    results: list[dict[str, Any]] = Field(
-        description="Of operations over the table; none can be asked here, so it is empty."
+    companies: list[AskedCompany] = Field(description="The companies, in the order of the request.")
+    years: str = Field(description="The fiscal years or parts of years, as in the request.")
+    table: list[TableRow] = Field(
+        description="Figures and gaps, ordered by measure, then company, then year, the oldest first."
     )
-    notes: list[str] = Field(description="What is true of the whole table.")
+    results: list[dict[str, Any]] = Field(
+        description="Always empty: a request cannot ask for operations on the table."
+    )
+    notes: list[str] = Field(description="Notes on the whole table.")
 
 
 @router.get("/table", operation_id="get_table", response={200: FigureTable, 304: None, **errors(404, 422, 429)})
 def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
-    """Measures of several companies over several fiscal years, without a question.
+    """Get a table of measures of several companies over several fiscal years, without asking a question.
 
-    Each figure is read again, and each formula computed again, before it is given; what does not agree is a gap, and a
-    gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies, or parts of one, by measures by years), and
-    as one more for each further 50 begun; where fewer are left, that is said before anything is computed.
+    Every figure is read and every formula computed a second time; a figure that differs is left out as a gap, with its
+    reason. The reply has an `ETag`. Every 50 cells (companies or parts, times measures, times years) count as one answer;
+    if your quota is too small, the request is refused before anything is computed.
     """
     found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years, wanted.members, wanted.periods)
     return limits.with_limits(tagged(request, found), request.identity)
@@ -102,17 +107,17 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
 def statements(
     request: Request, company: PathEx[str, P(description=NAMED)], wanted: Parameters[StatementsWanted]
 ) -> HttpResponse:
-    """The statements of one fiscal year, line by line as printed, each figure verified.
+    """Get the statements of one fiscal year, line by line as printed, with every figure verified.
 
-    It has the shape of /table. A statement that is asked by name and not stored is a gap. It has an `ETag`. Each
-    statement asked counts as one answer; all of them, as five.
+    The reply has the same form as /table, and an `ETag`. If a named statement is not loaded, the reply has a gap. One
+    statement counts as one answer; all of them count as five.
     """
     found = printed(request.identity, company, wanted.year, wanted.statement)
     return limits.with_limits(tagged(request, found), request.identity)
 
 
 def printed(identity: Identity, company: str, year: int | None, kind: Kind | None) -> FigureTable:
-    """The lines of one statement, or of all stored ones. Raises NotFound, and accounts.quotas.QuotaExceeded."""
+    """The lines of one statement, or of all that are loaded. Raises NotFound and accounts.quotas.QuotaExceeded."""
     named = company_named(company)
     ref = ref_of(named)
     period = Period(form=PeriodForm.LATEST if year is None else PeriodForm.FISCAL, year=year)
@@ -125,7 +130,7 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
         if kind is not None:
             return made
         held = {one.row for one in made.cells if one.value is not None}
-        # Where none is stored, one gap says why.
+        # If no statement is loaded, keep one gap, which says why.
         cells = tuple(one for one in made.cells if one.row in (held or {0}))
         return made.model_copy(update={"cells": cells})
 
@@ -139,9 +144,9 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
 def table_of(
     identity: Identity, companies: str, measures: str, years: str, members: str = "", parts_asked: str = ""
 ) -> FigureTable:
-    """The table of tickers or CIKs, keys of measures, years or parts of years, and parts of a company.
+    """The table for a request's companies, measures, years (or parts of years) and parts of a company.
 
-    Raises Problem, and accounts.quotas.QuotaExceeded.
+    Raises Problem and accounts.quotas.QuotaExceeded.
     """
     registry = registry_file.load()
     rows = rows_of(measures, registry)
@@ -161,12 +166,12 @@ def table_of(
 
 
 def told(made: Table) -> tuple[str, bool]:
-    """A table as text, and whether it has any figure."""
+    """Returns a table as text, and whether it has any figure."""
     return table_text.markdown(made), made.answered
 
 
 def shown(query: Query, made: Table, years: str) -> FigureTable:
-    """A table in the API's format."""
+    """Converts a table for the API."""
     return FigureTable(
         companies=[asked(one) for one in query.companies],
         years=years,

@@ -1,4 +1,4 @@
-"""The URLs of the API: its operations, documentation, and a reply for every other address under it."""
+"""URLs of the API: its operations, its documentation, and a reply for unknown addresses."""
 
 from django.urls import URLPattern, path
 
@@ -27,8 +27,8 @@ limits.register(api)
 
 
 def guarded() -> list[URLPattern]:
-    """The API's URL patterns, each answering every error as a problem."""
-    patterns: list[URLPattern] = api.urls[0]  # type: ignore[assignment] # none of them is an include
+    """The API's URL patterns, wrapped so that every error gets a problem document."""
+    patterns: list[URLPattern] = api.urls[0]  # type: ignore[assignment] # there is no include among them
     for pattern in patterns:
         pattern.callback = problems.guarded(pattern.callback)
     return patterns

@@ -1,4 +1,4 @@
-"""Watchlists: the meaning of "my companies" in a question asked with a token."""
+"""`GET /watchlists`: your lists of companies, which "my companies" in a question refers to."""
 
 from ninja import Router
 from pydantic import BaseModel, Field
@@ -11,20 +11,22 @@ router = Router(tags=["Questions"])
 
 
 class Watchlist(BaseModel):
-    """One list of companies."""
+    """A named list of companies."""
 
-    name: str = Field(description='A question names it behind "my": my semiconductors.')
-    companies: list[int] = Field(description="CIKs, in the order in which they were added.")
+    name: str = Field(description='Name of the list. A question names it after "my": my semiconductors.')
+    companies: list[int] = Field(description="CIKs of its companies, in the order in which they were added.")
 
 
 class Watchlists(BaseModel):
-    """Your watchlists. In a question, "my companies" means those of all of them."""
+    """Your watchlists. In a question, "my companies" means the companies of all your lists."""
 
-    items: list[Watchlist] = Field(description="In the order of the page Watchlists, on which they are changed.")
+    items: list[Watchlist] = Field(
+        description="Your lists, in the order of the page Watchlists, where you can change them."
+    )
 
 
 @router.get("/watchlists", operation_id="list_watchlists", response={200: Watchlists, **errors()})
 def watchlists(request: Request) -> Watchlists:
-    """Your own watchlists, with the companies of each."""
+    """List your own watchlists with their companies."""
     mine = Stored.objects.visible_to(request.identity).prefetch_related("companies")
     return Watchlists(items=[Watchlist(name=one.name, companies=list(one.ciks)) for one in mine])

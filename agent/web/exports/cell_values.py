@@ -1,4 +1,4 @@
-"""Values of a file's cells in any format: text, number, date, figure with unit, link."""
+"""The kinds of values that cells of exported files may have: text, number, date, figure with unit, link."""
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""CSV by RFC 4180, with the byte order mark by which Excel recognizes UTF-8."""
+"""Writes CSV files (RFC 4180), with the byte order mark by which Excel recognizes UTF-8."""
 
 import csv
 import io

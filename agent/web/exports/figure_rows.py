@@ -1,4 +1,4 @@
-"""A row for each figure or gap of tables, for CSV files and the figures sheet of a history."""
+"""Makes a row for each figure or gap of a table, for CSV files and the history's sheet of figures."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

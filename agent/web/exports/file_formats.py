@@ -1,4 +1,4 @@
-"""Writes tables as files: the one entry for pages, API and history."""
+"""Writes tables as files in every format, for pages and history."""
 
 import io
 import json
@@ -79,7 +79,7 @@ def attached(reply: Reply, title: str, format_: Format) -> Reply:
 
 
 def name_of(title: str, format_: Format) -> str:
-    """apple-gross-margin-2020-2024.xlsx, in characters that every system accepts."""
+    """A file name such as apple-gross-margin-2020-2024.xlsx, in characters that every system accepts."""
     short = _SPAN.sub(lambda found: "-".join(filter(None, found.groups())), title)
     return f"{slugify(short)[:LONGEST_NAME].strip('-_') or 'figures'}.{format_}"
 

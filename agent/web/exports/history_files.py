@@ -1,4 +1,4 @@
-"""A whole history in one file: every question with its figures, quotations and refusals."""
+"""Writes a user's whole history into one file: every question with its figures, quotations and refusals."""
 
 from collections.abc import Iterator
 from itertools import count

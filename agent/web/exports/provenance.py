@@ -1,4 +1,4 @@
-"""Provenance in files: the question, its time and basis, and the notes of a table."""
+"""Writes the provenance into files: the question, its time and basis, and the notes of a table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Downloads of answers, for their owner or by a shared link, and of one's own history."""
+"""Downloads of answers, for their owner or by a shared link, and of the user's history."""
 
 from tempfile import SpooledTemporaryFile
 from uuid import UUID
@@ -27,7 +27,7 @@ OF_HISTORY = (Format.XLSX, Format.CSV)
 @require_safe
 @never_cache
 def run_table(request: Request, pk: UUID, ending: str) -> HttpResponse:
-    """The tables of one's own answer."""
+    """Download the tables of one of the user's answers."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     return file_formats.unknown(ending) or _tables(request, found, Format(ending), found.get_absolute_url())
 
@@ -35,7 +35,7 @@ def run_table(request: Request, pk: UUID, ending: str) -> HttpResponse:
 @require_safe
 @never_cache
 def shared_table(request: Request, token: str, ending: str) -> HttpResponse:
-    """The tables of a shared answer, without anything about its owner."""
+    """Download the tables of a shared answer, without anything about its owner."""
     share = share_links.opened(token)
     if share is None:
         raise Http404
@@ -55,7 +55,7 @@ def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpRespo
 @require_safe
 @never_cache
 def history_file(request: Request, ending: str) -> HttpResponseBase:
-    """One's own runs as filtered on the history page, all pages."""
+    """Download the user's runs as filtered on the history page, all pages."""
     if refused := file_formats.unknown(ending, OF_HISTORY):
         return refused
     runs = HistoryForm(request.GET).matching(Run.objects.visible_to(request.identity))

@@ -106,7 +106,7 @@ def compare(old: Answer, new: Answer) -> Comparison:
 
 @dataclass(frozen=True)
 class Again:
-    """A run beside the one whose question it repeats."""
+    """A run, the earlier run whose question it repeats, and the differences of their answers."""
 
     old: Run
     comparison: Comparison | None  # None where one of the two has no answer

@@ -57,7 +57,7 @@ def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
 
 
 def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
-    """By subject, then by order: a figure of another year is changed, not new."""
+    """Match figures by subject, then by order: a figure of another year counts as changed, not as new."""
     return rows(
         kind,
         old,

@@ -111,7 +111,10 @@ def rows(
     said: Callable[[Row_], Hashable] | None = None,
     source: Callable[[Row_], str] = lambda _: "",
 ) -> Iterator[Row]:
-    """A row for each pair of `matched`. closer: keys before `key`. said: what is compared, where that is not the text."""
+    """A row for each pair of old and new items that `matched` puts together; says whether it changed, appeared or went.
+
+    closer: functions that give stricter keys, tried before `key`. said: gives what is compared, if not the text.
+    """
     compared = said or text
     for was, is_now in matched(old, new, *closer, key):
         before = ("", "") if was is None else (text(was), source(was))

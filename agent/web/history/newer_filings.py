@@ -1,4 +1,4 @@
-"""Annual reports newer than an answer: shown to its owner, never added to the answer."""
+"""Finds annual reports newer than an answer, to tell its owner; they never change the answer."""
 
 from dataclasses import dataclass
 

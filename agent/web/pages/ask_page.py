@@ -1,4 +1,4 @@
-"""The page with the question box, and the answer that a follow-up continues."""
+"""The page with the question box, also for a follow-up to an earlier answer."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class Before:
 
 
 def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
-    """The form, with a person's last answers and companies, or with examples. more: further context of the template."""
+    """Render the form with the user's last answers and companies, or with examples. more: further context of the template."""
     last = home.last_answers(request.identity)
     context = {
         "form": form,

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.identity import ensure_identity
+from accounts.identity_middleware import ensure_identity
 from accounts.limit_errors import LimitReached
 from accounts.request_types import Request
 from agent.models import Run, RunCompany, RunQuerySet
@@ -32,7 +32,7 @@ RUNS_A_PAGE = 30
 @require_safe
 @never_cache
 def history(request: Request) -> HttpResponse:
-    """One's own runs, searched and filtered, newest first or by company."""
+    """List the user's runs, searched and filtered, the newest first or by company."""
     runs = Run.objects.visible_to(request.identity)
     form = HistoryForm(request.GET)
     found = form.matching(runs)
@@ -155,7 +155,7 @@ def run_note(request: Request, pk: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def run_compare(request: Request, pk: UUID, other: UUID) -> HttpResponse:
-    """Two of one's own answers compared: the newer one, and its differences from the older."""
+    """Compare two of the user's answers: show the newer one and its differences from the older."""
     mine = Run.objects.visible_to(request.identity)
     pair = [get_object_or_404(mine, pk=pk), get_object_or_404(mine, pk=other)]
     old, new = sorted(pair, key=lambda run: run.created)

@@ -1,4 +1,4 @@
-"""The home page: last answers and companies of whoever comes back, example questions for everybody else."""
+"""The home page: the user's last answers and companies, or example questions for newcomers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ from filings.web import company_directory
 MOST = 6
 # Answers of a person from which on no examples are offered.
 LAST_ANSWERS = 5
-# Recent answers whose companies are listed.
-RECENT = 50
+# Companies of a person that are listed.
+OWN_COMPANIES = 8
 
 
 class Kind(StrEnum):
@@ -124,18 +124,30 @@ def newest(most: int, **held: int) -> list[tuple[str, int]]:
 
 
 def last_answers(identity: Identity) -> list[Run]:
-    """The newest runs of whoever asks, without their answers; none for a newcomer, who costs no query."""
-    return list(Run.objects.visible_to(identity).order_by("-created").defer("answer", "taken")[:LAST_ANSWERS])
+    """The user's newest answered runs, without their answers; none for a newcomer, and then without a database query."""
+    answered = Run.objects.visible_to(identity).filter(outcome=Run.Outcome.ANSWERED)
+    return list(answered.order_by("-created").defer("answer", "taken")[:LAST_ANSWERS])
 
 
-def own_companies(identity: Identity) -> CompanyQuerySet | None:
-    """The covered companies that somebody watches or has recently asked about, by name; None for a newcomer."""
+@dataclass(frozen=True)
+class OwnCompanies:
+    """Covered companies that somebody watches or has asked about: those shown, by name, and how many more."""
+
+    shown: CompanyQuerySet
+    more: int
+
+
+def own_companies(identity: Identity) -> OwnCompanies | None:
+    """Those asked about last, then others that are watched; None for a newcomer."""
     if identity.user is None and identity.visitor is None:
         return None
-    lists = Watchlist.objects.visible_to(identity)
-    watched = WatchedCompany.objects.filter(watchlist__in=lists).values("cik")
-    runs = Run.objects.visible_to(identity).exclude(cik=None).order_by("-created")
-    return company_directory.covered().filter(Q(cik__in=watched) | Q(cik__in=runs.values("cik")[:RECENT]))
+    runs = Run.objects.visible_to(identity).exclude(company="").order_by()
+    asked = dict(runs.values_list("company").annotate(last=Max("created")))
+    watched = WatchedCompany.objects.filter(watchlist__in=Watchlist.objects.visible_to(identity)).values("cik")
+    own = Company.objects.covered().filter(Q(cik__in=watched) | Q(name__in=asked)).values_list("pk", "name")
+    newest = sorted(own, key=lambda one: (one[1] in asked, asked.get(one[1])), reverse=True)
+    shown = [pk for pk, _ in newest[:OWN_COMPANIES]]
+    return OwnCompanies(company_directory.covered().filter(pk__in=shown), len(newest) - len(shown))
 
 
 def open_to_visitors() -> list[str]:

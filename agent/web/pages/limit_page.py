@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import limit_errors, quotas
-from accounts.identity import forget_new
+from accounts.identity_middleware import forget_new
 from accounts.limit_errors import LimitReached, TooLong
 from accounts.request_types import Request
 from agent.web.api.problems import too_large

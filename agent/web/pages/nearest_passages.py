@@ -1,4 +1,4 @@
-"""The passages of an answer that asserts nothing, with their marked sentences and the reader's address."""
+"""Shows the closest passages of a part without a direct answer, with marked sentences and links."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class ShownPassage:
 
     @property
     def plain(self) -> str:
-        """For pasting."""
+        """The passage in plain text, for copying."""
         return passage_text(self.passage)
 
     def _lines(self) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""A question kept in the ask page's form, for example while its author signs in."""
+"""Keeps a typed question for the ask page's form, for example while its author signs in."""
 
 from contextlib import suppress
 from urllib.parse import quote
@@ -7,7 +7,8 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from accounts.identity import Identity, visitor_of
+from accounts.identity import Identity
+from accounts.identity_middleware import visitor_of
 from accounts.request_types import Request
 from agent.models import Run
 from agent.numbers import registry
@@ -46,7 +47,7 @@ def of(request: Request) -> dict[str, str]:
 
 
 def of_run(request: Request, pk: str) -> dict[str, str]:
-    """As `of`, from a run; nothing from a missing run or another person's.
+    """Like `of`, with the question of a run; nothing if the run is missing or belongs to another person.
 
     It follows up on the same answer as the run did. A person who signs in to an existing account leaves the visitor's
     runs behind, and can still ask the question, completed with what was taken for it.

@@ -203,7 +203,7 @@ def to_come(run: Run, named: Mapping[str, tuple[str, str]], rest: Sequence[str])
 
 
 def duration(ms: float) -> str:
-    """2.5 ms, 312 ms, 12.3 s."""
+    """A duration in words: 2.5 ms, 312 ms, 12.3 s."""
     if ms >= IN_SECONDS:
         return f"{ms / 1000:.1f} s"
     return f"{ms:.{0 if ms >= WHOLE else 1}f}".removesuffix(".0") + " ms"

@@ -29,7 +29,7 @@ def opened(token: str) -> Share | None:
 
 
 def read_by_link(response: HttpResponse) -> HttpResponse:
-    """A page with a secret address: search engines must not keep it, other sites must not learn it.
+    """Marks a page with a secret address: search engines must not store it, and other sites must not learn it.
 
     "same-origin" and not "no-referrer", under which browsers send no origin with the page's forms.
     """

@@ -1,4 +1,4 @@
-"""Completions while a question is typed, each with what it is."""
+"""Suggests completions while a question is typed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def held(ciks: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 
 def of_company(cik: int, companies: Companies, years: dict[int, tuple[int, int]]) -> str:
-    """AAPL, fiscal 2013 to 2025."""
+    """The detail of a company: "AAPL, fiscal 2013 to 2025"."""
     registrant = companies.registrants[cik]
     if not registrant.covered:
         what = "not loaded"

@@ -1,10 +1,11 @@
-"""Companies whose reports a refused question needs and that are not loaded: who may load them, and the progress."""
+"""Shows the companies whose reports an answer lacks, who may load them, and how far that is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agent.models import Run
 from agent.refusals.codes import Code
-from agent.state import Answer, Block
+from agent.state import Answer, Block, Table
 from filings.models import Company, Filing
 
 
@@ -17,12 +18,12 @@ class UnreadReports:
 
 
 def of_block(run: Run, answer: Answer, block: Block) -> list[UnreadReports]:
-    """The companies, by name, whose reports a refused part lacks; none where loading them cannot help.
+    """The companies, by name, whose reports a part lacks; none where loading them cannot help.
 
     A text question needs its filing's document; any question needs a covered company.
     """
     if block.refusal is None:
-        return []
+        return of_table(block.table) if block.table else []
     target = next((one for one in answer.plan.targets if one.id == block.target), None)
     found: list[UnreadReports] = []
     if block.refusal.code is Code.COMPANY_NOT_COVERED:
@@ -39,6 +40,18 @@ def of_block(run: Run, answer: Answer, block: Block) -> list[UnreadReports]:
             if one.document_status == pending or (one.chunks_stored and is_later(one.company, run))
         }
         found = [UnreadReports(company, read=read) for company, read in waiting.items()]
+    return loadable(found)
+
+
+def of_table(table: Table) -> list[UnreadReports]:
+    """The companies, by name, that have no figure in a table because none of their reports was loaded."""
+    ciks = {cell.cik for cell in table.cells if cell.gap and cell.gap.code is Code.COMPANY_NOT_COVERED}
+    without = Company.objects.filter(cik__in=ciks) if ciks else ()
+    return loadable(UnreadReports(one, read=one.covered) for one in without)
+
+
+def loadable(found: Iterable[UnreadReports]) -> list[UnreadReports]:
+    """Those that the SEC has reports of, by name."""
     known = [one for one in found if one.company.active and not one.company.foreign and not one.company.fictional]
     return sorted(known, key=lambda one: one.company.called)
 

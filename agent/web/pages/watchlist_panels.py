@@ -1,4 +1,4 @@
-"""Watchlists on pages: data available for each company, questions about a list, and newly filed reports."""
+"""What pages show of watchlists: data available for each company, questions about a list, and new reports."""
 
 from dataclasses import dataclass
 from datetime import timedelta

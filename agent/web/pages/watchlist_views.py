@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.identity import ensure_identity, forget_new
+from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.request_types import Request
 from agent.models import MOST_LISTS, MOST_WATCHED, Watchlist
 from agent.web.pages import watchlist_panels
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def watchlists(request: Request) -> HttpResponse:
-    """One's own lists with their companies; a POST creates one: name, companies."""
+    """Show the user's lists with their companies; a POST creates one: name, companies."""
     if request.method != "POST":
         return _page(request)
     form = NewListForm(request.POST)
@@ -98,7 +98,7 @@ def watchlist_delete(request: Request, pk: int) -> HttpResponse:
 
 @require_POST
 def watch(request: Request, cik: int) -> HttpResponse:
-    """Put a company on one of one's lists, or on a named, possibly new one: list, name."""
+    """Add a company to one of the user's lists, or to a new one: list, name."""
     company = get_object_or_404(Company, cik=cik)
     form = AddForm(request.POST)
 

@@ -135,24 +135,24 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """Return on equity (average equity)."""
+        """The measure's name with its definition: Return on equity (average equity)."""
         return capfirst(table_text.measure(self.cell))
 
     @property
     def reading(self) -> str:
-        """What distinguishes it from the readings beside it."""
+        """What distinguishes it from other readings of the question."""
         return capfirst(self.cell.period_reading or self.cell.reading or self.cell.label)
 
     @property
     def below(self) -> str:
-        """The line below a reading: Total revenue, fiscal 2025."""
+        """The line below a reading, such as: Total revenue, fiscal 2025."""
         name = self.name if self.cell.period_reading else self.cell.label if self.cell.reading else ""
         when = self.cell.place.called
         return f"{name}, {when}" if name else capitalized(when)
 
     @property
     def title(self) -> str:
-        """Apple, research and development expense, fiscal 2024."""
+        """The figure's title: Apple, research and development expense, fiscal 2024."""
         return f"{self.cell.company}, {lower_first(self.name)}, {self.cell.place.called}"
 
     @property
@@ -195,7 +195,7 @@ class Figure:
         """The statements of its facts, each once."""
         kinds = [fact.statement for fact in self.cell.facts]
         return tuple(
-            dict.fromkeys(StatementKind(kind).label if kind else "Not on a stored statement" for kind in kinds)
+            dict.fromkeys(StatementKind(kind).label if kind else "Not on a loaded statement" for kind in kinds)
         )
 
     @property

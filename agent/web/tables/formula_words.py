@@ -1,4 +1,4 @@
-"""Formulas for people: with operands' labels, and with their figures, each linked to its fact."""
+"""Writes formulas for people: with the operands' labels, and with their figures, each linked to its fact."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The grid: companies x fiscal years x measures, read from its address and shown on its page."""
+"""The grid page's content: companies x fiscal years x measures, read from the address."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -147,7 +147,7 @@ class Grid:
 
     @property
     def asks(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether the grid has companies and measures to show."""
         return bool(self.companies and self.measures and not self.problems)
 
     @property

@@ -6,7 +6,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.identity import ensure_identity
+from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.models import Run, Watchlist
 from agent.numbers import registry as registry_file
@@ -33,7 +33,7 @@ MOST_SAVED = 8
 @require_safe
 @never_cache
 def grid(request: Request) -> HttpResponse:
-    """Companies x fiscal years x measures from the address; typed names are moved into it first."""
+    """Show the grid that the address describes; names typed in the form are first moved into the address."""
     found = grids.read(request.GET)
     if not found.problems and {"company", "measure", "member"} & set(request.GET):
         return redirect(found.address())

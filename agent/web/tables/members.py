@@ -1,4 +1,4 @@
-"""Parts of one company by name, for tables chosen without words."""
+"""Finds parts of a company (segments, products, regions) by name, for the grid and the API."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -303,7 +303,7 @@ class TableCard:
 
     @property
     def shows_work(self) -> bool:
-        """Whether anything has a formula."""
+        """Whether any of its figures has a formula."""
         return bool(self.derived) or any(one.formula for one in self.results)
 
     @cached_property

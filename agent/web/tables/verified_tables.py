@@ -1,4 +1,4 @@
-"""Tables computed at once, without a question and a run: every cell is verified or becomes a gap."""
+"""Computes tables without a question and a run: every cell is verified or becomes a gap."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

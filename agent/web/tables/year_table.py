@@ -1,4 +1,4 @@
-"""Rows over years: the one view of tables in answers, grids, companies and filings."""
+"""Shows tables with a row for each measure and a column for each year, on every page that has tables."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

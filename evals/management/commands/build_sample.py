@@ -1,8 +1,8 @@
-"""manage.py build_sample --mirror ../shared/edgar/mirror --registry agent/numbers/registry.yaml
+"""`manage.py build_sample`: rebuilds the bundled sample (for developers).
 
-manage.py build_sample --fictional: the fictional issuers alone, which need no mirror.
-
-manage.py build_sample --vectors: the vectors of their passages, from the sample that is loaded.
+`--mirror ../shared/edgar/mirror --registry agent/numbers/registry.yaml` builds all of it from a mirror of EDGAR.
+`--fictional` builds only the fictional companies, which need no mirror. `--vectors` computes the embedding vectors of
+the loaded sample's passages.
 """
 
 from argparse import ArgumentParser
@@ -13,14 +13,24 @@ from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Build the bundled sample anew out of a mirror of EDGAR (for developers)."
+    help = "Rebuild the bundled sample from a mirror of EDGAR (for developers)."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--mirror", type=Path, help="Tree of .xz files with SEC's paths.")
-        parser.add_argument("--registry", type=Path, help="YAML file whose concepts name the tags.")
-        parser.add_argument("--fictional", action="store_true", help="Only the fictional issuers, from their sources.")
-        parser.add_argument("--vectors", action="store_true", help="Only the vectors, from the sample that is loaded.")
+        parser.add_argument(
+            "--mirror", type=Path, help="Folder with copies of EDGAR files, compressed (.xz), under the SEC's paths."
+        )
+        parser.add_argument(
+            "--registry", type=Path, help="YAML file of measures; the sample keeps the XBRL tags that it names."
+        )
+        parser.add_argument(
+            "--fictional", action="store_true", help="Build only the fictional companies, from their sources."
+        )
+        parser.add_argument(
+            "--vectors",
+            action="store_true",
+            help="Compute only the embedding vectors, from the sample that is loaded.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         from evals.sample.build import build, build_fictional
@@ -41,7 +51,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def vectors(self) -> None:
-        """Embed what the loaded sample holds, and ship it."""
+        """Compute the vectors of the loaded sample's passages and write them into the sample."""
         from evals.sample.vectors import NotLocal, build
         from filings.sample.bundled import is_loaded
         from filings.text.embeddings import EmbeddingUnavailable

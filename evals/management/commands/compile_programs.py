@@ -1,4 +1,4 @@
-"""Compile programs on the tuning half of the goldens, and keep what is better than before."""
+"""`manage.py compile_programs`: tunes the model programs on test questions and keeps a result that scores better."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,22 +17,28 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("understand", "draft", "evaluate")
 OPTIMIZERS = ("LabeledFewShot", "BootstrapFewShot", "MIPROv2", "GEPA")
-UNMEASURED = "No model was configured when it was compiled, so nothing was measured."
-SCRIPTED = "It was compiled with a scripted server, which says nothing of any model."
+UNMEASURED = "No model was configured when this was compiled, so it was not measured."
+SCRIPTED = "This was compiled with a scripted server, so its scores tell nothing about a real model."
 
 
 class Command(BaseCommand):
-    """An artefact with scores is kept only where it beats the one before and does nothing that no reply may."""
+    """A measured artefact is kept only if it scores better than the one before and no reply broke a rule."""
 
-    help = "Compile programs; the artefacts are JSON files that runs load."
+    help = "Tune the model programs with DSPy. The results are JSON files that runs load."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--program", choices=PROGRAMS, action="append", help="Only this one; may be repeated.")
+        parser.add_argument(
+            "--program", choices=PROGRAMS, action="append", help="Compile only this program; may be repeated."
+        )
         parser.add_argument("--optimizer", choices=OPTIMIZERS, default="LabeledFewShot")
-        parser.add_argument("--limit", type=int, help="So many examples of each set.")
-        parser.add_argument("--effort", type=int, help="How many replies GEPA and MIPROv2 may judge.")
-        parser.add_argument("--folder", type=Path, help="Where artefacts are kept; beside the programs by default.")
-        parser.add_argument("--check", action="store_true", help="Only say whether the artefacts fit the programs.")
+        parser.add_argument("--limit", type=int, help="Use at most this many examples of each set.")
+        parser.add_argument("--effort", type=int, help="How many replies GEPA and MIPROv2 may evaluate.")
+        parser.add_argument(
+            "--folder", type=Path, help="Folder for the JSON files; by default agent/programs/compiled."
+        )
+        parser.add_argument(
+            "--check", action="store_true", help="Only check whether the stored JSON files match the programs."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["check"]:
@@ -58,12 +64,12 @@ class Command(BaseCommand):
         self.stdout.write(f"Loaded: {', '.join(loaded) or 'none'}.")
 
     def compile(self, name: str, models: "Models | None", options: dict[str, Any]) -> None:
-        """One program: compiled, measured where a model is configured, and kept where it is better. Raises NotCompiled."""
-        from agent.programs import artefacts
+        """Compile one program, measure it if a model is configured, and keep it if it is better. Raises NotCompiled."""
+        from agent.programs import compiled_programs
         from agent.programs.compile import Endpoints, compiled
         from evals.programs.sets import set_of
 
-        task, folder = task_of(name), options["folder"] or artefacts.COMPILED
+        task, folder = task_of(name), options["folder"] or compiled_programs.COMPILED
         training, development = task.training[: options["limit"]], task.development[: options["limit"]]
         endpoints = Endpoints.of(task.program(), models) if models else None
         optimizer: Optimizer = options["optimizer"]
@@ -71,24 +77,24 @@ class Command(BaseCommand):
             task.program(), optimizer, training, development, task.judge, endpoints,
             shorten=task.shorten, effort=options["effort"],
         )  # fmt: skip
-        scores, reason, kept = None, UNMEASURED, not is_measured(artefacts.path_of(name, folder))
+        scores, reason, kept = None, UNMEASURED, not is_measured(compiled_programs.path_of(name, folder))
         if endpoints:
             scores, reason, kept = self.measured(task, found, development, folder, endpoints)
-        artefact = artefacts.Artefact(
+        artefact = compiled_programs.Artefact(
             program=name,
-            signature=artefacts.of_signature(found.signature),
+            signature=compiled_programs.of_signature(found.signature),
             optimizer=optimizer,
-            packages=artefacts.packages(),
+            packages=compiled_programs.packages(),
             training=set_of(training),
             development=set_of(development),
             scores=scores,
             reason=reason,
-            state=artefacts.state_of(found.predict),
+            state=compiled_programs.state_of(found.predict),
         )
         if not kept:
             self.stdout.write(f"{name}: not kept.")
             return
-        path = artefacts.write(artefact, folder)
+        path = compiled_programs.write(artefact, folder)
         self.stdout.write(f"{name}: {len(found.predict.demos)} demonstrations, kept in {path.name}.")
 
     def measured(
@@ -99,9 +105,9 @@ class Command(BaseCommand):
         folder: Path,
         endpoints: "Endpoints",
     ) -> tuple[Any, str, bool]:
-        """Scores, or why there are none, and whether the program is to be kept."""
-        from agent.programs.artefacts import Scores
+        """The scores, the reason if there are none, and whether to keep the program."""
         from agent.programs.compile import measured
+        from agent.programs.compiled_programs import Scores
 
         before = measured(task.program().load_compiled(folder), development, task.judge, endpoints)
         after = measured(found, development, task.judge, endpoints)
@@ -119,7 +125,7 @@ class Command(BaseCommand):
 
 
 def configured() -> "Models | None":
-    """The models of the settings; None where there are none. Raises CommandError where they are not usable."""
+    """The configured models, or None. Raises CommandError if the settings have errors."""
     if problems := model_settings.problems():
         raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
     if not model_settings.named():
@@ -130,8 +136,8 @@ def configured() -> "Models | None":
 
 
 def is_measured(path: Path) -> bool:
-    """Whether an artefact is there that was better on a model than the one before: only another such replaces it."""
-    from agent.programs.artefacts import Refused, read
+    """Whether the stored artefact was measured on a real model: then only another measured one may replace it."""
+    from agent.programs.compiled_programs import Refused, read
 
     try:
         return read(path).scores is not None

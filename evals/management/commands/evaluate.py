@@ -1,4 +1,4 @@
-"""Run the goldens and fail when a gate fails."""
+"""`manage.py evaluate`: answers the test questions (goldens) and fails if a quality limit (gate) is missed."""
 
 import os
 import statistics
@@ -30,43 +30,49 @@ from filings.models import Company
 
 
 class Command(BaseCommand):
-    """Both halves are printed; gates are read on the check half."""
+    """Prints the results of both halves of the goldens; only the check half can fail a gate."""
 
-    help = "Ask every golden of the real pipeline and compare with what is due."
+    help = "Answer every test question (golden) and compare the results with the correct ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
-        parser.add_argument("--part", choices=["numbers", "prose", "tables", "parts"], help="Only one part.")
-        parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
-        parser.add_argument("--limit", type=int, help="Only the first so many goldens of each kind and half.")
+        parser.add_argument(
+            "--half", choices=["tune", "check"], help="Run only one half. Gates apply to the check half only."
+        )
+        parser.add_argument(
+            "--part", choices=["numbers", "prose", "tables", "parts"], help="Run only the goldens of this kind."
+        )
+        parser.add_argument(
+            "--show", action="store_true", help="Print every question of the tuning half with a wrong result."
+        )
+        parser.add_argument("--limit", type=int, help="Run only the first LIMIT goldens of each kind and half.")
         parser.add_argument(
             "--one-in",
             type=int,
             default=1,
-            help="Only one in so many goldens, the same ones each time; of the gates, those that no question may break.",
+            help="Run only every ONE_IN-th golden, the same ones each time; then only gates that allow no miss apply.",
         )
         parser.add_argument(
             "--model",
             action="store_true",
-            help="Ask with the configured models too, and write what they change into evals/reports/model.md.",
+            help="Answer also with the configured models, and write the differences into evals/reports/model.md.",
         )
         parser.add_argument(
             "--report",
             type=Path,
             nargs="?",
             const=columns.REPORT,
-            help="Write the shares into this report (evals/reports/prose.md), in the column of the index asked.",
+            help="Write the results into this report (default evals/reports/prose.md), in the column of the search index used.",
         )
         parser.add_argument(
             "--financebench",
             type=Path,
             metavar="PATH",
-            help="Ask the questions of this file, in FinanceBench's form, and nothing else; --report writes evals/reports/financebench.md.",
+            help="Answer only the questions of this file, in FinanceBench's format; --report writes evals/reports/financebench.md.",
         )
         parser.add_argument(
             "--rows",
             type=Path,
-            help="Write what every golden was answered into this file, to compare two versions by.",
+            help="Write every golden's answer into this file, to compare two versions.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -87,14 +93,14 @@ class Command(BaseCommand):
             failures += self.prose(halves, options)
         if not options["model"] and options["part"] in (None, "tables"):
             failures += table_harness.evaluate(halves, options["show"], options["one_in"], self.stdout.write)
-        # Behind the others, which know what is held.
+        # Last: it loads further filings, and the others expect the filings loaded before.
         if not options["model"] and options["part"] in (None, "parts"):
             failures += self.parts(halves, options)
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
 
     def prose(self, halves: list[str], options: dict[str, Any]) -> list[str]:
-        """The prose goldens on the sample, then on real filings where they are at hand; the gates that fail."""
+        """Run the prose goldens on the sample and, if there is a mirror, on real filings; returns the failed gates."""
         sample, edgar = prose_report.SAMPLE_GATES, prose_report.EDGAR_GATES
         failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), sample, halves, options)
         goldens = prose_golden.read(prose_golden.EDGAR)
@@ -105,7 +111,7 @@ class Command(BaseCommand):
             return failures + self.prose_of("Prose, real filings", goldens, edgar, halves, options)
 
     def skips(self, title: str, count: int) -> bool:
-        """Whether goldens of real filings are left out, which is said: to read and embed those takes minutes."""
+        """Whether to skip goldens on real filings, which take minutes to load; prints a line if so."""
         if os.environ.get("GOLDENS") == "bundled":
             self.stdout.write(f"{title}: {count} questions skipped, as GOLDENS=bundled asks.")
             return True
@@ -115,7 +121,7 @@ class Command(BaseCommand):
         return False
 
     def model(self, halves: list[str], options: dict[str, Any]) -> list[str]:
-        """All goldens with the configured models, beside the same without; what the models may not do, and did."""
+        """Run all goldens with and without the configured models; returns the rules that the models broke."""
         if problems := model_settings.problems():
             raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
         if not model_settings.named():
@@ -134,7 +140,7 @@ class Command(BaseCommand):
         halves: list[str],
         options: dict[str, Any],
     ) -> list[str]:
-        """One corpus: its report, and the gates that fail on the check half."""
+        """Run and report the prose goldens of one corpus; returns the gates that failed on the check half."""
         results = list(
             prose_harness.run(model_evaluation.first(goldens, halves, options["limit"], options["one_in"]), Witness())
         )
@@ -151,12 +157,12 @@ class Command(BaseCommand):
         return failures
 
     def keep(self, measured: columns.Measured, options: dict[str, Any]) -> None:
-        """Put what was measured into the report, where one is wanted."""
+        """Write the results into the report, if --report is given."""
         if options["report"]:
             columns.write(measured, columns.column(), options["report"])
 
     def numbers(self, halves: list[str], options: dict[str, Any]) -> list[str]:
-        """The numeric goldens and the refusals; the gates that fail."""
+        """Run the goldens with figures and refusals; returns the failed gates."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
         goldens = model_evaluation.first(golden.read(), halves, options["limit"], options["one_in"])
@@ -165,7 +171,7 @@ class Command(BaseCommand):
         return self.figures("Numbers", goldens, sec, halves, options)
 
     def parts(self, halves: list[str], options: dict[str, Any]) -> list[str]:
-        """The goldens about parts of companies, on real filings where they are at hand; the gates that fail."""
+        """Run the goldens about segments and other parts of companies, if there is a mirror; returns the failed gates."""
         goldens = golden.read(paths=golden.PARTS)
         if self.skips("Parts, real filings", len(goldens)):
             return []
@@ -177,14 +183,14 @@ class Command(BaseCommand):
             return self.figures("Parts, real filings", goldens, documents, halves, options)
 
     def agree(self, odd: Iterable[str]) -> None:
-        """Raise CommandError with what goldens say and their sources do not."""
+        """Raise CommandError if any golden disagrees with its source."""
         if said := "\n".join(odd):
             raise CommandError(f"Goldens disagree with their source:\n{said}")
 
     def figures(
         self, title: str, goldens: list[golden.Golden], source: Source, halves: list[str], options: dict[str, Any]
     ) -> list[str]:
-        """One body of goldens whose answers are figures: its report, and the gates that fail on the check half."""
+        """Run and report goldens whose answers are figures; returns the gates that failed on the check half."""
         results = list(run(goldens))
         if options["rows"]:
             rows.write(options["rows"], results)
@@ -200,7 +206,7 @@ class Command(BaseCommand):
 
 
 def report(one: Tally, title: str) -> str:
-    """One half as a table."""
+    """The results of one half as a table of text."""
     lines = [
         f"{title}, {one.half} half: {len(one.results)} questions",
         f"  exact               {one.answered}",
@@ -216,7 +222,7 @@ def report(one: Tally, title: str) -> str:
 
 
 def timing(results: list[Result]) -> str:
-    """Median and 95th percentile of what a question took, all of it."""
+    """A line with the median and 95th percentile of the time a question took."""
     times = sorted(result.ms for result in results)
     if len(times) < 2:
         return ""
@@ -225,7 +231,7 @@ def timing(results: list[Result]) -> str:
 
 
 def missed(results: list[Result]) -> list[str]:
-    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    """The wrong results of the tuning half. Those of the check half are never shown, so that nobody tunes to them."""
     return [
         f"{result.golden.id} {result.verdict}: {result.golden.question!r} -> {result.outcome} {result.code} "
         f"{[str(one.value) for one in result.found]}, due {result.golden.outcome} {result.golden.codes}"

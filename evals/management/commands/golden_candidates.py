@@ -1,4 +1,4 @@
-"""`manage.py golden_candidates`: what reviewers have approved, as lines for the goldens."""
+"""`manage.py golden_candidates`: prints the test questions that reviewers have approved."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from evals.candidates import NotExportable, rows
 
 
 class Command(BaseCommand):
-    help = "Print approved golden candidates as JSON lines, each a row for a file of evals/goldens."
+    help = "Print approved golden candidates as JSON lines, ready to be added to a file in evals/goldens."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--proposed", action="store_true", help="those that wait for review too")
+        parser.add_argument("--proposed", action="store_true", help="Print also the candidates that wait for review.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         statuses = [GoldenCandidate.Status.APPROVED]

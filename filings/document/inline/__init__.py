@@ -66,7 +66,7 @@ BALLOT = {"☐": "No", "☒": "Yes", "☑": "Yes", "þ": "Yes", "¨": "No"}
 
 
 class UnreadableDocument(ValueError):
-    """The bytes are no HTML at all: a PDF, an image, an empty file."""
+    """Raised if a document is not HTML at all: a PDF, an image, an empty file."""
 
 
 def read_inline(

@@ -9,7 +9,7 @@ from filings.document.layout.colors import BLACK, WHITE, Color, color, is_seen, 
 from filings.document.layout.declarations import HINT, Declarations, cleaned, declarations, declare, settle
 from filings.document.layout.hidden import SMALLEST, is_gone, leading
 from filings.document.layout.lengths import length
-from filings.document.layout.sheets import Sheets
+from filings.document.layout.style_sheets import Sheets
 
 ALWAYS = re.compile(r"\b(always|page|left|right|recto|verso)\b")
 # CSS names of sizes, and the sizes of <font size>, in points.

@@ -41,7 +41,7 @@ def plain_lines(text: str) -> tuple[list[Line], int]:
 
 
 class UnreadableText(Exception):
-    """A document without any readable text. The message is a sentence for people."""
+    """Raised for a document without readable text. The message is a sentence for people."""
 
 
 def read_lines(document: bytes) -> tuple[list[Line], int]:

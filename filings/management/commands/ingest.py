@@ -1,4 +1,4 @@
-"""manage.py ingest AAPL MSFT --years 2015-"""
+"""`manage.py ingest AAPL MSFT --years 2015-`: loads companies' reports from EDGAR."""
 
 import re
 from argparse import ArgumentParser
@@ -26,16 +26,14 @@ def read_years(text: str) -> tuple[int | None, int | None]:
 
 
 class Command(BaseCommand):
-    help = (
-        "Fetch the annual reports of companies from EDGAR: filings, facts, statements. A second run changes nothing."
-    )
+    help = "Load the annual reports of companies from EDGAR: filings, facts, statements. A second run changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("companies", nargs="+", metavar="TICKER", help="Ticker symbols or CIKs.")
+        parser.add_argument("companies", nargs="+", metavar="TICKER", help="Ticker symbols or CIKs of the companies.")
         parser.add_argument(
-            "--years", default=f"{FIRST_YEAR}-", help="Fiscal years: 2015- (default), 2019-2024, 2021."
+            "--years", default=f"{FIRST_YEAR}-", help="Fiscal years to load: 2015- (default), 2019-2024 or 2021."
         )
-        parser.add_argument("--queue", action="store_true", help="Hand over to the worker and return at once.")
+        parser.add_argument("--queue", action="store_true", help="Let the worker load them, and return at once.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         years = read_years(options["years"])
@@ -83,14 +81,14 @@ class Command(BaseCommand):
         if queue.enqueue(company, years):
             self.stdout.write(f"{company}: queued.")
             return ""
-        return f"{company}: is waiting or being ingested already."
+        return f"{company}: is already waiting or being ingested."
 
     def ingest(self, company: Company, years: tuple[int | None, int | None]) -> str:
-        """Ingest in this process; a sentence when it failed."""
+        """Ingest in this process; returns a sentence if it failed, else an empty text."""
         try:
             outcome = queue.work_at_once(company.pk, years, say=self.stdout.write)
         except KeyboardInterrupt:
-            # Said on the row, or it would look busy until the next sweep.
+            # Record it in the company's row, which would look busy until the next sweep.
             Company.objects.cancel(company.pk)
             raise CommandError(f"{company}: stopped; what is stored so far stays.") from None
         except Exception as error:  # recorded and logged by ingest(); the other companies are still done

@@ -1,4 +1,4 @@
-"""manage.py load_sample"""
+"""`manage.py load_sample`: loads the bundled sample of filings."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,14 +9,14 @@ from filings.sample.bundled import is_loaded
 
 
 class Command(BaseCommand):
-    help = "Store the bundled sample, unless this very sample is stored already."
+    help = "Load the bundled sample of filings into the database, unless this version is loaded already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", action="store_true", help="Load the sample again even if it is already stored.")
+        parser.add_argument("--again", action="store_true", help="Load the sample again even if it is loaded already.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["again"] and is_loaded():
-            self.stdout.write("The sample is stored.")
+            self.stdout.write("The sample is loaded already.")
             return
         from filings.sample.load import NotLoaded, load
 

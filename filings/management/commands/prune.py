@@ -1,4 +1,4 @@
-"""manage.py prune --days 90"""
+"""`manage.py prune --days 90`: deletes stored EDGAR files that are no longer needed."""
 
 import time
 from argparse import ArgumentParser
@@ -10,15 +10,15 @@ from django.utils.timezone import now
 
 from filings.edgar.raw_files import RawStore
 
-# A file this young may be one that another process has written and not indexed yet.
+# A younger file may have just been written by another process that has not recorded it yet.
 SETTLED_SECONDS = 3600
 
 
 class Command(BaseCommand):
-    help = "Delete kept EDGAR files that nothing refers to, and with --days those not needed for so long."
+    help = "Delete stored EDGAR files that nothing refers to; with --days also those not used for so many days."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--days", type=int, help="Also delete files not fetched or confirmed for this many days.")
+        parser.add_argument("--days", type=int, help="Also delete files not fetched or checked for this many days.")
         parser.add_argument("--dry-run", action="store_true", help="List what would be deleted; delete nothing.")
 
     def handle(self, *args: Any, **options: Any) -> None:

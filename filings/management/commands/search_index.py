@@ -1,4 +1,4 @@
-"""manage.py search_index rebuild | status | verify"""
+"""`manage.py search_index rebuild | status | verify`: maintains the search index."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 class Command(BaseCommand):
     help = (
-        "Maintain the search index: rebuild it while the current one answers, print what it contains, or compare it "
+        "Maintain the search index: rebuild it while the current one stays in use, print its contents, or compare it "
         "with the database and repair it."
     )
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{index.name}: {len(differences.differ)} filings differ, "
                 f"{len(differences.unknown)} are unknown to the database, "
-                f"{len(differences.unsaid)} wait though it holds them."
+                f"{len(differences.unsaid)} are marked as waiting but are indexed."
             )
             differing += bool(differences)
             if differences and not options["dry_run"]:
@@ -61,6 +61,4 @@ class Command(BaseCommand):
                 if maintenance.compare(index):
                     raise CommandError(f"{index.name} could not be mended: run manage.py search_index rebuild.")
         if differing and options["dry_run"]:
-            raise CommandError(
-                "The index differs from the database, or from what its rows say: run manage.py search_index verify."
-            )
+            raise CommandError("The index differs from the database: run manage.py search_index verify.")

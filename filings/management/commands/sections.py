@@ -1,4 +1,4 @@
-"""Print the status and both ends of the text of every Item of every filing, as a table or as JSON lines."""
+"""`manage.py sections`: prints the status of every filing's Items, and where the text of each begins and ends."""
 
 import csv
 import json
@@ -26,13 +26,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--jsonl", action="store_true", help="one JSON object a line instead of a table")
-        parser.add_argument("--accession", action="append", default=[], help="only this filing; may be repeated")
+        parser.add_argument(
+            "--jsonl", action="store_true", help="Print one JSON object on each line instead of a table."
+        )
+        parser.add_argument("--accession", action="append", default=[], help="Only this filing; may be repeated.")
         parser.add_argument(
             "--mirror",
             type=Path,
             metavar="FOLDER",
-            help="folder with filings.csv and mirror/ (compressed documents), read instead of the database",
+            help="Read this folder, with filings.csv and mirror/ (compressed documents), instead of the database.",
         )
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -58,7 +60,7 @@ def stored(wanted: set[str]) -> Iterator[Row]:
 
 
 def mirrored(folder: Path, wanted: set[str]) -> Iterator[Row]:
-    """The Items of the filings that a folder's filings.csv lists. Errors: CommandError."""
+    """The Items of the filings that a folder's filings.csv lists. Raises CommandError."""
     try:
         with (folder / "filings.csv").open(newline="") as listing:
             filings = list(csv.DictReader(listing))
@@ -69,11 +71,11 @@ def mirrored(folder: Path, wanted: set[str]) -> Iterator[Row]:
                 if section.item:
                     yield filing["accession"], section.item, section.status, section.text
     except (OSError, KeyError, lzma.LZMAError) as error:
-        raise CommandError(f"{folder} is no mirror that can be read: {error!r}") from error
+        raise CommandError(f"{folder} cannot be read as a mirror: {error!r}") from error
 
 
 def documents(primary: Path, form: str) -> list[SourceDocument]:
-    """The annual report and the Exhibits 13 beside it."""
+    """The annual report and the Exhibits 13 in the same folder."""
     exhibits = sorted(
         path for path in primary.parent.glob("*.htm.xz") if EXHIBIT_13.search(path.name) and path.stem != primary.name
     )

@@ -1,4 +1,4 @@
-"""manage.py store_labels"""
+"""`manage.py store_labels`: stores the names of XBRL elements from files that are already on disk."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from filings.xbrl.companyfacts import UnreadableFacts, parse_companyfacts
 
 
 class Command(BaseCommand):
-    help = "Store the labels of taxonomy elements out of the companyfacts files that are kept; nothing is fetched."
+    help = "Store the labels of XBRL elements from the companyfacts files already on disk; nothing is fetched."
 
     def handle(self, *args: Any, **options: Any) -> None:
         store, read, lost, new = RawStore(), 0, [], 0
@@ -25,5 +25,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{new} labels stored from {read} companyfacts files.")
         for url in lost:
             self.stdout.write(
-                f"{url} cannot be read any more: its labels come with the next ingestion of its company."
+                f"{url} can no longer be read: its labels are stored when its company is ingested again."
             )

@@ -92,7 +92,7 @@ def chunk(section: Text, beat: Callable[[], None] = lambda: None) -> list[Parsed
 
 
 class Chunking:
-    """The chunks of one section under way."""
+    """Collects the chunks of one section."""
 
     def __init__(self, section: Text, measured: Sequence[Measured], beat: Callable[[], None]) -> None:
         self.section, self.measured, self.beat = section, measured, beat

@@ -25,7 +25,7 @@ BEAT_SECONDS = 2.0
 
 
 class Busy(EmbeddingUnavailable):
-    """The endpoint could not answer this time; the next try may."""
+    """Raised if the endpoint could not answer this time; a next try may help."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
@@ -114,7 +114,7 @@ class Endpoint:
         return retrying(self.ask, texts, timeout)
 
     def ask(self, texts: list[str], timeout: float) -> NDArray[np.float32]:
-        """One try."""
+        """Ask once, without retries."""
         vectors = self.checked(texts, self.answer(texts, timeout))
         if vectors.shape[1] != self.dimensions and not self.asks_dimensions:
             # Some models give shorter vectors on request; others reject the parameter.

@@ -66,7 +66,7 @@ def graph_file(folder: Path | None = None) -> Path:
 
 
 def weights() -> dict[str, NDArray[np.float32]]:
-    """The tensors of the model."""
+    """The weights (tensors) of the model."""
     from safetensors.numpy import load_file
 
     return load_file(model_file("model.safetensors"))
@@ -115,7 +115,7 @@ class MiniLM:
         self.session = session(graph or graph_file(), threads)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Does nothing: there is nothing to close."""
 
     def documents(
         self, texts: Sequence[str], progress: Callable[[int], None] = lambda done: None

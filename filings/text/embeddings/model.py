@@ -15,15 +15,15 @@ def report(progress: Progress, before: int, done: int) -> None:
 
 
 def unheard(done: int) -> None:
-    """Ignores progress."""
+    """A progress callback that does nothing."""
 
 
 class EmbeddingUnavailable(Exception):
-    """No vectors now; a later try can help. The message is a sentence for people, without secrets."""
+    """Raised if vectors cannot be computed now; a later try can help. The message is a sentence for people, without secrets."""
 
 
 class EmbeddingMisconfigured(EmbeddingUnavailable):
-    """No vectors until a setting is corrected or the installation repaired; the message says which."""
+    """Raised if a setting must be corrected or the installation repaired first; the message says which."""
 
 
 class Model(Protocol):

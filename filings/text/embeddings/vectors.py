@@ -37,7 +37,7 @@ def rounded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 class VectorCache:
-    """The file. Two processes may read and write it at once."""
+    """The cache file. Several processes may read and write it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or settings.VECTORS_DIR / "vectors.sqlite3"
@@ -80,7 +80,7 @@ class VectorCache:
             self.give_up(error)
 
     def count(self) -> int:
-        """How many vectors are held."""
+        """The number of vectors in the cache."""
         try:
             with self.opened() as connection:
                 return int(connection.execute("SELECT count(*) FROM vector").fetchone()[0])

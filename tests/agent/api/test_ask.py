@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
 from agent.web import waiting

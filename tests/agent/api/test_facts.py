@@ -106,7 +106,7 @@ def test_a_parameter_that_is_not_known_is_told_and_not_left_out(client: Client, 
     response = client.get(f"/api/v1{path}year=2019")
     (error,) = response.json()["errors"]
     assert (response.status_code, error["field"]) == (422, "year")
-    assert error["message"].startswith("There is no such parameter here; there are: ")
+    assert error["message"].startswith("Unknown parameter. This address takes: ")
 
 
 def test_it_counts_as_one_of_all_questions_of_an_address(client: Client, sample: Sample, settings: Settings) -> None:

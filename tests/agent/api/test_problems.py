@@ -141,7 +141,7 @@ def test_a_parameter_that_is_not_known_is_told_at_every_address(client: Client, 
         response = getattr(alices, method)(f"{path}?phlogiston=1", **sent)
         assert response.status_code == 422, path
         (error,) = response.json()["errors"]
-        said = f"There is no such parameter here; there are: {', '.join(known or ['none'])}."
+        said = f"Unknown parameter. This address takes: {', '.join(known or ['none'])}."
         assert (error["field"], error["message"]) == ("phlogiston", said), path
         assert "phlogiston" not in known
     # A method that is not taken is told first, as everywhere.

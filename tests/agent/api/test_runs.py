@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
 from tests.support.answers import (

@@ -247,8 +247,8 @@ def test_parts_of_years_are_asked_in_place_of_years(client: Client, sample: Samp
     [
         ({"periods": "2024"}, "Give quarters as"),
         ({"periods": "2024Q5"}, "Give quarters as"),
-        ({"periods": "2024Q1-2024H1"}, "A span is of quarters"),
-        ({"periods": "2025Q1-2024Q1"}, "A span is of quarters"),
+        ({"periods": "2024Q1-2024H1"}, "A span needs two quarters"),
+        ({"periods": "2025Q1-2024Q1"}, "A span needs two quarters"),
         ({"periods": "2015Q1-2025Q4"}, "At most 20"),
         ({"periods": "2024Q1", "years": "2024"}, "Give either"),
         ({"periods": "x" * 300}, "200"),

@@ -25,7 +25,7 @@ from tests.support import answers, prose_answers
 
 __all__ = ["alices", "sections"]
 
-SAID = "This answer was stored in an old format that can no longer be read"
+SAID = "This answer can no longer be shown"
 NOT_MARKED = "No passage is marked."
 FORMER: list[Any] = [
     {"of": "a former release"},
@@ -58,7 +58,7 @@ def test_its_page_says_so_with_what_the_run_knows_and_offers_to_ask_again(as_ali
     assert response.status_code == 200
     for words in (SAID, "R&amp;D spend", run.company_called, run.summary, f'action="/runs/{run.pk}/again"'):
         assert words in page
-    assert "The fault is on our side" not in page
+    assert "The error is ours" not in page
     assert as_alice.get(f"/runs/{run.pk}/progress").status_code == 200
     assert not offers_deeper(run)
 

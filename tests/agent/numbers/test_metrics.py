@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.numbers import formula, registry
-from agent.numbers.evaluation import unwrapped
+from agent.numbers.evaluated import unwrapped
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number
 from agent.numbers.metrics import AT_LEAST_ONE, SIGNED, definitions
 

@@ -118,10 +118,52 @@ def test_a_visitor_without_an_account_comes_back_too(sample: Sample) -> None:
     assert home.last_answers(Identity(visitor=visitor)) == [run]
 
 
+def test_what_was_not_answered_is_no_last_answer_and_leaves_the_examples(
+    sample: Sample, as_alice: Client, alice: User
+) -> None:
+    run = answers.run_with(answers.number_answer(), alice)
+    for outcome in ("refused", "error", "passages", "meta"):
+        for _ in range(home.LAST_ANSWERS):
+            answers.run_with(answers.number_answer(), alice, outcome=outcome)
+    answers.open_run(alice)
+    assert home.last_answers(Identity(user=alice)) == [run]
+    page = as_alice.get("/").content.decode()
+    assert page.count('href="/runs/') == 1
+    assert "Example questions" in page
+
+
+def asked_about(user: User, company: Company) -> None:
+    answers.run_with(answers.number_answer(), user, cik=company.cik, company=company.name)
+
+
 def test_own_companies_are_those_watched_and_those_asked_about(sample: Sample, alice: User) -> None:
     alices = Identity(user=alice)
     Watchlist.objects.make(alices, "Chips").add([sample["NVDA"].cik])
-    answers.run_with(answers.number_answer(), alice, cik=sample["AAPL"].cik)
     found = home.own_companies(alices)
-    assert found is not None
-    assert [one.cik for one in found] == [sample["AAPL"].cik, sample["NVDA"].cik]
+    assert found
+    assert [one.cik for one in found.shown] == [sample["NVDA"].cik]
+    asked_about(alice, sample["AAPL"])
+    found = home.own_companies(alices)
+    assert found
+    assert [one.cik for one in found.shown] == [sample["AAPL"].cik, sample["NVDA"].cik]
+
+
+def test_of_many_own_companies_the_last_asked_about_are_shown_and_the_others_counted(
+    sample: Sample, as_alice: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    alices = Identity(user=alice)
+    tickers = ["NKE", "V", "JPM", "ABT", "SBUX", "MSFT", "TSLA", "AMD", "NVDA", "AAPL"]
+    Watchlist.objects.make(alices, "Shops").add([sample["AMZN"].cik])
+    for ticker in tickers:
+        asked_about(alice, sample[ticker])
+    for _ in range(60):
+        asked_about(alice, sample["AAPL"])
+    # What was asked about, which of it is covered, and the shown ones with their tickers.
+    with django_assert_num_queries(4):
+        found = home.own_companies(alices)
+        assert found
+        shown = {one.cik for one in found.shown}
+    assert shown == {sample[one].cik for one in tickers[-home.OWN_COMPANIES :]}
+    assert found.more == 3
+    page = as_alice.get("/").content.decode()
+    assert "3 more of yours not shown." in page

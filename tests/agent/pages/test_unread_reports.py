@@ -147,6 +147,26 @@ def test_of_two_companies_each_has_its_button_and_no_id_stands_twice(as_charlie:
     assert 'id="ingestion"' not in shown
 
 
+GRID = "/grid?companies=AAPL,NFLX&measures=revenue&from=2023&to=2024"
+TABLE = "Apple, Netflix and NVIDIA revenue, 2022 to 2024"
+
+
+def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client, as_charlie: Client) -> None:
+    address = asked(as_charlie, TABLE)
+    for path in (address, GRID):
+        shown = page(as_charlie, path)
+        assert "No 10-K of Netflix is in our data." in shown
+        assert shown.count(BUTTON) == 1
+        assert 'action="/companies/1065280/read"' in shown
+    for path in (asked(client, TABLE), GRID):
+        shown = page(client, path)
+        assert f"{OTHERS} Netflix." in shown
+        assert BUTTON not in shown
+    read_now(Company.objects.get(cik=1065280))
+    Company.objects.filter(cik=1065280).update(facts_stored=1)
+    assert "The reports of Netflix have been read since." in page(as_charlie, address)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.identity import SESSION_KEY
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
 from agent.refusals.codes import Code
@@ -265,7 +265,7 @@ def test_without_a_document_no_line_is_called_printed(as_alice: Client, alice: U
     fact = answers.fact_ref(source="companyfacts", label="", printed="", statement="", title="")
     page = shown(as_alice, answers.number_answer(answers.cell(fact)), alice)
     assert "The line as printed" not in page
-    assert "Not on a stored statement" in page
+    assert "Not on a loaded statement" in page
     assert "SEC companyfacts" in page
 
 

@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils.html import strip_tags
 from django.utils.timezone import now
 
-from accounts.identity import SESSION_KEY, Identity
+from accounts.identity import Identity
+from accounts.identity_middleware import SESSION_KEY
 from accounts.models import User
 from agent.models import MOST_LISTS, Run, Watchlist
 from agent.runs.claim import claim

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.programs import metrics
-from agent.state.rounds import Evaluation
+from agent.state.model_rounds import Evaluation
 
 HERE, THERE = (1, "a", ""), (1, "b", "")
 

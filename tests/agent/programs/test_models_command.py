@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agent.programs import artefacts
+from agent.programs import compiled_programs
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
 from tests.support.model_server import KEY, LocalModel
@@ -48,7 +48,7 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
     out, error = checked()
     assert error == ""
     assert "Usage is not reported" in out
-    assert "there are words around the JSON" in out
+    assert "the reply has text around the JSON" in out
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
         (status(400), "It answers 400."),
         (status(500), "It answers 500."),
         (status(302, Location="http://127.0.0.1:9/"), "It redirects (302)"),
-        (replies.not_json, "something that speaks the protocol"),
+        (replies.not_json, "an OpenAI-compatible server listens there"),
         (replies.hang(20), "PLAN_MODEL_TIMEOUT is 0.3 s."),
         (replies.truncated, "PLAN_MODEL_MAX_TOKENS is 2000"),
         (replies.refusal, "declined"),
@@ -132,8 +132,8 @@ def test_an_artefact_that_does_not_fit_is_told(
     configured: Any, model: LocalModel, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "draft.json").write_text("{}")
-    monkeypatch.setattr(artefacts, "path_of", lambda name: tmp_path / f"{name}.json")
+    monkeypatch.setattr(compiled_programs, "path_of", lambda name: tmp_path / f"{name}.json")
     out, error = checked()
     assert error == ""
     assert "draft.json is no artefact" in out
-    assert "Runs go on without it." in out
+    assert "Runs work without it." in out

@@ -3,8 +3,8 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.lexicon import Called, lexicon_of
-from agent.query.part_names import Owners, Part, owners_of, part_names
+from agent.query.lexicon import Called, Part, lexicon_of
+from agent.query.part_names import Owners, owners_of, part_names
 from agent.query.parts import read
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

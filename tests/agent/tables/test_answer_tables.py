@@ -32,7 +32,9 @@ CARDS = {
 
 def html(found: TableCard) -> str:
     block = Block(target=0, type=QuestionType.NUMERIC, outcome="answered", table=found.table)
-    return render_to_string("agent/_part.html", {"part": AnswerPart(block, None, found), "id": 1, "joined": False})
+    return render_to_string(
+        "agent/_answer_part.html", {"part": AnswerPart(block, None, found), "id": 1, "joined": False}
+    )
 
 
 def text(page: str) -> str:

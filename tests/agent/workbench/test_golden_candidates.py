@@ -101,8 +101,8 @@ def test_runs_are_proposed_from_their_list(as_charlie: Client, run: Run, alice: 
     meta = answers.run_with(answers.meta_answer(), user=alice)
     page = act(as_charlie, "run", "propose_golden", run, meta)
     assert "1 golden candidate proposed." in page
-    assert "Only an answer or a refusal can be a golden." in page
-    assert "1 had been proposed already." in act(as_charlie, "run", "propose_golden", run)
+    assert "Only an answer or a refusal can become a golden." in page
+    assert "1 had already been proposed." in act(as_charlie, "run", "propose_golden", run)
 
 
 def test_feedback_is_handled_opened_again_and_proposed(as_charlie: Client, charlie: User, run: Run) -> None:
@@ -113,7 +113,7 @@ def test_feedback_is_handled_opened_again_and_proposed(as_charlie: Client, charl
     given.refresh_from_db()
     assert (given.status, given.handled_by, given.handled is not None) == ("handled", charlie, True)
     assert "0 handled." in act(as_charlie, "feedback", "mark_handled", given)
-    assert "1 opened again." in act(as_charlie, "feedback", "reopen", given)
+    assert "1 reopened." in act(as_charlie, "feedback", "reopen", given)
     given.refresh_from_db()
     assert (given.status, given.handled_by, given.handled) == ("open", None, None)
 
@@ -139,8 +139,8 @@ def test_only_what_can_be_exported_is_approved(as_charlie: Client, run: Run, ali
     GoldenCandidate.objects.filter(pk=refused.pk).update(code="")
     page = act(as_charlie, "goldencandidate", "approve", good, empty, refused)
     assert "1 approved." in page
-    assert "points at no fact or passage to compare" in page
-    assert "Name the refusal that is due" in page
+    assert "has no fact or passage to compare" in page
+    assert "Give the refusal code that is correct" in page
     assert {one.pk: one.status for one in GoldenCandidate.objects.all()} == {
         good.pk: "approved", empty.pk: "proposed", refused.pk: "proposed",
     }  # fmt: skip
@@ -179,8 +179,8 @@ def test_why_no_golden_can_be_made_of_it_is_said_before_it_is_approved(
         candidate.save()
     page = act(as_charlie, "goldencandidate", "approve", derived, stale, mixed, held, wordless)
     for words in (
-        "gross_profit is derived",
-        "re-ingested since",
+        "gross_profit is computed",
+        "has been ingested again",
         "An answer with both figures and text",
         "has no words",
     ):

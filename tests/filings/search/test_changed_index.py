@@ -148,10 +148,13 @@ def test_verify_says_which_rows_it_mends_and_dry_run_mends_none(filings: list[Fi
     index_waiting()
     as_before(*filings)
     take_node_away(settings)
-    with pytest.raises(CommandError, match="what its rows say"):
+    with pytest.raises(CommandError, match="The index differs from the database"):
         said("verify", "--dry-run")
     assert len(waiting()) == 2
-    assert "embedded: 0 filings differ, 0 are unknown to the database, 2 wait though it holds them." in said("verify")
+    assert (
+        "embedded: 0 filings differ, 0 are unknown to the database, 2 are marked as waiting but are indexed."
+        in said("verify")
+    )
     assert not waiting()
 
 

@@ -70,7 +70,7 @@ def test_nonsense_finds_nothing_and_names_the_companies_with_text(
         request.refresh_from_db()
         assert (request.status, len(request.results)) == ("done", found)
         page = client.get(f"/search/{request.pk}").content.decode()
-        said = f"Nothing found near <q>{words}</q>"
+        said = f"Nothing found for <q>{words}</q>"
         assert (said in page) is not found
         assert ('Halden Optics</a>, <span class="nowrap">2025</span>' in page) is not found
 

@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.identities import Reported, check
+from agent.numbers.accounting_identities import Reported, check
 from agent.numbers.registry import load
 
 

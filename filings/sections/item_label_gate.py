@@ -1,4 +1,4 @@
-"""The gate for Item labels: a label that passes is right. What fails is cited by its page alone."""
+"""Verifies the Item labels of sections. A section whose label fails is cited by its page, without the Item."""
 
 from filings.sections.headings import Heading
 from filings.sections.section_drafts import Draft
@@ -8,7 +8,7 @@ SURE = 3
 
 
 def failed(draft: Draft, drafts: dict[str, Draft]) -> str:
-    """Why an Item's label is not verified, in words; empty where it is, or where there is nothing to verify."""
+    """Why an Item's label is not verified, in words; empty if it is, or if there is nothing to verify."""
     if draft.status != "extracted" or not draft.source:
         return ""
     least, most = sizes(draft.item)

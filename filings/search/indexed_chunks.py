@@ -18,7 +18,7 @@ NONE: Vectors = np.empty((0, 0), np.float32)
 
 
 def unheard(done: int) -> None:
-    """Ignores progress."""
+    """A progress callback that does nothing."""
 
 
 def entries(

@@ -1,4 +1,4 @@
-"""Decisions between the rounds of a run with a model: how good a draft is, and what is searched next."""
+"""Decisions between the rounds of a run with a model: how good the draft is, and what to search for next."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ Why = Literal[
     "model",
     "",
 ]
-# Why no further round is made, in the reader's words.
+# Why no further round is made, in sentences for the reader.
 STOPPED: dict[str, str] = {
     "threshold": "It is good enough for its mode.",
     "sufficient": "It was judged sufficient.",
@@ -47,7 +47,7 @@ class Evaluation(Record):
     completeness: int = Field(ge=0, le=100)
     specificity: int = Field(ge=0, le=100)
     clarity: int = Field(ge=0, le=100)
-    accuracy: float = Field(ge=0, le=100, description="100 x verified / drafted claims, before any was dropped.")
+    accuracy: float = Field(ge=0, le=100, description="Percentage of the drafted claims that were verified.")
     issues: tuple[str, ...] = ()
     missing_info: tuple[str, ...] = ()
     is_sufficient: bool = False
@@ -69,7 +69,7 @@ class Phrase(Record):
 
     @property
     def text(self) -> str:
-        """As shown and recorded."""
+        """The search as shown and recorded."""
         return " ".join(filter(None, (self.company, self.words, self.period)))
 
 
@@ -79,27 +79,31 @@ class Again(Record):
     target: int
     iteration: int = 0
     phrases: tuple[Phrase, ...] = ()
-    extract: bool = Field(default=False, description="Without a model, as nothing that one drafted could be verified.")
+    extract: bool = Field(
+        default=False, description="Whether to answer without a model, because none of its claims could be verified."
+    )
 
 
 class Decision(Record):
-    """Whether another round is made."""
+    """The decision whether to make another round."""
 
     iteration: int = 0
     again: bool
-    score: float | None = Field(default=None, description="Overall, 0 to 1; None without an evaluation.")
+    score: float | None = Field(default=None, description="Overall score, 0 to 1; None without an evaluation.")
     threshold: float
-    why: Why = Field(default="", description="Why there is none.")
+    why: Why = Field(default="", description="Why there is no further round; empty if there is one.")
 
 
 class Drafting(Record):
     """A model's draft of one round, before verification."""
 
     iteration: int = 0
-    made: int = Field(description="Claims before any was dropped.")
-    not_found: tuple[str, ...] = Field(default=(), description="Words of the question that no passage answers.")
-    reviewed: bool = Field(default=False, description="Whether a second look was taken at a draft that refused.")
+    made: int = Field(description="Number of claims drafted.")
+    not_found: tuple[str, ...] = Field(default=(), description="Words of the question for which no passage was found.")
+    reviewed: bool = Field(
+        default=False, description="Whether the model looked at the passages again after a draft without claims."
+    )
     direction: Literal["", "yes", "no", "mixed"] = ""
     passages: int = 0
-    read: tuple[int, ...] = Field(default=(), description="Chunks of the passages that the model was given.")
-    mode: Mode | None = Field(default=None, description="What the budget lasted for; None: as planned.")
+    read: tuple[int, ...] = Field(default=(), description="Chunks of the passages given to the model.")
+    mode: Mode | None = Field(default=None, description="Mode that the budget allowed; None: the planned mode.")

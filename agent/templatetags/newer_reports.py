@@ -1,4 +1,4 @@
-"""What a page says of reports that came after an answer, and of those that it lacks."""
+"""Template tags about reports that are newer than an answer, or that are not loaded."""
 
 from django import template
 
@@ -7,10 +7,11 @@ from agent.models import Run
 from agent.state import Answer
 from agent.web.history import newer_filings
 from agent.web.pages.answer_card import AnswerPart
-from agent.web.pages.unread_reports import UnreadReports, of_block
+from agent.web.pages.unread_reports import UnreadReports, of_block, of_table
+from agent.web.tables.table_card import TableCard
 from filings.models import Filing
 
-# More are found through the history's filter by company.
+# The history's company filter shows the others.
 MOST = 5
 
 register = template.Library()
@@ -18,24 +19,30 @@ register = template.Library()
 
 @register.simple_tag
 def newer_of_run(run: Run) -> list[Filing]:
-    """The latest 10-K of each company asked about, where it came after the answer."""
+    """The latest 10-K of each company in the question, if it was filed after the answer."""
     return newer_filings.of_run(run)
 
 
 @register.simple_tag
 def unread_of_run(run: Run) -> list[Filing]:
-    """The 10-Ks that the SEC lists of the companies asked about, newer than what was read of them, and not ingested."""
+    """Newer 10-Ks of the companies in the question that the SEC lists but that are not loaded."""
     return newer_filings.unread_of_run(run)
 
 
 @register.simple_tag
 def unread_reports(run: Run, answer: Answer, part: AnswerPart) -> list[UnreadReports]:
-    """The companies whose reports a refused part of an answer lacks."""
+    """The companies whose reports a part of an answer lacks."""
     return of_block(run, answer, part.block)
 
 
 @register.simple_tag
+def unread_of_table(card: TableCard) -> list[UnreadReports]:
+    """The companies without a figure in a table because their reports are not loaded."""
+    return of_table(card.table)
+
+
+@register.simple_tag
 def newer_of_history(identity: Identity) -> tuple[list[newer_filings.Newer], int]:
-    """The latest 10-Ks that came after answers of one's own, and how many more there are."""
+    """The latest 10-Ks filed after the user's own answers (at most five), and how many more there are."""
     found = newer_filings.of_history(identity)
     return found[:MOST], len(found[MOST:])

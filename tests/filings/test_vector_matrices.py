@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from filings.search.matrices import Matrices, Matrix
+from filings.search.vector_matrices import Matrices, Matrix
 
 DIMENSIONS = 4
 

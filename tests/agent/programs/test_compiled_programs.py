@@ -9,9 +9,9 @@ import dspy
 import pytest
 from pydantic import ValidationError
 
-from agent.programs import artefacts, catalogue
-from agent.programs.artefacts import Artefact, Scores
+from agent.programs import catalogue, compiled_programs
 from agent.programs.calls import ask
+from agent.programs.compiled_programs import Artefact, Scores
 from tests.agent.programs.asked import Verdict, WeighProgram
 from tests.support.model_server import LocalModel
 
@@ -25,14 +25,14 @@ def compiled(question: str = "What was compiled?") -> WeighProgram:
 def artefact(program: WeighProgram, **changes: Any) -> Artefact:
     told = {
         "program": program.name,
-        "signature": artefacts.of_signature(program.signature),
+        "signature": compiled_programs.of_signature(program.signature),
         "optimizer": "LabeledFewShot",
-        "packages": artefacts.packages(),
-        "training": artefacts.example_set(["a", "b"]),
-        "development": artefacts.example_set([]),
+        "packages": compiled_programs.packages(),
+        "training": compiled_programs.example_set(["a", "b"]),
+        "development": compiled_programs.example_set([]),
         "scores": None,
         "reason": "Nothing was measured.",
-        "state": artefacts.state_of(program.predict),
+        "state": compiled_programs.state_of(program.predict),
     }
     return Artefact(**told | changes)
 
@@ -40,7 +40,7 @@ def artefact(program: WeighProgram, **changes: Any) -> Artefact:
 def test_what_was_compiled_is_told_and_changes_no_model(tmp_path: Path, model: LocalModel) -> None:
     made = compiled()
     made.predict.lm = dspy.LM("openai/elsewhere", api_base="http://127.0.0.1:9")
-    artefacts.write(artefact(made), tmp_path)
+    compiled_programs.write(artefact(made), tmp_path)
     program = WeighProgram().load_compiled(tmp_path)
     assert program.artefact
     assert program.version not in {made.version, WeighProgram().version}
@@ -53,7 +53,7 @@ def test_what_was_compiled_is_told_and_changes_no_model(tmp_path: Path, model: L
 def test_other_instructions_are_told(tmp_path: Path, model: LocalModel) -> None:
     made = WeighProgram()
     made.predict.signature = made.predict.signature.with_instructions("Weigh it twice.")
-    artefacts.write(artefact(made), tmp_path)
+    compiled_programs.write(artefact(made), tmp_path)
     ask(model.session(), WeighProgram().load_compiled(tmp_path), question="And now?")
     assert "Weigh it twice." in model.requests[0][1]["messages"][0]["content"]
 
@@ -61,7 +61,7 @@ def test_other_instructions_are_told(tmp_path: Path, model: LocalModel) -> None:
 def test_a_version_names_what_was_loaded(tmp_path: Path) -> None:
     versions = set()
     for question in ("One?", "Another?"):
-        artefacts.write(artefact(compiled(question)), tmp_path)
+        compiled_programs.write(artefact(compiled(question)), tmp_path)
         versions.add(WeighProgram().load_compiled(tmp_path).version)
     assert len(versions) == 2
 
@@ -125,16 +125,16 @@ def test_an_artefact_has_scores_or_says_why_not() -> None:
 
 
 def test_the_digest_of_a_set_is_of_its_members() -> None:
-    assert artefacts.example_set(["a", "b"]) == artefacts.example_set(["b", "a"])
-    assert artefacts.example_set(["a", "b"]) != artefacts.example_set(["a", "c"])
+    assert compiled_programs.example_set(["a", "b"]) == compiled_programs.example_set(["b", "a"])
+    assert compiled_programs.example_set(["a", "b"]) != compiled_programs.example_set(["a", "c"])
 
 
 def test_what_is_kept_here_fits_and_was_measured_to_be_better_than_the_plain_program() -> None:
     """After a change of a signature: manage.py compile_programs, or nothing kept."""
     assert catalogue.misfits() == []
-    for path in artefacts.COMPILED.glob("*.json"):
+    for path in compiled_programs.COMPILED.glob("*.json"):
         assert catalogue.programs()[path.stem].artefact
-        found = artefacts.read(path)
+        found = compiled_programs.read(path)
         assert found.text == path.read_text(encoding="utf-8")
         assert found.scores is not None
         assert found.scores.after > found.scores.before

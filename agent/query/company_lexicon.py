@@ -1,0 +1,57 @@
+"""Adds to the shared names those of one company: the row labels of its statements, and its parts."""
+
+from agent.numbers.concept import Concept as Entry
+from agent.numbers.registry import Registry
+from agent.numbers.row_labels import Fit
+from agent.query import closed
+from agent.query.lexicon import PARENTHESES, Called, Labels, Lexicon, Named
+from agent.query.part_names import part_names
+from agent.state.query import Concept, Line, Measure, Row
+from agent.words.tokens import stems
+
+# Lexicons of companies kept in memory beside the shared one.
+_MOST_COMPANIES = 64
+
+
+def of_faces(shared: Lexicon, called: Called) -> Lexicon:
+    """The shared names with row labels of a company's statements below them, and its parts; built once for the same.
+
+    called: labels with the elements that stand under them, one a year or several over the years.
+    """
+    if called not in shared.companies:
+        if len(shared.companies) >= _MOST_COMPANIES:
+            shared.companies.clear()
+        lexicon = shared.companies[called] = _of_faces(shared, called.rows)
+        lexicon.parts |= part_names(shared, called)
+    return shared.companies[called]
+
+
+def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
+    lexicon = Lexicon(shared.registry, base=shared)
+    elements = frozenset(name for _, names in printed for name in names)
+    for label, names in printed:
+        key = stems(PARENTHESES.sub("", label))
+        known = shared.named(key)
+        if known and _is_apart(shared.registry, known, names, elements):
+            known = None
+        bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
+        if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
+            continue
+        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
+        measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
+        lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
+    return lexicon
+
+
+def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed: frozenset[str]) -> bool:
+    """Whether a company calls an element of its own so, and prints the measure known by the name under another.
+
+    "Cost of products sold" beside a total cost of revenue is the row, and not the total.
+    """
+    own = bool(names) and not any(name.startswith("us-gaap:") for name in names)
+    held = [registry.concepts[key].names for key in known.keys if key in registry.concepts]
+    return own and len(held) == 1 and bool(printed & set(held[0])) and not set(names) & set(held[0])
+
+
+def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:
+    return set(names) <= set(concept.names) and concept.fit(label) is Fit.ACCEPTED
