@@ -156,10 +156,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
             name = name.rpartition(".")[0]
         return name
 
-    graph = {
-        name: {module_of(imported) for _, imported in imports(path)} - {"", name}
-        for name, path in known.items()
-    }
+    graph = {name: {module_of(imported) for _, imported in imports(path)} - {"", name} for name, path in known.items()}
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 

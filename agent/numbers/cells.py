@@ -97,7 +97,7 @@ def recast(found: Evaluated, company_filings: CompanyFilings, year: int, later: 
     divided = own is not None and member_facts.has_any(own.filing_figures.filing)
     when = capitalized(Place(year, company_filings.period).called)
     note = f"{when}: from the {company_filings.report(later)}{', as regrouped there' if divided else ''}."
-    return replace(found, notes=(note, *found.notes), recast=divided)
+    return replace(found, notes=(note, *found.notes))
 
 
 def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor: int, *, alone: bool) -> Evaluated:
@@ -260,7 +260,8 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
     if unit is None:
         gap, value, unit = meaningless(f"{version.label} mixes figures in different units."), None, ""
     only, named = found.only, names(found, year, company_filings)
-    notes = (*found.notes, *about_label(company_filings.by_year[year].named_year, year))
+    filing = company_filings.by_year.get(year)
+    notes = (*found.notes, *(about_label(filing.named_year, year) if filing else ()))
     if version.crosscheck and value is not None and company_filings.closed_by is company_filings:
         notes += crosschecked(version, value, company_filings, year)
     own = mark(company_filings, year)

@@ -97,7 +97,12 @@ class CompanyFilings:
         return self.checked.get(cell, ())
 
     def aligned(self, first: int, last: int) -> bool:
-        """Whether two fiscal years end on the same day of the year, give or take a 53rd week."""
+        """Whether two fiscal years end on the same day of the year, give or take a 53rd week.
+
+        A year whose 10-K is not loaded counts as such: its figures are those that another 10-K prints beside its own.
+        """
+        if first not in self.by_year or last not in self.by_year:
+            return True
         ends = [self.by_year[year].period_end for year in (first, last)]
         if ends[0] is None or ends[1] is None:
             return False

@@ -120,20 +120,6 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
 FiledYear = tuple[CompanyFilings, int]
 
 
-def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int) -> str:
-    """Why a part of the company may differ between two fiscal years, in a sentence; empty where it does not.
-
-    It may differ where a 10-K of the years in between restates the year before, or none reports it.
-    """
-    for year in range(first + 1, last + 1):
-        restated = _restates(years, figure, year)
-        if restated is None:
-            return NOT_KNOWN
-        if restated:
-            return f"The {years.report(year)} restates the figure for fiscal {year - 1}."
-    return ""
-
-
 def recast_between(quarters: Sequence[FiledYear], figure: Figure) -> str:
     """Why quarters are not comparable, in a sentence; empty where they are.
 

@@ -41,7 +41,6 @@ class Evaluated:
     notes: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
-    recast: bool = False  # from a later year's filing, which regroups the company's parts
 
     @property
     def value(self) -> Decimal:

@@ -1,15 +1,14 @@
 """Combines figures of several reports where they are comparable: quarters, and years of a part of the company."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.comparability import Figure, FiledYear, of_concept, of_line, part_redefined, recast_between
-from agent.numbers.evaluated import Evaluated, Evaluation
+from agent.numbers.comparability import Figure, FiledYear, of_concept, of_line, recast_between
+from agent.numbers.evaluated import Evaluation
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import InterimFilings
-from agent.numbers.members import MemberFinder
 from agent.numbers.registry import Unit
 from agent.numbers.statement_lines import LineOf
 from agent.numbers.units import CURRENCY
@@ -48,19 +47,6 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[F
             raise _apart(quarters, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
         if why := recast_between(quarters, figure):
             raise _apart(quarters, Code.CONFLICT, why)
-
-
-def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Iterable[Evaluated]) -> None:
-    """Raises Unanswered where a part of the company may have been regrouped between the 10-Ks."""
-    filed_for = {part.filed_for for one in found for part in one.parts.values()}
-    if len(filed_for) < 2:
-        return
-    first, last = min(filed_for), max(filed_for)
-    for line in lines.values():
-        if isinstance(line, MemberFinder):
-            _, held = line(years, last, 0)
-            if why := part_redefined(years, of_line(line, held), first, last):
-                raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
 
 
 def _figure(key: str, lines: Mapping[str, LineOf], company_filings: CompanyFilings, year: int) -> tuple[Figure, str]:

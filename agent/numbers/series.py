@@ -10,13 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from agent.numbers.cells import REACH, BuiltCell, filled, from_filing
+from agent.numbers.asked_years import TRANSITION
+from agent.numbers.cells import REACH, UNSAID, BuiltCell, filled, from_filing
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
-from agent.numbers.measures import Version
+from agent.numbers.measure_keys import MOVES
+from agent.numbers.measures import Version, changed
+from agent.numbers.operation_results import merge
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
+from agent.refusals.codes import Code
 from agent.state.tables import Recast
 from filings.xbrl.periods import FiscalPeriod
 
@@ -64,21 +68,20 @@ class Series:
         a, b = self.reading(one, year), self.reading(other, year)
         if a and b:
             return same(a, b)
-        if a or b:
-            return self._operands_agree(a or b, other if a else one)
-        return None
+        if a:
+            return self._operands_agree(a, other)
+        return self._operands_agree(b, one) if b else None
 
     def _operands_agree(self, given: Evaluated, filed_for: int) -> bool | None:
         """Whether a filing gives the same figures for the operands of a measure; None where it gives none of them."""
         selection = self.filings.selection(filed_for)
-        told = []
-        for part in given.parts.values() if selection else ():
-            if part.concept is None:
-                continue
-            choice = selection.annual(part.key, part.year - filed_for)
-            if isinstance(choice, Choice):
-                slack = max(choice.half_unit, _slack(part))
-                told.append(abs(choice.value - part.held.value) <= slack)
+        if selection is None:
+            return None
+        told = [
+            abs(choice.value - part.held.value) <= max(choice.half_unit, _slack(part))
+            for part in given.parts.values()
+            if part.concept and isinstance(choice := selection.annual(part.key, part.year - filed_for), Choice)
+        ]
         return all(told) if told else None
 
     def joined(self, before: tuple[int, int], after: tuple[int, int]) -> bool:
@@ -100,18 +103,18 @@ class Series:
         # Nothing tells of another basis. Lines and parts, which reports often regroup, must be proven to be on one.
         return other == later <= year + REACH and not self.version.lines
 
-    def sources(self, years: Sequence[int], start: int) -> tuple[Sources, Breaks]:
+    def sources(self, years: Sequence[int], start: int, given: int) -> tuple[Sources, Breaks]:
         """The filing that gives each year on the basis of `start`, as far as one does, and where the basis breaks.
 
         Before `start`, a year whose own 10-K is on another basis is given as a later one prints it. years: ascending,
-        all of them, `start` among them; of those without a figure nothing is said.
+        all of them, `start` among them; of those without a figure nothing is said. given: the filing that gives `start`.
         """
-        found: Sources = {start: start}
+        found: Sources = {start: given}
         breaks: Breaks = {}
-        after = (start, start)
+        after = (given, start)
         for year in reversed([one for one in years if one < start]):
             first = None
-            for one in self._printing(year, after[0], years[-1]):
+            for one in self._printing(year, after[0], max(years[-1], given)):
                 if self.reading(one, year):
                     first = first or one
                     if self.joined((one, year), after):
@@ -122,7 +125,7 @@ class Series:
             if year not in found:
                 breaks[after[1]] = self._why(year, after)
             after = (found.setdefault(year, first), year)
-        before = (start, start)
+        before = (given, start)
         for year in [one for one in years if one > start]:
             if self.reading(year, year) is None:
                 continue
@@ -139,12 +142,12 @@ class Series:
 
     def _why(self, year: int, after: tuple[int, int]) -> str:
         filed_for, later = after
-        newer, name = self.filings.report(filed_for), self.filings.company.called
+        newer = self.filings.report(filed_for)
         if filed_for != later:
-            return f"{name}: the {newer} restates fiscal {later}. No report gives fiscal {year} on that basis."
+            return f"The {newer} restates fiscal {later}, and no report gives fiscal {year} on that basis."
         if self.agree(filed_for, year, year) is False:
-            return f"{name}: the {newer} restates fiscal {year}."
-        return f"{name}: no report shows whether fiscal {year} and fiscal {later} are on the same basis."
+            return f"The {newer} restates fiscal {year}."
+        return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
 
 
 def on_one_basis(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
@@ -153,47 +156,97 @@ def on_one_basis(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
     A row's changes, which stand below it, follow its basis.
     """
     rows: dict[tuple[object, ...], list[int]] = {}
+    key: tuple[object, ...]
     for at, one in enumerate(cells):
         if one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR:
             key = (one.cell.row, one.cell.cik, one.version.key, one.cell.reading, one.cell.alternative)
             rows.setdefault(key, []).append(at)
     found = list(cells)
-    for places in rows.values():
+    for key, places in rows.items():
         row = [cells[at] for at in places]
-        if len({one.cell.fiscal_year for one in row}) == len(row) > 1 and not any(
-            one.cell.period_reading for one in row
-        ):
-            for at, one in zip(places, _of_row(row), strict=True):
-                found[at] = one
+        if len({one.cell.fiscal_year for one in row}) < len(row) or any(one.cell.period_reading for one in row):
+            continue
+        # A row's changes stand below it, and follow it.
+        of = [found[at] for at in rows.get(_changed(key), ())] if not row[0].cell.asked else []
+        for at, one in zip(places, _changes(row, of) if of else _of_row(row), strict=True):
+            found[at] = one
     return found
 
 
-def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
-    """The cells of one measure of one company, each of another year."""
-    held = {one.cell.fiscal_year or 0: one for one in row}
-    told = [year for year, one in held.items() if one.evaluated]
-    if len(told) < 2:
-        yield from row
-        return
-    asked = [year for year in told if held[year].cell.asked]
-    series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
-    sources, breaks = series.sources(range(min(told), max(told) + 1), max(asked or told))
+def _changed(key: tuple[object, ...]) -> tuple[object, ...]:
+    """The key of the row that a row of changes is of; empty for another row."""
+    row, cik, measure, *rest = key
+    word = next((word for word in MOVES if str(measure).startswith(word)), "")
+    return (row, cik, str(measure).removeprefix(word), *rest) if word else ()
+
+
+def _changes(row: Sequence[BuiltCell], of: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
+    """A row of changes from year to year, of the figures shown above it, and none across a break."""
+    shown = {one.cell.fiscal_year or 0: one for one in of}
     for one in row:
         year = one.cell.fiscal_year or 0
-        before = max((other for other in told if other < year), default=year)
+        now, before = shown.get(year), shown.get(year - 1)
+        if one.evaluated is None or now is None or not (now.cell.basis_break or now.cell.recast):
+            yield one
+        elif now.cell.basis_break or now.evaluated is None or before is None or before.evaluated is None:
+            yield one.without(UNSAID)
+        else:
+            percent = one.cell.unit == "percent"
+            tree, _ = changed(now.evaluated.tree, before.evaluated.tree, now.version.unit, percent=percent)
+            merged = merge(tree, (now.evaluated, before.evaluated))
+            cell = filled(one.cell, one.version, merged, one.company_filings, year)
+            yield replace(one, cell=cell, evaluated=merged)
+
+
+def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
+    """The cells of one measure of one company, each of another year.
+
+    A year whose own 10-K is not loaded is filled from one that prints it as a comparative.
+    """
+    held = {one.cell.fiscal_year or 0: one for one in row}
+    told = [year for year, one in held.items() if one.evaluated]
+    lacking = [year for year, one in held.items() if _is_lacking(one)]
+    series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
+    asked = [year for year in told if held[year].cell.asked]
+    start = max(asked or told or lacking, default=0)
+    given = start if told else next((one for one in _after(start) if series.reading(one, start)), 0)
+    if not given or (len(told) + len(lacking) < 2 and not lacking):
+        yield from row
+        return
+    shown = sorted({*told, *lacking})
+    sources, breaks = series.sources(range(shown[0], shown[-1] + 1), start, given)
+    for one in row:
+        year = one.cell.fiscal_year or 0
+        before = max((other for other in shown if other < year), default=year)
         said = next((why for at, why in breaks.items() if before < at <= year), "")
         filed_for = sources.get(year, year)
-        if filed_for != year and (given := series.reading(filed_for, year)):
-            one = restated(one, given, filed_for)
+        if filed_for != year and year in shown and (found := series.reading(filed_for, year)):
+            one = restated(one, found, filed_for)
         yield replace(one, cell=one.cell.model_copy(update={"basis_break": said})) if said else one
 
 
+def _is_lacking(one: BuiltCell) -> bool:
+    """Whether a year has no figure because its own 10-K is not loaded; of a transition period there is none."""
+    gap = one.cell.gap
+    return gap is not None and gap.code is Code.YEAR_NOT_INGESTED and gap.detail != TRANSITION
+
+
+def _after(year: int) -> range:
+    """The years whose 10-Ks print a year as a comparative."""
+    return range(year + 1, year + REACH + 1)
+
+
 def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
-    """A cell with its value as a later filing prints it, and with the value first reported beside it."""
+    """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
     year = one.cell.fiscal_year or 0
     filing = one.company_filings.by_year[filed_for]
     recast = Recast(fiscal_year=filed_for, accession=filing.accession, first=one.cell.value, fact=one.cell.fact)
-    base = one.cell.model_copy(update={"recast": recast, "notes": ()})
+    update: dict[str, object] = {"recast": recast, "notes": ()}
+    if year not in one.company_filings.by_year:
+        ends = [part.held.fact.end for part in given.parts.values() if part.year == year]
+        update |= {"accession": filing.accession, "filed": filing.filed, "url": filing.url}
+        update |= {"period_end": max(ends, default=None), "fiscal_period": one.company_filings.period}
+    base = one.cell.model_copy(update=update)
     return replace(one, cell=filled(base, one.version, given, one.company_filings, year), evaluated=given)
 
 

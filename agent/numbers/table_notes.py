@@ -42,7 +42,7 @@ def notes_of(
     moved = [row.measure.of if isinstance(row.measure, Breakdown) else row.measure for row in query.rows]
     if parts and any(isinstance(one, Change) and not one.sequential for one in moved):
         yield OVER_A_YEAR
-    yield from _splits(cells)
+    yield from _bases(cells, several=len(ledgers) > 1)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():
         yield from _old(query.periods_of(cik), ledgers[cik], found, today)
@@ -87,21 +87,35 @@ def _old(
         yield f"The newest loaded report of {company_filings.company.called} ends on {max(held):%-d %b %Y}."
 
 
-def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
-    """A note on figures per share, or of shares, across a split: each year is as first reported."""
-    rows: dict[int, list[BuiltCell]] = {}
+def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
+    """Notes on years that are shown as a later 10-K restates them, and on years that no 10-K puts on one basis."""
+    restated: dict[tuple[int, int, bool], set[int]] = {}
+    split: set[tuple[int, int, bool]] = set()
+    breaks: dict[str, None] = {}
     for one in cells:
-        if one.evaluated and one.cell.value is not None and on_shares(one.evaluated):
-            rows.setdefault(one.cell.cik, []).append(one)
-    for found in rows.values():
-        company_filings = found[0].company_filings
-        held = [one.cell.fiscal_year for one in found if one.cell.fiscal_year is not None]
-        if splits := company_filings.splits(min(held), max(held)):
-            filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
-            yield (
-                f"{company_filings.company.called}: {filings} restates shares after a split. "
-                "Earlier years are before the split."
-            )
+        cell = one.cell
+        name = f"{cell.company}: " if several else ""
+        if cell.recast and cell.value is not None and cell.fiscal_year is not None and not cell.alternative:
+            key = cell.cik, cell.recast.fiscal_year, cell.recast.first is None
+            restated.setdefault(key, set()).add(cell.fiscal_year)
+            shares = one.evaluated is not None and on_shares(one.evaluated)
+            if shares and one.company_filings.splits(cell.fiscal_year, cell.recast.fiscal_year):
+                split.add(key)
+        if cell.basis_break and not cell.alternative:
+            breaks[f"{name}{cell.basis_break}"] = None
+    names = {one.cell.cik: one.cell.company for one in cells}
+    for key, years in restated.items():
+        cik, filed_for, missing = key
+        name = f"{names[cik]}: fiscal" if several else "Fiscal"
+        said, are, them = listed([str(year) for year in sorted(years)]), "is", "it"
+        if len(years) > 1:
+            are, them = "are", "them"
+        if missing:
+            yield f"{name} {said} {are} taken from the fiscal {filed_for} 10-K; {'their' if len(years) > 1 else 'its'} own is not loaded."
+            continue
+        after = " after a share split" if key in split else ""
+        yield f"{name} {said} {are} shown as the fiscal {filed_for} 10-K restates {them}{after}."
+    yield from breaks
 
 
 def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:

@@ -21,6 +21,8 @@ OVER = {
     "lowest": "Lowest",
     "difference": "Difference",
 }
+# Before a figure that is not on one basis with the year before; after one that is shown as a later 10-K restates it.
+BREAK, RESTATED = "\u2016 ", " (r)"
 COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}
 
 
@@ -52,6 +54,9 @@ def rows(table: Table) -> list[dict[str, Any]]:
                 }
                 for fact in one.facts
             ],
+            "restated_in": one.recast.accession if one.recast else None,
+            "first_reported": format(one.recast.first, "f") if one.recast and one.recast.first is not None else None,
+            "basis_break": one.basis_break,
             "gap": None
             if one.gap is None
             else {"code": str(one.gap.code), "text": " ".join(filter(None, (one.gap.text, one.gap.detail)))},
@@ -110,7 +115,8 @@ def _in_column(cell: Cell | None, scale: Scale | None) -> str:
         return "\u2013"
     value = cell.value if cell.fact else rounded(cell.value, cell.unit)
     text = in_table(value, cell.unit, scale)
-    return f"**{text}**" if cell.asserted else text
+    text = f"**{text}**" if cell.asserted else text
+    return f"{BREAK if cell.basis_break else ''}{text}{RESTATED if cell.recast else ''}"
 
 
 def _below(table: Table, scale: Scale | None) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Point:
 
     label: its place on the axis, such as a year. value: None for a gap. text: the value in words. href leads to the
     value's page; title describes it. asked: the one the page is about. differs: drawn to stand out, which the title
-    must also say.
+    must also say. breaks: a line parts it from the one before, with which it cannot be compared.
     """
 
     label: str
@@ -52,6 +52,7 @@ class Point:
     title: str = ""
     asked: bool = False
     differs: bool = False
+    breaks: bool = False
 
     @property
     def known(self) -> Decimal | None:
@@ -161,7 +162,7 @@ class Chart:
     """A complete chart layout.
 
     height, top and bottom (of the plot) and base (its zero line) in pixels, the rest in percent. count: places on the
-    axis. gutter: the room for tick labels.
+    axis. gutter: the room for tick labels. breaks: where lines part values that cannot be compared.
     """
 
     kind: str
@@ -176,6 +177,7 @@ class Chart:
     marks: tuple[Mark, ...] = ()
     segments: tuple[Segment, ...] = ()
     keys: tuple[Key, ...] = ()
+    breaks: tuple[float, ...] = ()
 
     @property
     def plot(self) -> float:
@@ -221,6 +223,7 @@ def columns(series: Series, tick: Words | None = None, *, small: bool = False) -
         labels=() if small else _labels(labels, places, scale),
         values=() if small else _values(series.points, places, scale),
         marks=tuple(marks),
+        breaks=_breaks([series]),
     )
 
 
@@ -245,7 +248,7 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
                 before = None
                 continue
             mark = Mark(places.middle(at), scale.y(point.known), 0, 0, number, one.name, point)
-            if before:
+            if before and not point.breaks:
                 segments.append(Segment(before.x, before.y, mark.x, mark.y, number))
             marks.append(mark)
             before = mark
@@ -256,6 +259,7 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
         marks=tuple(marks),
         segments=tuple(segments),
         keys=_keys(series),
+        breaks=_breaks(series) if len(series) == 1 else (),
     )
 
 
@@ -290,7 +294,15 @@ def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None
         labels=_labels(labels, places, scale),
         marks=tuple(marks),
         keys=_keys(series),
+        breaks=_breaks(series),
     )
+
+
+def _breaks(series: Sequence[Series]) -> tuple[float, ...]:
+    """Where a value cannot be compared with the one before it, in percent: between the two places."""
+    count = len(series[0].points)
+    found = {at for one in series for at, point in enumerate(one.points) if at and point.breaks}
+    return tuple(round(100 * at / count, 2) for at in sorted(found))
 
 
 def _empty(kind: str, scale: Scale, count: int) -> Chart:

@@ -92,6 +92,16 @@ class Value(BaseModel):
     formula: str = Field(description="Formula of a computed figure; empty for a fact.")
     operands: list[OperandOf] = Field(description="Facts that a computed figure uses.")
     later: list[Later] = Field(description="Different values that later 10-Ks report for the same period.")
+    restated_in: str = Field(
+        description="Accession number of the later 10-K that gives this value, because the year's own report is on "
+        "another basis; empty for a value as first reported."
+    )
+    first_reported: str | None = Field(
+        description="The value that the year's own report gave, where a later one is shown."
+    )
+    basis_break: str = Field(
+        description="Why the value is not on one basis with the year before in this table; empty where it is."
+    )
     notes: list[str] = Field(description="Notes that the reader must know, in sentences.")
 
 
@@ -151,6 +161,9 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
         formula=cell.formula,
         operands=[operand(one) for one in cell.operands],
         later=[later(one.later) for one in cell.restated],
+        restated_in=cell.recast.accession if cell.recast else "",
+        first_reported=format(cell.recast.first, "f") if cell.recast and cell.recast.first is not None else None,
+        basis_break=cell.basis_break,
         notes=list(cell.notes),
     )
 

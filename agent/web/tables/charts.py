@@ -72,6 +72,7 @@ def _point(rows: YearRows, cell: Cell | None, label: str) -> Point:
         figure.href,
         f"{figure.title}: {figure.text}",
         asked=cell.asserted and context,
+        breaks=bool(cell.basis_break),
     )
 
 

@@ -204,6 +204,18 @@ class Figure:
         return self.cell.restated[0].later if self.cell.fact and self.cell.restated else None
 
     @property
+    def restated_said(self) -> str:
+        """Which later report's value is shown, and what the year's own report gave; empty for a value as filed."""
+        recast = self.cell.recast
+        if recast is None:
+            return ""
+        if recast.first is None:
+            return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K is not loaded."
+        said = f"As the fiscal {recast.fiscal_year} 10-K restates it"
+        first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
+        return f"{said}; first reported: {first}."
+
+    @property
     def later(self) -> tuple[Later, ...]:
         """Other values in later filings, for the figure or the facts behind it."""
         labels = {(one.concept, one.fiscal_year): one.label for one in self.cell.operands}

@@ -41,7 +41,8 @@ class Shown:
     """The content of a cell.
 
     kind: asked, context or gap. reason: of a gap, in a few words. full: the text with all digits, and exact: the figure
-    in words, where the text is rounded.
+    in words, where the text is rounded. restated: where a later report's value is shown, which one, and the first value.
+    basis_break: why it is not on one basis with the year before.
     """
 
     text: str
@@ -50,6 +51,8 @@ class Shown:
     reason: str = ""
     full: str = ""
     exact: str = ""
+    restated: str = ""
+    basis_break: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,25 @@ class YearTable:
     @cached_property
     def has_context(self) -> bool:
         """Whether there are context figures beside the asked ones."""
-        return any(one and one.kind == "context" for group in self.groups for row in group.rows for one in row.shown)
+        return any(one.kind == "context" for one in self.shown)
 
     @cached_property
     def is_rounded(self) -> bool:
         """Whether any figure has more digits than shown."""
-        return any(one and one.full for group in self.groups for row in group.rows for one in row.shown)
+        return any(one.full for one in self.shown)
+
+    @cached_property
+    def shown(self) -> tuple[Shown, ...]:
+        """The content of all its cells."""
+        return tuple(one for group in self.groups for row in group.rows for one in row.shown if one)
+
+    @cached_property
+    def has_restated(self) -> bool:
+        return any(one.restated for one in self.shown)
+
+    @cached_property
+    def has_breaks(self) -> bool:
+        return any(one.basis_break for one in self.shown)
 
     @property
     def width(self) -> int:
@@ -290,7 +306,15 @@ class YearRows:
         anchor = f"#formula-{self.id}-{figure.anchor}" if self.id and cell.asked and not cell.fact else ""
         full = figure.full
         kind = "asked" if cell.asserted else "context"
-        return Shown(figure.column, anchor or figure.href, kind, full=full, exact=figure.exact if full else "")
+        return Shown(
+            figure.column,
+            anchor or figure.href,
+            kind,
+            full=full,
+            exact=figure.exact if full else "",
+            restated=figure.restated_said,
+            basis_break=cell.basis_break,
+        )
 
     def _column(self, cell: Cell) -> object:
         """The amounts it is compared with: those of its company; with several companies, those of its measure."""

@@ -116,10 +116,10 @@ def test_its_key_can_be_asked_again() -> None:
     ("restated", "why"),
     [
         ({}, ""),
-        ({2022: "9"}, "The fiscal 2022 10-K restates the figure for fiscal 2021."),
+        ({2022: "9"}, "The fiscal 2022 10-K restates fiscal 2021, and no report gives fiscal 2020 on that basis."),
         (
             {2022: ""},
-            "No other report in our data shows whether the company regrouped its parts between these reports.",
+            "No report shows whether fiscal 2021 and fiscal 2022 are on the same basis.",
         ),
     ],
 )

@@ -337,12 +337,22 @@ def test_one_filing_restates_its_own_comparatives(split: Company) -> None:
     assert ranked.gap is not None
 
 
-def test_a_row_across_a_split_is_given_as_reported_and_says_so(split: Company) -> None:
+def test_a_row_across_a_split_is_on_the_new_shares_as_far_as_a_report_gives_them(split: Company) -> None:
     made = table(split, span(2021, 2024), EPS)
-    given = [one.value for one in made.cells if one.asked]
-    assert given == [Decimal("4.00"), Decimal("4.40"), Decimal("4.80"), Decimal("1.30")]
-    assert any("10-K of fiscal 2024 restates shares" in note for note in made.notes)
-    assert not any("restates shares" in note for note in table(split, span(2021, 2023), EPS).notes)
+    asked = [one for one in made.cells if one.asked]
+    assert [one.value for one in asked] == [Decimal("4.00"), Decimal("1.10"), Decimal("1.20"), Decimal("1.30")]
+    assert [one.recast.first if one.recast else None for one in asked] == [
+        None,
+        Decimal("4.40"),
+        Decimal("4.80"),
+        None,
+    ]
+    assert [bool(one.basis_break) for one in asked] == [False, True, False, False]
+    assert made.notes == (
+        "Fiscal 2022 and 2023 are shown as the fiscal 2024 10-K restates them after a share split.",
+        "The fiscal 2024 10-K restates fiscal 2022, and no report gives fiscal 2021 on that basis.",
+    )
+    assert not table(split, span(2021, 2023), EPS).notes
 
 
 def test_a_row_over_the_years_says_what_it_moved_by_of_its_own_cells(sample: Sample) -> None:
