@@ -6,7 +6,7 @@ accounting rule, a share split. A year before a break is shown as the later 10-K
 10-K joins stays a break, across which nothing is computed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -150,16 +150,17 @@ class Series:
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
 
 
-def on_one_basis(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
+def on_one_basis(cells: Sequence[BuiltCell], apart: Collection[int] = ()) -> list[BuiltCell]:
     """The cells with each row over fiscal years on one basis where filings give it, and with its breaks marked.
 
-    A row's changes, which stand below it, follow its basis.
+    A row's changes, which stand below it, follow its basis. apart: numbers of rows that are left as they are.
     """
     rows: dict[tuple[object, ...], list[int]] = {}
     key: tuple[object, ...]
     for at, one in enumerate(cells):
-        if one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR:
-            key = (one.cell.row, one.cell.cik, one.version.key, one.cell.reading, one.cell.alternative)
+        of_year = one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR
+        if of_year and one.cell.row not in apart:
+            key = (one.cell.row, one.cell.cik, one.version.key, one.version.reading, one.cell.alternative)
             rows.setdefault(key, []).append(at)
     found = list(cells)
     for key, places in rows.items():

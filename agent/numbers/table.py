@@ -86,7 +86,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                     made(version, number, ledger_of(company_filings, one.period), one.year, asked=False)
                     for one in sorted({*_held(own[0]), *own[1]})
                 ]
-    whole = _collapsed(checked_against_later_filings(on_one_basis(cells)), query, deps.registry)
+    # Parts of one year come from one report, so that they add up.
+    divided = [number for number, row in enumerate(query.rows) if isinstance(row.measure, Breakdown)]
+    whole = _collapsed(checked_against_later_filings(on_one_basis(cells, divided)), query, deps.registry)
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
@@ -296,6 +298,7 @@ def _missing(number: int, version: Version, company_filings: CompanyFilings, col
         label=version.label,
         fiscal_year=column.year,
         fiscal_period=column.period,
+        reading=version.reading,
         unit=version.unit,
         gap=gap.model_copy(update={"detail": column.detail or gap.detail}),
     )

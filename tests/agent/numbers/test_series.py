@@ -1,0 +1,133 @@
+"""A row over fiscal years stands on one basis, or says where it breaks."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.verify import verify
+from agent.refusals.codes import Code
+from agent.state.query import Concept, Over, OverYears
+from agent.state.tables import Cell, Table
+from filings.models import Company
+from tests.support.company_filings import company, fact, filing, filing_figures
+from tests.support.tables import span, table, years
+
+pytestmark = pytest.mark.django_db
+
+REVENUE = Concept(key="revenue")
+
+
+def report(of: Company, year: int, *revenue: str) -> None:
+    """A fiscal year's 10-K: revenue of the year, of the year before, and of the one before that."""
+    made = filing_figures({"Revenues": revenue[0]}, of=filing(date(year, 12, 31), of))
+    for back, value in enumerate(revenue[1:], start=1):
+        fact(made, "Revenues", value, end=date(year - back, 12, 31))
+
+
+@pytest.fixture
+def spun_off() -> Company:
+    """The 10-K of 2022 shows continuing operations, and restates the two years before for them."""
+    of = company()
+    report(of, 2018, "800")
+    report(of, 2019, "850", "800")
+    report(of, 2020, "900", "850", "800")
+    report(of, 2021, "950", "900", "850")
+    report(of, 2022, "620", "600", "580")
+    report(of, 2023, "640", "620", "600")
+    return of
+
+
+def asked(made: Table) -> list[Cell]:
+    return [one for one in made.cells if one.asked]
+
+
+def test_years_before_a_recast_are_as_the_later_report_gives_them(spun_off: Company) -> None:
+    made = table(spun_off, span(2020, 2023), REVENUE)
+    assert [int(one.value or 0) for one in asked(made)] == [580, 600, 620, 640]
+    assert [one.recast and (one.recast.fiscal_year, one.recast.first) for one in asked(made)] == [
+        (2022, Decimal(900)),
+        (2022, Decimal(950)),
+        None,
+        None,
+    ]
+    assert made.notes == ("Fiscal 2020 and 2021 are shown as the fiscal 2022 10-K restates them.",)
+    assert not any(one.basis_break for one in made.cells)
+    assert verify(made) == ()
+
+
+def test_a_year_that_no_report_restates_stands_behind_a_break(spun_off: Company) -> None:
+    made = table(spun_off, span(2018, 2023), REVENUE)
+    assert [int(one.value or 0) for one in asked(made)] == [800, 850, 580, 600, 620, 640]
+    breaks = {one.fiscal_year: one.basis_break for one in asked(made) if one.basis_break}
+    assert breaks == {
+        2020: "The fiscal 2022 10-K restates fiscal 2020, and no report gives fiscal 2019 on that basis."
+    }
+
+
+def test_changes_below_a_row_are_those_of_the_figures_shown_and_none_crosses_a_break(spun_off: Company) -> None:
+    made = table(spun_off, span(2018, 2023), REVENUE)
+    changes = {one.fiscal_year: one.value for one in made.cells if not one.asked}
+    assert 2020 not in changes
+    assert changes[2019] == Decimal("6.25")
+    assert round(changes[2021] or 0, 2) == Decimal("3.45")
+    assert round(changes[2022] or 0, 2) == Decimal("3.33")
+    assert made.moved == ()
+
+
+@pytest.mark.parametrize(
+    "over", [Over.GROWTH, Over.CAGR, Over.CHANGE, Over.AVERAGE, Over.SUM, Over.HIGHEST, Over.LOWEST]
+)
+def test_nothing_is_computed_across_a_break(spun_off: Company, over: Over) -> None:
+    (result,) = table(spun_off, span(2019, 2023), REVENUE, operations=(OverYears(over=over),)).results
+    assert result.value is None
+    assert result.gap is not None
+    assert result.gap.code is Code.CONFLICT
+    assert result.gap.detail.endswith("From fiscal 2020 on, the figures are on one basis.")
+
+
+def test_two_years_far_apart_are_compared_only_on_one_basis(spun_off: Company) -> None:
+    growth = (OverYears(over=Over.GROWTH),)
+    (across,) = table(spun_off, years(2019, 2023), REVENUE, operations=growth).results
+    assert across.value is None
+    (within,) = table(spun_off, years(2020, 2023), REVENUE, operations=growth).results
+    assert round(within.value or 0, 2) == Decimal("10.34")
+
+
+def test_one_year_alone_is_as_first_reported(spun_off: Company) -> None:
+    made = table(spun_off, years(2021), REVENUE)
+    (only,) = asked(made)
+    assert (only.value, only.recast) == (Decimal(950), None)
+    assert {one.later.fact.value for one in only.restated} == {Decimal(600)}
+    breaks = [one.fiscal_year for one in made.cells if one.basis_break and one.measure == "revenue"]
+    assert breaks == [2022]
+
+
+def test_rounding_is_no_break() -> None:
+    of = company()
+    report(of, 2022, "9611900000")
+    report(of, 2023, "9700000000", "9612000000")
+    made = table(of, span(2022, 2023), REVENUE)
+    assert not any(one.recast or one.basis_break for one in made.cells)
+
+
+def test_a_year_whose_report_is_not_loaded_is_filled_from_one_that_prints_it() -> None:
+    of = company()
+    report(of, 2023, "300", "200", "100")
+    report(of, 2024, "400", "300", "200")
+    made = table(of, span(2020, 2024), REVENUE)
+    given = {one.fiscal_year: one.value and int(one.value) for one in asked(made)}
+    assert given == {2020: None, 2021: 100, 2022: 200, 2023: 300, 2024: 400}
+    assert made.notes == ("Fiscal 2021 and 2022 are taken from the fiscal 2023 10-K; their own is not loaded.",)
+    assert verify(made) == ()
+    (alone,) = asked(table(of, years(2022), REVENUE))
+    assert (alone.value, alone.recast and alone.recast.fiscal_year) == (Decimal(200), 2023)
+    assert alone.period_end == date(2022, 12, 31)
+
+
+def test_a_year_that_no_report_prints_is_a_gap_with_its_reason() -> None:
+    of = company()
+    report(of, 2023, "300")
+    (gone,) = asked(table(of, years(2019), REVENUE))
+    assert gone.gap is not None
+    assert gone.gap.code is Code.YEAR_NOT_INGESTED
