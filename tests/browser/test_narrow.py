@@ -39,7 +39,7 @@ def test_the_documentation_of_the_api_is_a_list_of_what_opens(phone: Page, sampl
     operation, shape = phone.locator("#get_run"), phone.locator("#Run")
     operation.locator("summary").click()
     operation.get_by_role("link", name="Run", exact=True).click()
-    expect(shape.get_by_text("Of the run.", exact=True)).to_be_in_viewport()
+    expect(shape.get_by_text("Identifier of the run.", exact=True)).to_be_in_viewport()
     phone.goto("about:blank")
     phone.goto(f"{reverse('api:documentation')}#ask")
     expect(phone.locator("#ask").get_by_text("Idempotency-Key", exact=True)).to_be_in_viewport()
