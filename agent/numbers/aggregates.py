@@ -63,10 +63,14 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
 def from_first_to_last(items: list[RowValue]) -> Result | None:
     """The change of a row from its first year to its last: in percent, points, times or days.
 
-    None where a value is missing or the two are not comparable: other units, other share counts, or a changed fiscal
-    year.
+    Of a row whose basis breaks, the first year after the last break counts. None where a value is missing or the two are
+    not comparable: other units, other share counts, or a changed fiscal year.
     """
-    first, *_, last = items = sorted(items, key=lambda one: one.places)
+    items = sorted(items, key=lambda one: one.places)
+    items = items[max((at for at, one in enumerate(items) if one.basis_break), default=0) :]
+    if len(items) < 2:
+        return None
+    first, last = items[0], items[-1]
     of = [one.evaluated for one in (first, last) if one.evaluated is not None]
     if len(of) < 2 or first.year == last.year or first.unit != last.unit:
         return None
@@ -92,6 +96,7 @@ def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
             return None
     except Unanswered as error:
         return error.gap()
+    # A break before the first of them is none between them.
     broken = next((one for one in reversed(items[1:]) if one.basis_break), None)
     if broken is None:
         return None

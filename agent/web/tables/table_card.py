@@ -244,11 +244,12 @@ class TableCard:
 
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
-        """The first and last figure of one row over several years."""
+        """The first and last figure of one row over several years, of those on the basis of the last."""
         if not self.asserted:
             return None
         rows = {(cell.cik, cell.row) for cell in self._asked}
-        ends = self.asserted[0], self.asserted[-1]
+        breaks = [at for at, one in enumerate(self.asserted) if one.cell.basis_break]
+        ends = self.asserted[breaks[-1] if breaks else 0], self.asserted[-1]
         alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
         return ends if alone and ends[0].cell.place != ends[1].cell.place else None
 

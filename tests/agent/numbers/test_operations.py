@@ -375,8 +375,10 @@ def test_what_a_row_moved_by_is_read_again_with_it(sample: Sample) -> None:
     assert len(verify(other)) == 1
 
 
-def test_a_row_that_cannot_be_compared_moved_by_nothing(split: Company) -> None:
-    assert table(split, span(2021, 2024), EPS).moved == ()
+def test_a_row_moved_by_what_its_years_on_one_basis_moved(split: Company) -> None:
+    (moved,) = table(split, span(2021, 2024), EPS).moved
+    assert moved.fiscal_years == (2022, 2024)
+    assert round(moved.value or 0, 2) == Decimal("18.18")
     (moved,) = table(split, span(2021, 2023), EPS).moved
     assert (moved.value, moved.unit) == (20, "percent")
     assert table(split, span(2020, 2023), EPS).moved == ()

@@ -72,7 +72,9 @@ def test_changes_below_a_row_are_those_of_the_figures_shown_and_none_crosses_a_b
     assert changes[2019] == Decimal("6.25")
     assert round(changes[2021] or 0, 2) == Decimal("3.45")
     assert round(changes[2022] or 0, 2) == Decimal("3.33")
-    assert made.moved == ()
+    (moved,) = made.moved
+    assert moved.fiscal_years == (2020, 2023)
+    assert round(moved.value or 0, 2) == Decimal("10.34")
 
 
 @pytest.mark.parametrize(
