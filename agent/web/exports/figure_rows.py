@@ -34,6 +34,7 @@ COLUMNS = (
     ("Filed", 11.0),
     ("Fact pages", 36.0),
     ("Filings", 36.0),
+    ("Basis", 40.0),
 )
 
 
@@ -98,6 +99,7 @@ def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
         _operands(cell.operands),
         " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
         *_stands_on(cell.facts, site),
+        _basis(cell),
     ]
 
 
@@ -118,7 +120,19 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
         _operands(one.operands, names),
         "",
         *_stands_on(one.facts, site),
+        "",
     ]
+
+
+def _basis(cell: Cell) -> str:
+    """Where a later report's value is shown, which one and what was first reported; and why the basis breaks here."""
+    said = []
+    if recast := cell.recast:
+        first = "the year's own report is not loaded"
+        if recast.first is not None:
+            first = f"first reported: {recast.first:f} {cell.unit}"
+        said.append(f"As in {recast.accession}; {first}.")
+    return " ".join(filter(None, (*said, cell.basis_break)))
 
 
 def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None) -> str:

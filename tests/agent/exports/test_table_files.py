@@ -10,6 +10,7 @@ import pytest
 
 from agent.numbers.render import MINUS
 from agent.state import Cell
+from agent.state.tables import Recast
 from agent.web.api.table_rows import rows_of
 from agent.web.exports.cell_values import KEPT_AS_TEXT, Amount
 from agent.web.exports.file_formats import Format, name_of, written
@@ -32,6 +33,16 @@ YEARS = card(
 
 def site(path: str) -> str:
     return f"https://diligence.example{path}"
+
+
+@pytest.mark.django_db
+def test_a_restated_cell_says_where_its_value_stands_and_what_was_first_reported() -> None:
+    recast = Recast(fiscal_year=2024, accession="0000320193-24-000123", first=Decimal("385000000000"))
+    shown = cell("383285000000", 2023).model_copy(update={"recast": recast, "basis_break": "The basis breaks here."})
+    text = written((card(shown, cell("391035000000", 2024)),), Format.CSV, ABOUT, site).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    said = "As in 0000320193-24-000123; first reported: 385000000000 USD. The basis breaks here."
+    assert [one["Basis"] for one in rows] == [said, ""]
 
 
 def book(*tables: TableCard, about: About = ABOUT) -> dict[str, sheets.Sheet]:
@@ -193,7 +204,7 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
         "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
         "Operands": "",
         "Why no figure": "", "Tags": "us-gaap:Revenues", "Axis": "", "Member": "", "Accessions": accession_of(2024), "Filed": "2025-02-20",
-        "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"],
+        "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"], "Basis": "",
     }  # fmt: skip
     assert one["Filings"].startswith("https://www.sec.gov/")
     assert (gap["Value"], gap["Why no figure"]) == ("", "Apple reports none. Look elsewhere.")
