@@ -1,7 +1,8 @@
 """Notes that apply to a whole table: signs, share splits, newer filings, years that end on different days."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from agent.numbers import asked_years
 from agent.numbers.aggregates import on_shares
@@ -12,7 +13,7 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
-from agent.refusals.grammar import listed, possessive
+from agent.refusals.grammar import capitalized, listed, lower_first, possessive
 from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
 from agent.state.references import PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
@@ -87,34 +88,47 @@ def _old(
         yield f"The newest loaded report of {company_filings.company.called} ends on {max(held):%-d %b %Y}."
 
 
+class Restatement(NamedTuple):
+    """Years of one row that are shown as another year's 10-K prints them."""
+
+    whose: str
+    filed_for: int
+    missing: bool  # whether their own 10-Ks are not loaded
+    split: bool
+
+    def said(self, years: Collection[int]) -> str:
+        """The note on these years."""
+        are, them, their = ("are", "them", "their") if len(years) > 1 else ("is", "it", "its")
+        when = f"fiscal {listed([str(year) for year in sorted(years)])} {are}"
+        if self.missing:
+            said = f"{when} taken from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
+        else:
+            after = " after a share split" if self.split else ""
+            said = f"{when} shown as the fiscal {self.filed_for} 10-K restates {them}{after}."
+        return f"{self.whose}: {said}" if self.whose else capitalized(said)
+
+
 def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
-    """Notes on years that are shown as a later 10-K restates them, and on years that no 10-K puts on one basis."""
-    restated: dict[tuple[int, int, bool], set[int]] = {}
-    split: set[tuple[int, int, bool]] = set()
+    """Notes on years that are shown as a later 10-K prints them, and on years that no 10-K puts on one basis.
+
+    several: whether there are several companies. They are named then, as measures are where there are several.
+    """
+    shown = [one for one in cells if not one.cell.alternative]
+    labels = {one.cell.label for one in shown if one.cell.asked}
+    restated: dict[Restatement, set[int]] = {}
     breaks: dict[str, None] = {}
-    for one in cells:
-        cell = one.cell
-        name = f"{cell.company}: " if several else ""
-        if cell.recast and cell.value is not None and cell.fiscal_year is not None and not cell.alternative:
-            key = cell.cik, cell.recast.fiscal_year, cell.recast.first is None
-            restated.setdefault(key, set()).add(cell.fiscal_year)
+    for one in shown:
+        cell, recast = one.cell, one.cell.recast
+        named = (cell.company if several else "", cell.label if len(labels) > 1 else "")
+        whose = ", ".join(lower_first(word) if place and several else word for place, word in enumerate(named) if word)
+        if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
-            if shares and one.company_filings.splits(cell.fiscal_year, cell.recast.fiscal_year):
-                split.add(key)
-        if cell.basis_break and not cell.alternative:
-            breaks[f"{name}{cell.basis_break}"] = None
-    names = {one.cell.cik: one.cell.company for one in cells}
-    for key, years in restated.items():
-        cik, filed_for, missing = key
-        name = f"{names[cik]}: fiscal" if several else "Fiscal"
-        said, are, them = listed([str(year) for year in sorted(years)]), "is", "it"
-        if len(years) > 1:
-            are, them = "are", "them"
-        if missing:
-            yield f"{name} {said} {are} taken from the fiscal {filed_for} 10-K; {'their' if len(years) > 1 else 'its'} own is not loaded."
-            continue
-        after = " after a share split" if key in split else ""
-        yield f"{name} {said} {are} shown as the fiscal {filed_for} 10-K restates {them}{after}."
+            split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
+            note = Restatement(whose, recast.fiscal_year, recast.first is None, split)
+            restated.setdefault(note, set()).add(cell.fiscal_year)
+        if cell.basis_break:
+            breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None
+    yield from (note.said(years) for note, years in restated.items())
     yield from breaks
 
 
