@@ -30,10 +30,10 @@ class Compared:
 def compared() -> Iterator[Compared]:
     """Every concept of every 10-Q whose statements are stored."""
     from agent.numbers import registry as registry_file
-    from agent.numbers.interim import ledger_of
+    from agent.numbers.interim import period_filings
     from agent.numbers.registry import PeriodType
     from agent.numbers.selection_result import Choice
-    from agent.numbers.table import ledgers_of
+    from agent.numbers.table import filings_by_company
     from agent.steps.deps import Deps
     from filings.models import Company
 
@@ -42,10 +42,10 @@ def compared() -> Iterator[Compared]:
     companies = Deps.current().companies
     refs = [companies.ref(companies.registrants[cik]) for cik in held.values_list("cik", flat=True)]
     # Two objects, because what is read of a filing is kept on it.
-    printed, without = (ledgers_of(refs, Deps.current(), interim=True) for _ in range(2))
+    printed, without = (filings_by_company(refs, Deps.current(), interim=True) for _ in range(2))
     for ref in refs:
         for period in GIVEN:
-            by_face, by_guides = (ledger_of(ledgers[ref.cik], period) for ledgers in (printed, without))
+            by_face, by_guides = (period_filings(by_company[ref.cik], period) for by_company in (printed, without))
             for year in by_face.by_year:
                 if not by_face.prints(year):
                     continue

@@ -16,7 +16,7 @@ from agent.numbers.asked_years import (
     resolve,
 )
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.interim import ledger_of
+from agent.numbers.interim import period_filings
 from agent.refusals.codes import Code
 from agent.state.query import Periods
 from agent.state.references import Period, PeriodForm, RelativePeriod
@@ -160,7 +160,7 @@ def _newest(part: FiscalPeriod | RelativePeriod, years: CompanyFilings, ends: Cl
 
 
 def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
-    filing = ledger_of(years, part).by_year.get(year)
+    filing = period_filings(years, part).by_year.get(year)
     return Asked(filing, period=part) if filing else None
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
-from agent.numbers.cells import REACH, BuiltCell, empty, is_unread, made
+from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, is_unread
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
@@ -60,8 +60,8 @@ def broken_down(
         yield from _extreme(number, measure, whole, company_filings, years, registry)
         for label, told in rows.items():
             version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-            yield from (made(version, number, company_filings, year, asked=False) for year in sorted(years))
-        yield from (made(whole, number, company_filings, year, asked=False) for year in sorted(years) if rows)
+            yield from (build_cell(version, number, company_filings, year, asked=False) for year in sorted(years))
+        yield from (build_cell(whole, number, company_filings, year, asked=False) for year in sorted(years) if rows)
         return
     if not rows:
         yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
@@ -74,7 +74,7 @@ def broken_down(
             version = versions(member, registry)[0]
             if own:
                 of_year.setdefault(year, []).append(
-                    made(version, number, company_filings, year, later=recast.get(year, 0))
+                    build_cell(version, number, company_filings, year, later=recast.get(year, 0))
                 )
                 yield of_year[year][-1]
             else:
@@ -94,12 +94,13 @@ def broken_down(
     else:
         left = {}
     yield from (
-        made(whole, number, company_filings, year, asked=False, later=recast.get(year, 0)) for year in sorted(years)
+        build_cell(whole, number, company_filings, year, asked=False, later=recast.get(year, 0))
+        for year in sorted(years)
     )
     known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells)]
     for year in (max(known),) if known and measure.shares else ():
         for one in (*of_year[year], *filter(None, [left.get(year)])):
-            yield made(share(one.version, whole), number, company_filings, year)
+            yield build_cell(share(one.version, whole), number, company_filings, year)
 
 
 def _rows(
@@ -166,7 +167,7 @@ def _by_class(
     labels = {told: name[0] for told, name in names.items() if name}
     for told, label in sorted(labels.items(), key=lambda one: one[1]):
         version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-        yield from (made(version, number, company_filings, year) for year in sorted(years))
+        yield from (build_cell(version, number, company_filings, year) for year in sorted(years))
     if not labels:
         yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
 
@@ -195,7 +196,7 @@ def _extreme(
         told, label = first
         version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
         said = f"{version.label} ({measure.first} {measure.axis})"
-        one = made(version, number, company_filings, year)
+        one = build_cell(version, number, company_filings, year)
         yield replace(one, cell=one.cell.model_copy(update={"label": said}))
 
 
@@ -263,12 +264,12 @@ def _divisions(measure: Breakdown, figure: Divided) -> Iterator[dict[str, Fact]]
     """The facts of each axis and element with more than one part, the total's own element first."""
     for axis in AXES[measure.axis]:
         for element in dict.fromkeys((figure.whole.name, *figure.names)):
-            facts = {told: figure.of((told,), element)[0] for told in _told(figure, element, axis)}
+            facts = {told: figure.of((told,), element)[0] for told in _members_given(figure, element, axis)}
             if len(facts) > 1:
                 yield facts
 
 
-def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
+def _members_given(figure: Divided, element: str, axis: str) -> dict[str, None]:
     """The parts of one axis that an element is tagged with, in document order."""
     alone = (told for one in figure.facts if one.name == element and len(told := own_members(one)) == 1)
     return dict.fromkeys(told for (told,) in alone if told.startswith(f"{axis}="))
@@ -306,7 +307,7 @@ def _left(
     lines = {name: line for one in parts for name, line in one.version.lines.items()}
     key = f"{whole.key}_left"
     rest = replace(whole, key=key, label=LEFT, expr=expr, lines=lines, crosscheck="")
-    return made(rest, number, company_filings, year, later=later)
+    return build_cell(rest, number, company_filings, year, later=later)
 
 
 def _otherwise(whole: Version, company_filings: CompanyFilings, year: int) -> Gap:

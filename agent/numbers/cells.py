@@ -47,7 +47,7 @@ def evaluated(
     try:
         return _worked(version, company_filings, year, anchor or year, alone=alone)
     except Unanswered as error:
-        if anchor or not _may_be_told_later(version, company_filings, year, absent=error.absent):
+        if anchor or not _may_be_in_later_filing(version, company_filings, year, absent=error.absent):
             raise
         for later in range(year + 1, year + REACH + 1):
             if (
@@ -62,7 +62,7 @@ def evaluated(
         raise
 
 
-def _may_be_told_later(version: Version, company_filings: CompanyFilings, year: int, *, absent: bool) -> bool:
+def _may_be_in_later_filing(version: Version, company_filings: CompanyFilings, year: int, *, absent: bool) -> bool:
     """Whether a later filing may report a part of the company that this year's filing does not.
 
     True where this filing reports other parts instead, or its document is not loaded. absent: whether the filing has no
@@ -188,7 +188,7 @@ class BuiltCell:
         return replace(self, cell=self.cell.model_copy(update={"value": None, "gap": gap}))
 
 
-def made(
+def build_cell(
     version: Version,
     row: int,
     company_filings: CompanyFilings,
@@ -308,12 +308,12 @@ def around(only: FactOperand, company_filings: CompanyFilings, year: int) -> dic
     }
 
 
-def beside(version: Version, row: int, company_filings: CompanyFilings, year: int) -> BuiltCell | None:
+def variant_cell(version: Version, row: int, company_filings: CompanyFilings, year: int) -> BuiltCell | None:
     """The line that the registry shows beside a concept, where the statement has it too."""
     selection = company_filings.selection(year)
     # A metric that equals one concept by definition has no such line.
     concept = version.expr == Name(version.key) and not version.lines
-    found = selection.beside(version.key) if selection and concept else None
+    found = selection.shown_variant(version.key) if selection and concept else None
     if selection is None or found is None:
         return None
     label = f"“{found.label}”, a line of the same statement" if found.label else f"The line tagged {found.tag}"

@@ -124,7 +124,7 @@ class CompanyFilings:
 
 
 def prefetch(
-    ledgers: Iterable[tuple[CompanyFilings, Iterable[int]]],
+    by_company: Iterable[tuple[CompanyFilings, Iterable[int]]],
     keys: Collection[str],
     statements: Collection[str],
     registry: Registry,
@@ -136,7 +136,7 @@ def prefetch(
     """
     books = [
         one.filing_figures
-        for company_filings, wanted in ledgers
+        for company_filings, wanted in by_company
         for year in dict.fromkeys(wanted)
         for one in company_filings.read(year)
     ]

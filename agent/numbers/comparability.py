@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.gaps import Unanswered
-from agent.numbers.interim import MADE_OF, InterimFilings, ledger_of
+from agent.numbers.interim import MADE_OF, InterimFilings, period_filings
 from agent.numbers.members import own_members
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
@@ -169,8 +169,8 @@ def quarters_added_up(part: CompanyFilings, figure: Figure, year: int) -> bool |
     """Whether the quarters, as each 10-Q reported them, add up to the year to date; None where one is missing."""
     if not isinstance(part, InterimFilings):
         return None
-    ledgers = [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]]
-    found = [figure.find(one, year, 0) for one in (*ledgers, part)]
+    by_company = [period_filings(part.years, one) for one in QUARTERS[: part.period.quarter]]
+    found = [figure.find(one, year, 0) for one in (*by_company, part)]
     given = [one for one in found if one]
     if len(given) < len(found):
         return None

@@ -48,7 +48,7 @@ def interim_expression(evaluator: Evaluation, key: str, offset: int, *, made: bo
         ):
             raise not_given(evaluator, concept, offset, choice)
     if made:
-        return _made(evaluator, concept, offset)
+        return _computed(evaluator, concept, offset)
     raise not_given(evaluator, concept, offset, absent)
 
 
@@ -94,7 +94,7 @@ def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, mad
     return tree
 
 
-def _made(evaluator: Evaluation, concept: Concept, offset: int) -> Expr:
+def _computed(evaluator: Evaluation, concept: Concept, offset: int) -> Expr:
     """The sum or difference of other periods. The 10-K's own figure for a fourth quarter, if any, must agree."""
     company_filings = interim_filings(evaluator)
     own = company_filings.own_quarter(evaluator.year)
@@ -169,7 +169,7 @@ def not_given(evaluator: Evaluation, concept: Concept, offset: int, choice: NoCh
         return Gap(
             code=choice.code,
             text=text,
-            detail=choice.text or _untold(company_filings, evaluator.year, report),
+            detail=choice.text or _why_missing(company_filings, evaluator.year, report),
             looked_for=(("Measure", concept.label), ("Period", Place(asked, company_filings.period).called)),
             tags=choice.tried,
             candidates=tuple(fact_ref(one.held, selection.filing_figures) for one in choice.candidates)
@@ -180,7 +180,7 @@ def not_given(evaluator: Evaluation, concept: Concept, offset: int, choice: NoCh
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
 
 
-def _untold(company_filings: CompanyFilings, year: int, report: str) -> str:
+def _why_missing(company_filings: CompanyFilings, year: int, report: str) -> str:
     """Why a 10-Q gives no figure for a concept: the 10-K shows under which element it stands."""
     if not any(company_filings.annual.selection(near) for near in (year - 1, year, year + 1)):
         return "No 10-K of a nearby fiscal year is loaded, which would show how the measure is tagged."

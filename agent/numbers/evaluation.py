@@ -128,7 +128,7 @@ class Evaluator:
                 raise
             if not self.company_filings.aligned(year, self.year) or self.company_filings.splits(year, self.year):
                 raise  # of another period, or before a share split
-            own = self.beside(self.company_filings, year)
+            own = self.for_other_filing(self.company_filings, year)
             tree = own._tree(argument, 0)
             when = Place(year, self.company_filings.period).called
             own.notes[
@@ -197,7 +197,7 @@ class Evaluator:
         """An evaluator for another part of the fiscal year, which adds what it finds to this one."""
         return replace(self, company_filings=company_filings, year=year)
 
-    def beside(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
+    def for_other_filing(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
         """An evaluator for another filing, which keeps its findings to itself."""
         return Evaluator(company_filings, year, self.lines)
 

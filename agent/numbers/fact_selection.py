@@ -70,7 +70,7 @@ class Selection:
             return Reported(choice.value, choice.candidate.decimals)
         return Reported(choice.value, tagged=False, slack=choice.half_unit)
 
-    def beside(self, key: str) -> Candidate | None:
+    def shown_variant(self, key: str) -> Candidate | None:
         """The variant that the registry shows beside a concept, where the statement has it."""
         concept = self.filing_figures.registry.concepts[key]
         if not concept.beside:

@@ -52,10 +52,10 @@ def read_for(years: CompanyFilings, period: FiscalPeriod) -> list[tuple[CompanyF
     """The filings that a period is computed from, each with how many years back it is read."""
     if period is FiscalPeriod.YEAR:
         return [(years, 0)]
-    found = [(ledger_of(years, period), 0)]
+    found = [(period_filings(years, period), 0)]
     # The reports of the year before and after are read too: they show whether the figures were restated.
     found += [
-        (ledger_of(years, one.period), one.shift + near)
+        (period_filings(years, one.period), one.shift + near)
         for one in MADE_OF.get(period, ((),))[0]
         for near in (-1, 0, 1)
     ]
@@ -68,7 +68,7 @@ def read_for(years: CompanyFilings, period: FiscalPeriod) -> list[tuple[CompanyF
 MODEL_STATE = ("_state", "_prefetched_objects_cache")
 
 
-def ledger_of(years: CompanyFilings, period: FiscalPeriod) -> CompanyFilings:
+def period_filings(years: CompanyFilings, period: FiscalPeriod) -> CompanyFilings:
     """A company's filings for one part of each fiscal year; `years` are those for whole years."""
     if period is FiscalPeriod.YEAR:
         return years
@@ -87,7 +87,7 @@ class InterimFilings(CompanyFilings):
 
     def of(self, period: FiscalPeriod) -> CompanyFilings:
         """The same company's filings for another part of the year."""
-        return ledger_of(self.years, period)
+        return period_filings(self.years, period)
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:

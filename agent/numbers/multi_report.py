@@ -32,7 +32,7 @@ def of_quarter_before(evaluator: Evaluation, argument: Expr, offset: int) -> tup
     year, period = Place(evaluator.year, company_filings.period).later(-1)
     before = company_filings.of(period)
     check_quarters(argument, evaluator.lines, [(before, year), here])
-    near = evaluator.beside(before, year)
+    near = evaluator.for_other_filing(before, year)
     return near, near.of_expression(argument)
 
 

@@ -30,10 +30,10 @@ def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]
     """The cells without values that later filings contradict, with restatements noted in asked years."""
     known = reports(one.evaluated for one in cells if one.evaluated)
     restated = restatements((one.evaluated for one in cells if one.evaluated and one.cell.asked), known)
-    return [_believed(one, known, restated) for one in cells]
+    return [_checked(one, known, restated) for one in cells]
 
 
-def _believed(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> BuiltCell:
+def _checked(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> BuiltCell:
     if one.evaluated is None or one.cell.value is None:
         return one
     for part in one.evaluated.parts.values():
@@ -41,7 +41,7 @@ def _believed(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> Buil
             return one.without(broken(part.label, said, [part.held], part.selection.filing_figures).gap())
     if not one.cell.asked:
         return one
-    found = list(told(one.evaluated, known, restated))
+    found = list(restated_facts(one.evaluated, known, restated))
     notes = [
         note
         for part in one.evaluated.parts.values()
@@ -91,7 +91,7 @@ def _differs(part: FactOperand, after: Later) -> bool:
     return not same_after_rounding(after.value, after.decimals, fact.value, fact.decimals)
 
 
-def told(one: Evaluated, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
+def restated_facts(one: Evaluated, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
     """Which facts of an evaluated expression later filings report differently."""
     for part in one.parts.values():
         for after in known.get(part.held.fact.pk, ()):

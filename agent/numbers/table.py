@@ -10,14 +10,14 @@ from agent.numbers.aggregates import from_first_to_last
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
-from agent.numbers.cells import REACH, BuiltCell, beside, empty, made
+from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, variant_cell
 from agent.numbers.company_filings import CompanyFilings, prefetch
 from agent.numbers.computed_quarters import of_years_only
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
-from agent.numbers.interim import ledger_of, read_for
+from agent.numbers.interim import period_filings, read_for
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
@@ -64,26 +64,26 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     Cells run row by row, company by company, year by year; surrounding years are not counted as asked. A period,
     company or measure that cannot be answered is a gap in its cells, never an exception.
     """
-    ledgers = ledgers_of(query.companies, deps, interim=query.interim)
-    columns = {cik: _columns(query, company_filings, deps) for cik, company_filings in ledgers.items()}
-    around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
+    by_company = filings_by_company(query.companies, deps, interim=query.interim)
+    columns = {cik: _columns(query, company_filings, deps) for cik, company_filings in by_company.items()}
+    around = {cik: _context(query, by_company[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
     for cik in columns if len(columns) == 1 else ():
         held = _held(columns[cik])
         if len({one.period for one in held}) == 1:
-            stretch = ledger_of(ledgers[cik], held[0].period)
+            stretch = period_filings(by_company[cik], held[0].period)
             query, apart = split_by_kind(query, stretch, [one.year for one in held])
     moved = [_moves(row, query, deps.registry) for row in query.rows]
-    _read(query, ledgers, columns, around, deps, back=1 + any(moved))
+    _read(query, by_company, columns, around, deps, back=1 + any(moved))
     cells: list[BuiltCell] = []
     for number, row in enumerate(query.rows):
         for company in query.companies:
-            company_filings = ledgers[company.cik]
+            company_filings = by_company[company.cik]
             own = columns[company.cik], around[company.cik]
             cells += _cells(number, row, company_filings, *own, deps, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
-                    made(version, number, ledger_of(company_filings, one.period), one.year, asked=False)
+                    build_cell(version, number, period_filings(company_filings, one.period), one.year, asked=False)
                     for one in sorted({*_held(own[0]), *own[1]})
                 ]
     # Parts of one year come from one report, so that they add up.
@@ -98,11 +98,11 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(one.result for one in outcomes),
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
-        notes=tuple(notes_of(query, ledgers, columns, whole, deps.today)),
+        notes=tuple(notes_of(query, by_company, columns, whole, deps.today)),
     )
 
 
-def ledgers_of(
+def filings_by_company(
     companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False
 ) -> dict[int, CompanyFilings]:
     """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one."""
@@ -149,9 +149,9 @@ def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[As
         return ()
     period = asked[0].period
     if period.of_quarter:
-        held = [Place(year, one) for one in QUARTERS for year in ledger_of(company_filings, one).by_year]
+        held = [Place(year, one) for one in QUARTERS for year in period_filings(company_filings, one).by_year]
         return tuple(sorted(one for one in held if one < asked[0])[-QUARTERS_AROUND:])
-    others = (Place(year, period) for year in ledger_of(company_filings, period).by_year)
+    others = (Place(year, period) for year in period_filings(company_filings, period).by_year)
     near = sorted((one for one in others if one not in asked), key=lambda one: (abs(one.year - asked[0].year), one))
     return tuple(sorted(near[:CONTEXT]))
 
@@ -177,7 +177,7 @@ def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
 
 def _read(
     query: Query,
-    ledgers: dict[int, CompanyFilings],
+    by_company: dict[int, CompanyFilings],
     columns: dict[int, tuple[Asked | Missing, ...]],
     around: dict[int, tuple[Place, ...]],
     deps: TableDeps,
@@ -198,7 +198,7 @@ def _read(
     wanted = [
         # Figures first reported by earlier filings are shown beside what a later filing says.
         (near, [one.year + shift + offset for offset in range(0, earliest - 1, -1)])
-        for cik, company_filings in ledgers.items()
+        for cik, company_filings in by_company.items()
         for one in (*_held(columns[cik]), *around[cik])
         for near, shift in read_for(company_filings, one.period)
     ]
@@ -259,11 +259,11 @@ def _cells(
     columned += [(Place(one.year_of or 0, one.period), one) for one in columns]
     for place, column in sorted(columned, key=lambda one: one[0]):
         if column is None:
-            yield made(found[0], number, ledger_of(company_filings, place.period), place.year, asked=False)
+            yield build_cell(found[0], number, period_filings(company_filings, place.period), place.year, asked=False)
         elif isinstance(column, Missing):
             yield _missing(number, found[0], company_filings, column)
         else:
-            yield from _year_cells(number, row, found, ledger_of(company_filings, column.period), column)
+            yield from _year_cells(number, row, found, period_filings(company_filings, column.period), column)
 
 
 def _year_cells(
@@ -271,18 +271,18 @@ def _year_cells(
 ) -> Iterator[BuiltCell]:
     """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
     year = asked_years.label(column.filing)[0]
-    first = made(found[0], number, company_filings, year, reading=column.reading)
+    first = build_cell(found[0], number, company_filings, year, reading=column.reading)
     if row.mention:
         first = BuiltCell(
             first.cell.model_copy(update={"alternative": True}), first.version, first.company_filings, first.evaluated
         )
     shown = [first]
     for version in found[1:]:
-        one = made(version, number, company_filings, year, reading=column.reading)
+        one = build_cell(version, number, company_filings, year, reading=column.reading)
         unlike = version.part or all(one.cell.value != other.cell.value for other in shown)
         if one.cell.value is not None and unlike:
             shown.append(one)
-    other = beside(found[0], number, company_filings, year)
+    other = variant_cell(found[0], number, company_filings, year)
     if other and other.cell.value != first.cell.value:
         shown.append(other)
     yield from shown
@@ -318,8 +318,8 @@ def _whole(
     yield from (_missing(number, blank, company_filings, one) for one in columns if isinstance(one, Missing))
     held = [one for one in columns if isinstance(one, Asked)]
     for period in dict.fromkeys(one.period for one in held):
-        stretch, of_period = ledger_of(company_filings, period), [one for one in held if one.period is period]
-        if not _is_told(measure, stretch):
+        stretch, of_period = period_filings(company_filings, period), [one for one in held if one.period is period]
+        if not _has_such_rows(measure, stretch):
             for one in of_period:
                 year = asked_years.label(one.filing)[0]
                 made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
@@ -330,7 +330,7 @@ def _whole(
             yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
 
 
-def _is_told(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
+def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
     """Whether a period can have this row: not equity of several quarters, which only dates tell apart, nor the largest
     part for a period without its own filing.
     """
@@ -358,7 +358,7 @@ def _statement(
             key = key_of(line)
             version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
             cells = [
-                made(version, number, company_filings, asked_years.label(one.filing)[0], reading=one.reading)
+                build_cell(version, number, company_filings, asked_years.label(one.filing)[0], reading=one.reading)
                 for one in held
             ]
             rows.append((finder.heading, cells))

@@ -29,7 +29,7 @@ OVER_A_YEAR = "Growth and changes are year over year."
 
 def notes_of(
     query: Query,
-    ledgers: dict[int, CompanyFilings],
+    by_company: dict[int, CompanyFilings],
     columns: dict[int, tuple[Asked | Missing, ...]],
     cells: Sequence[BuiltCell],
     today: date,
@@ -43,22 +43,24 @@ def notes_of(
     moved = [row.measure.of if isinstance(row.measure, Breakdown) else row.measure for row in query.rows]
     if parts and any(isinstance(one, Change) and not one.sequential for one in moved):
         yield OVER_A_YEAR
-    yield from _bases(cells, several=len(ledgers) > 1)
+    yield from _bases(cells, several=len(by_company) > 1)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():
-        yield from _old(query.periods_of(cik), ledgers[cik], found, today)
+        yield from _old(query.periods_of(cik), by_company[cik], found, today)
         for one in found:
             if isinstance(one, Asked) and one.newer:
-                name = ledgers[cik].company.called
+                name = by_company[cik].company.called
                 yield f"{name} filed a newer 10-K on {one.newer:%-d %b %Y}. It is not loaded yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
             year, end = asked_years.label(last.filing)
             when = Place(year, last.period).called
-            yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
-    if len(ledgers) < 2:
+            yield f"{possessive(by_company[cik].company.called)} {when} ended on {end:%-d %b %Y}."
+    if len(by_company) < 2:
         return
     ends = {
-        ledgers[cik].company.called: max(asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked))
+        by_company[cik].company.called: max(
+            asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked)
+        )
         for cik, found in columns.items()
         if any(isinstance(one, Asked) for one in found)
     }

@@ -32,7 +32,7 @@ def refuse(
     stage = stage or code.row.stage
     known: dict[str, Any] = {"company": target.company.called, **words}
     proposals: tuple[Alternative, ...] = ()
-    if target.otherwise and is_untold(target, code):
+    if target.otherwise and is_missing_from_text(target, code):
         # A figure without a known measure is refused as such; the second sentence says that its text was searched.
         detail = " ".join(filter(None, (text or sentence(code, second=False, **known), detail)))
         code, text, proposals = target.otherwise.code, target.otherwise.text, target.otherwise.proposals
@@ -52,7 +52,7 @@ def refuse(
     )
 
 
-def is_untold(target: Target, code: Code) -> bool:
+def is_missing_from_text(target: Target, code: Code) -> bool:
     """Whether the text is not loaded, or does not give the number asked for."""
     amount = target.topic.amount if target.topic else ""
     return code is Code.SECTION_NOT_AVAILABLE or (code is Code.NOT_FOUND_IN_FILING and bool(amount))

@@ -199,7 +199,7 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     goes_on = after.iteration > before.iteration
     if goes_on:
         phrases = searched_for(after)
-        found.append(Event("iteration_followup", next_told(after, phrases), number, data={"phrases": phrases}))
+        found.append(Event("iteration_followup", next_search(after, phrases), number, data={"phrases": phrases}))
     verified = sum(claim.iteration == before.iteration for claim in before.verified)
     best = best_so_far(before)
     said = f"{counted(verified, 'claim')} verified in this round."
@@ -211,7 +211,7 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     return [*found, started(after)] if goes_on else found
 
 
-def next_told(state: AgentState, phrases: Sequence[str]) -> str:
+def next_search(state: AgentState, phrases: Sequence[str]) -> str:
     """What the next round looks for."""
     if phrases:
         return f"{quoted(phrases)}."

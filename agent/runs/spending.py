@@ -47,22 +47,22 @@ def at_once(identity: Identity, question: str, company: str, answer: Callable[[]
     question: in words. company: the name of the one asked about. Raises TooLong or QuotaExceeded.
     """
 
-    def told(shown: Block) -> tuple[str, bool]:
+    def as_text(shown: Block) -> tuple[str, bool]:
         return block_text(shown, company), shown.outcome == "answered"
 
-    return counted(identity, question, answer, told)
+    return counted(identity, question, answer, as_text)
 
 
 def counted(
     identity: Identity,
     question: str,
     answer: Callable[[], Made],
-    told: Callable[[Made], tuple[str, bool]],
+    as_text: Callable[[Made], tuple[str, bool]],
     share: Share = ONE,
 ) -> Made:
     """Count work that is done at once, without a run and a model, as one question or several.
 
-    told: returns the result as text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
+    as_text: returns the result as text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
     """
     ref, length = uuid4(), length_of(question)
     wants = [Want(length.at_most + share.answers * ANSWER_TOKENS)]
@@ -72,7 +72,7 @@ def counted(
     except BaseException:
         quotas.release(ref)
         raise
-    text, answered = told(made)
+    text, answered = as_text(made)
     # A table full of gaps can be longer than reserved; count no more than was reserved.
     tokens = min(pieces([question, text]), held.tokens)
     quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=answered)

@@ -74,7 +74,7 @@ def _items(locations: Sequence[Location]) -> str:
 def _retrieve(before: AgentState, after: AgentState) -> str:
     said = [found(retrieval) for retrieval in after.retrievals[len(before.retrievals) :]]
     said += [f"{one.label}: {one.value}." for one in after.particulars[len(before.particulars) :]]
-    said[:0] = [_made(one.table) for one in after.tables[len(before.tables) :]]
+    said[:0] = [_table_counts(one.table) for one in after.tables[len(before.tables) :]]
     return " ".join(said)
 
 
@@ -87,7 +87,7 @@ def found(retrieval: Retrieval) -> str:
     )
 
 
-def _made(table: Table) -> str:
+def _table_counts(table: Table) -> str:
     """How many figures a table has, from how many facts, and its gaps."""
     cells = [one for one in table.cells if one.asked]
     values = [one for one in cells if one.value is not None]

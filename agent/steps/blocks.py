@@ -133,7 +133,7 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
 
 def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
     """A refused part, with up to three alternative questions and the closest passages."""
-    told = related_passages.told(refusal, state, deps)
+    told = related_passages.nearest_to_figure_question(refusal, state, deps)
     # Without a model a part is refused only where nothing is near, so no passages are searched again.
     near = told.near or (related_passages.searched(refusal, state) if deps.session else ())
     return Block(

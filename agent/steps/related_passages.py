@@ -15,7 +15,7 @@ from agent.steps.retrieve import retrieve
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RelatedPassages:
     """The passages nearest to a figure question that was not understood; empty where nothing is near."""
 
     near: tuple[NearPassage, ...] = ()
@@ -24,17 +24,17 @@ class Beside:
     notes: tuple[str, ...] = ()
 
 
-def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
+def nearest_to_figure_question(refusal: Refusal, state: AgentState, deps: Deps) -> RelatedPassages:
     """The nearest passages for a part that was not understood as a question for a figure."""
     text = asked(refusal, state, deps)
     if text is None:
-        return Beside()
+        return RelatedPassages()
     text = retrieve(text, deps)
     retrieval = next(iter(text.retrievals), None)
     found = {target: nearest(text, target.id) for target in text.open_targets()}
     near = tuple(one.model_copy(update={"target": refusal.target}) for of in found.values() for one in of)
     if not near or retrieval is None:
-        return Beside(retrieval=retrieval)
+        return RelatedPassages(retrieval=retrieval)
     said = (
         one
         for target in found
@@ -42,7 +42,7 @@ def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
             target, text.of(text.filings, target), (), text.of(text.retrievals, target), text.of(text.remarks, target)
         )
     )
-    return Beside(near, text.filings, retrieval, tuple(dict.fromkeys(said)))
+    return RelatedPassages(near, text.filings, retrieval, tuple(dict.fromkeys(said)))
 
 
 def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:

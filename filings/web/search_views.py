@@ -154,7 +154,7 @@ def results(found: SearchRequest) -> list[Result]:
                 company=company,
                 fiscal_year=row["fiscal_year"],
                 headings=headings,
-                snippet=stretches(row["snippet"], row["highlights"]),
+                snippet=highlighted_pieces(row["snippet"], row["highlights"]),
                 begins=row["snippet"][:1].isupper(),
                 ends=row["snippet"][-1:] in SENTENCE_ENDS,
             )
@@ -169,7 +169,7 @@ def where(label: str, page: str) -> str:
     return f"{label}, page {page}" if label else f"Page {page}"
 
 
-def stretches(text: str, highlights: list[list[int]]) -> tuple[tuple[str, bool], ...]:
+def highlighted_pieces(text: str, highlights: list[list[int]]) -> tuple[tuple[str, bool], ...]:
     """A text cut at its highlights: each piece with whether it is one. Overlapping ranges count once."""
     cut: list[tuple[str, bool]] = []
     at = 0

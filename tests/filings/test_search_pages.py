@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from filings.models import Company, SearchRequest, Section
-from filings.web.search_views import stretches
+from filings.web.search_views import highlighted_pieces
 from tests.support.holdings import NORTHWIND, annual_report, known, northwind
 from tests.support.texts import HOSTILE, SUPPLIER, place, ten_k
 
@@ -272,4 +272,4 @@ def test_results_cost_the_same_for_one_and_for_many(
     ],
 )
 def test_a_snippet_is_cut_at_its_highlights(highlights: list[list[int]], cut: tuple[tuple[str, bool], ...]) -> None:
-    assert stretches("abcdef", highlights) == cut
+    assert highlighted_pieces("abcdef", highlights) == cut

@@ -137,7 +137,7 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
     years = "latest" if year is None else str(year)
     question = f"{ref.called}, {kind or 'statements'}, {years}"
     share = Share(len(rows), f"The reply has {len(rows)} statements")
-    made = spending.counted(identity, question, stored, told, share)
+    made = spending.counted(identity, question, stored, as_text, share)
     return shown(query, made, years)
 
 
@@ -161,11 +161,13 @@ def table_of(
     query = Query(companies=asked_of, periods=periods, rows=rows)
     question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
-    made = spending.counted(identity, question, lambda: asked_cells(tabulated(query, identity, registry)), told, share)
+    made = spending.counted(
+        identity, question, lambda: asked_cells(tabulated(query, identity, registry)), as_text, share
+    )
     return shown(query, made, years)
 
 
-def told(made: Table) -> tuple[str, bool]:
+def as_text(made: Table) -> tuple[str, bool]:
     """Returns a table as text, and whether it has any figure."""
     return table_text.markdown(made), made.answered
 

@@ -212,13 +212,13 @@ def refusals(old: Answer, new: Answer) -> Iterator[Row]:
         refused(new),
         key=lambda one: one.target,
         title=lambda one: str(one.code),
-        text=told_of,
-        said=lambda one: (one.code, told_of(one)),
+        text=refusal_text,
+        said=lambda one: (one.code, refusal_text(one)),
         source=lambda one: source(one.candidates),
     )
 
 
-def told_of(refusal: Refusal) -> str:
+def refusal_text(refusal: Refusal) -> str:
     """A refusal's sentences, followed by what was looked for and the facts listed."""
     looked_for = (f"{what}: {value}." for what, value in refusal.looked_for)
     listed = (f"{fact.label or fact.name}: {exact(fact.value, fact.unit)}." for fact in refusal.candidates)

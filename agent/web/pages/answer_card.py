@@ -71,7 +71,7 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
     share: the token of the link by which it is read, if any.
     """
     targets = {target.id: target for target in answer.plan.targets}
-    names = told_apart(answer)
+    names = distinct_names(answer)
     cited = iter(citations(answer, run, share))
     near = iter(near_passages(answer))
     shown_parts = []
@@ -93,7 +93,7 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
     return shown_parts
 
 
-def told_apart(answer: Answer) -> dict[int, str]:
+def distinct_names(answer: Answer) -> dict[int, str]:
     """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company."""
     quoting = [target for target in answer.plan.targets if not target.figures]
     companies = {target.company.cik for target in quoting}

@@ -201,7 +201,7 @@ class Prose:
         return self.block.particulars
 
     @property
-    def made(self) -> int:
+    def claims_checked(self) -> int:
         """The number of claims checked: shown and dropped."""
         return len(self.block.claims) + len(self.block.dropped)
 

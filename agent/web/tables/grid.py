@@ -211,7 +211,7 @@ class Grid:
 
     def order_of(self, table: Table) -> Order:
         """Its order; by default by the newest year with figures of most companies."""
-        return replace(self.order, place=self.sort or YearRows(table).last_told)
+        return replace(self.order, place=self.sort or YearRows(table).newest_with_figures)
 
     def ordered(self, table: Table) -> Table:
         """The table with its companies in the page's order, for a file."""

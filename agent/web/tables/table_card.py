@@ -153,7 +153,7 @@ class TableCard:
         return [cell for cell in self.table.cells if cell.asked and not cell.alternative]
 
     @cached_property
-    def beside(self) -> tuple[Figure, ...]:
+    def related(self) -> tuple[Figure, ...]:
         """Context figures, which are not asserted."""
         cells = [cell for cell in self.table.cells if cell.asked and cell.alternative and cell.value is not None]
         return tuple(Figure(cell, self.scale) for cell in cells)
@@ -211,7 +211,7 @@ class TableCard:
             among = self._among({cell.cik for cell in self.table.asserted if cell.place in newest.places})
             when = newest.place_of(places[0]) if places[0].fiscal_year else max(newest.places)
             return Winner(who, newest.highest, newest.label, when, text, among)
-        last = self.rows.last_told
+        last = self.rows.newest_with_figures
         cells = [cell for cell in self.table.asserted if cell.place == last]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
         if (
@@ -238,7 +238,7 @@ class TableCard:
         return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
 
     @property
-    def told(self) -> tuple[Computed, ...]:
+    def result_sentences(self) -> tuple[Computed, ...]:
         """The results shown as sentences; a ranking is the order of the rows instead."""
         return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
 

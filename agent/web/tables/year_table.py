@@ -200,7 +200,7 @@ class YearRows:
     def view(self, title: str, order: Order | None = None) -> YearTable:
         """The table for pages. With several companies, each measure has its group, sorted by a year."""
         several = len(self.companies) > 1
-        sorting = order or (Order(self.last_told) if several else Order())
+        sorting = order or (Order(self.newest_with_figures) if several else Order())
         if several:
             groups = self._by_measure(sorting)
             if len(groups) == 1:
@@ -222,7 +222,7 @@ class YearRows:
         return YearTable(title, "Line", self._columns(Order()), shown, self.unit)
 
     @property
-    def last_told(self) -> Place | None:
+    def newest_with_figures(self) -> Place | None:
         """The newest year, or part of one, with figures of most companies."""
         counts = Counter(cell.place for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
         told = [one for one in counts if counts[one] * 2 > len(self.lines)]

@@ -20,7 +20,7 @@ from filings.document.inline.facts import (
     read_units,
     text_of,
 )
-from filings.document.inline.members import Printed, dimensions_of, members, printed_beside
+from filings.document.inline.members import Printed, dimensions_of, members, printed_in_tables
 from filings.document.inline.tables import fact_tables
 from filings.xbrl.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
 
@@ -107,7 +107,7 @@ def read_inline(
         lines = tuple(Line(order, f"{fact.taxonomy}:{fact.tag}") for order, fact in enumerate(cover_facts, 1))
         statements.append(ParsedStatement("cover", "", lines))
     parts = {fact: told for fact in facts if (told := dimensions_of(fact))}
-    printed = printed_beside(tables)
+    printed = printed_in_tables(tables)
     return ParsedDocument(
         facts=(*_each_once(_face_facts(faces)), *cover_facts),
         of_members=tuple(_each_once(_member_facts(parts, printed, faces))),

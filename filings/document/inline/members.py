@@ -48,7 +48,7 @@ def dimensions_of(fact: InlineFact) -> str:
     return ";".join(f"{axis}={member}" for axis, member in axes)
 
 
-def printed_beside(tables: Iterable[FactTable]) -> dict[InlineFact, Printed]:
+def printed_in_tables(tables: Iterable[FactTable]) -> dict[InlineFact, Printed]:
     """What is printed beside each figure that stands in a table."""
     found: dict[InlineFact, Printed] = {}
     for table in tables:

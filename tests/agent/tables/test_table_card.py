@@ -101,7 +101,7 @@ def test_years_around_the_figure_are_shown_and_not_asserted() -> None:
 def test_another_definition_stands_beside_the_answer() -> None:
     found = card(margin(reading="average"), margin(reading="year-end", alternative=True, value="44.1"))
     assert [figure.text for figure in found.asserted] == ["46.2%"]
-    assert [figure.name for figure in found.beside] == ["Gross margin (year-end)"]
+    assert [figure.name for figure in found.related] == ["Gross margin (year-end)"]
     # Of one figure it is no row of the years; of several years it is, and says so.
     assert [row.label for row in rows(found.years)] == ["Gross margin (average)"]
     assert found.moved is None
@@ -178,7 +178,7 @@ def test_an_order_that_was_asked_says_who_is_first_and_is_told_no_second_time() 
     found = card(*cells, results=(RANK, result("cagr")))
     assert found.winner is not None
     assert (found.winner.who, found.winner.said) == ("Apple", "Highest gross margin in fiscal 2024: 46.2%")
-    assert [one.result.operation for one in found.told] == ["cagr"]
+    assert [one.result.operation for one in found.result_sentences] == ["cagr"]
     lowest = RANK.model_copy(update={"highest": False})
     before = RANK.model_copy(update={"fiscal_years": (2023,)})
     # Of several years the newest says it.

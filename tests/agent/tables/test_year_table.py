@@ -248,8 +248,8 @@ def test_companies_are_sorted_by_a_year_either_way(order: Order | None, names: l
 
 def test_unasked_companies_are_sorted_by_the_newest_year_that_most_of_them_have() -> None:
     early = (cell("9000000", 2025), *LEADS)
-    assert YearRows(Table(cells=early)).last_told == Place(2024)
-    assert YearRows(Table(cells=(cell(None),))).last_told is None
+    assert YearRows(Table(cells=early)).newest_with_figures == Place(2024)
+    assert YearRows(Table(cells=(cell(None),))).newest_with_figures is None
 
 
 def test_an_answer_that_orders_companies_has_its_rows_in_that_order() -> None:
