@@ -29,7 +29,6 @@ HALF_SHOWN = Decimal("0.005")
 # Without operands in common, two amounts are equal within this part of the larger.
 NEAR = Decimal("0.0005")
 
-
 # Filings of fiscal years, by the year of the figure that each gives; and why the basis breaks before a year.
 Sources = dict[int, int]
 Breaks = dict[int, str]
@@ -211,7 +210,7 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
     asked = [year for year in told if held[year].cell.asked]
     start = max(asked or told or lacking, default=0)
     given = start if told else next((one for one in _after(start) if series.reading(one, start)), 0)
-    if not given or (len(told) + len(lacking) < 2 and not lacking):
+    if not given or (len(told) < 2 and not lacking):
         yield from row
         return
     shown = sorted({*told, *lacking})

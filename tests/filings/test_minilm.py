@@ -165,7 +165,7 @@ def test_the_lengths_that_the_tokenizers_file_ships_are_taken_off() -> None:
 
 
 def test_the_graph_is_built_once_and_is_whole_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onnx_graph, "build", failing)
+    monkeypatch.setattr(minilm, "build_graph", failing)
     with pytest.raises(RuntimeError):
         graph_file(tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -175,7 +175,7 @@ def test_the_graph_is_built_once_and_is_whole_or_absent(tmp_path: Path, monkeypa
     assert list(tmp_path.iterdir()) == []
     path = graph_file(tmp_path)
     assert [path] == list(tmp_path.iterdir())
-    monkeypatch.setattr(onnx_graph, "build", failing)
+    monkeypatch.setattr(minilm, "build_graph", failing)
     assert graph_file(tmp_path) == path
 
 

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from evals.sample import vectors as made
 from filings.sample import vectors
 from filings.text import embeddings
-from filings.text.embeddings import minilm
+from filings.text.embeddings import minilm, onnx_graph
 from filings.text.embeddings.vectors import VectorCache, vector_key
 from tests.support.sample import Sample
 
@@ -41,7 +41,7 @@ def test_what_is_shipped_is_what_the_model_gives(sample: Sample) -> None:
 
 def test_they_are_of_the_model_on_this_machine_and_small() -> None:
     shipped = vectors.read()
-    assert (shipped.model, shipped.vectors.shape[1]) == (minilm.NAME, minilm.DIMENSIONS)
+    assert (shipped.model, shipped.vectors.shape[1]) == (minilm.NAME, onnx_graph.DIMENSIONS)
     assert list(shipped.keys) == sorted(set(shipped.keys))
     assert vectors.VECTORS.stat().st_size <= LARGEST
 
@@ -61,7 +61,7 @@ def test_nothing_is_embedded_that_is_shipped(sample: Sample, settings: Settings,
         def documents(self, texts: object, progress: object = None) -> np.ndarray:  # type: ignore[override]
             raise AssertionError("the model was asked")
 
-    assert embeddings.Embedder(Idle()).documents(texts).shape == (len(texts), minilm.DIMENSIONS)
+    assert embeddings.Embedder(Idle()).documents(texts).shape == (len(texts), onnx_graph.DIMENSIONS)
 
 
 def test_an_endpoint_gets_none_of_them(settings: Settings, tmp_path: Path) -> None:

