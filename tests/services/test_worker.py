@@ -111,13 +111,22 @@ def ended(company: Company) -> bool:
 def held(company: Company) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
     filings = Filing.objects.filter(company=company).order_by("accession")
     facts = Fact.objects.filter(company=company).order_by(
-        "filing__accession", "source", "taxonomy", "tag", "start", "end", "unit"
+        "filing__accession", "source", "taxonomy", "tag", "start", "end", "unit", "dimensions"
     )
     return (
         list(filings.values_list("accession", "fiscal_year", "is_primary", "facts_stored")),
         list(
             facts.values_list(
-                "filing__accession", "source", "tag", "start", "end", "unit", "raw", "statement", "order"
+                "filing__accession",
+                "source",
+                "tag",
+                "start",
+                "end",
+                "unit",
+                "dimensions",
+                "raw",
+                "statement",
+                "order",
             )
         ),
     )
