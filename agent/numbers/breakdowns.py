@@ -1,50 +1,61 @@
-"""A measure by segment, product or region: one row for each part, one for the remainder, one for the total."""
+"""A measure by segment, product or region: one row for each part, one for the remainder, one for the total.
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from decimal import Decimal
-from itertools import combinations
+Each year has the parts of one report, so that its column adds up. The report is the year's own, unless a later one
+divides the year otherwise, as the years after it are divided; where none does, the row breaks there.
+"""
 
-from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, is_unread
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, from_filing, is_unread
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.expressions import Binary, Expr, Name
+from agent.numbers.divisions import Division, Part
+from agent.numbers.evaluated import Evaluated
+from agent.numbers.expressions import Binary, Expr, Name, mapped
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, share, versions
-from agent.numbers.members import AXES, Divided, divided, own_members
+from agent.numbers.members import PartFinder, called, key_of
+from agent.numbers.parts_over_years import Column, YearsDivided
 from agent.numbers.registry import Registry
-from agent.numbers.registry_schema import normalise
+from agent.numbers.render import headline
+from agent.numbers.series import restated, same
 from agent.numbers.share_classes import by_class
+from agent.numbers.statement_lines import LineOf
 from agent.refusals.codes import Code
-from agent.refusals.grammar import lower_first
-from agent.state.query import Breakdown, Change, Concept, Line, Member, Metric
-from agent.state.tables import Gap
-from filings.models import Fact
+from agent.refusals.grammar import lower_first, possessive
+from agent.state.query import Breakdown, Change, Concept, Line, Measure, Member, Metric
+from agent.state.tables import Gap, Role
+from filings.xbrl import member_facts
 from filings.xbrl.axes import class_names, words
-from filings.xbrl.member_facts import labels as labels_of
 from filings.xbrl.periods import Place
 
-# Subsets that add up are searched among this many members: companies tag totals beside their parts.
-MOST_PARTS = 16
 # Members for all products together, which are no product.
 ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
 # Words in element names that stand for what is left besides the parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
 LEFT = "Other / eliminations"
-# Parts of revenue add up to slightly more than the total, because segments sell to each other.
-MOST_OVER = Decimal("1.15")
+
+# The cell of a year whose own report is not loaded.
+Unread = Callable[[Version], BuiltCell]
 
 
 def broken_down(
-    number: int, measure: Breakdown, company_filings: CompanyFilings, years: Sequence[int], registry: Registry
+    number: int,
+    measure: Breakdown,
+    company_filings: CompanyFilings,
+    years: Sequence[int],
+    registry: Registry,
+    unread: Mapping[int, Unread],
 ) -> Iterator[BuiltCell]:
     """The cells of every part in these fiscal years, then the remainder, then the total.
 
-    Each year has the parts that its own filing reports, so that its column adds up. Where a later filing of these years
-    regroups the parts and restates the year, the restated parts are used. With `shares`, each part's share of the
-    newest year's total follows. Where the largest or smallest part is asked for, only that one is returned, for each
-    year, before the others.
+    With `shares`, each part's share of the newest year's total follows. Where the largest or smallest part is asked for,
+    only that one is returned, for each year, before the others. unread: the cells of years whose own report is not
+    loaded, which later reports may divide.
     """
     whole = versions(measure.of, registry)[0]
     if measure.axis == "class":
@@ -55,98 +66,151 @@ def broken_down(
     divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
     if isinstance(divided_of, Metric):
         divided_of = Concept(key=operands(whole.expr)[0].name.key)
-    rows, parts, recast = _rows(measure.model_copy(update={"of": divided_of}), company_filings, years)
+    found = YearsDivided(measure.model_copy(update={"of": divided_of}), company_filings)
+    columns, breaks = found.columns((*years, *unread))
+    rows, parts = found.rows(columns)
+    built = _Built(number, measure.of, whole, company_filings, unread)
+    every = sorted({*years, *(year for year in unread if year in columns)})
     if measure.extreme:
-        yield from _extreme(number, measure, whole, company_filings, years, registry)
-        for label, told in rows.items():
-            version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-            yield from (build_cell(version, number, company_filings, year, asked=False) for year in sorted(years))
-        yield from (build_cell(whole, number, company_filings, year, asked=False) for year in sorted(years) if rows)
-        return
+        yield from _extreme(built, measure, found, years)
     if not rows:
-        yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
+        if not measure.extreme:
+            yield from (_nothing(number, measure, whole, company_filings, year) for year in every)
         return
-    of_year: dict[int, list[BuiltCell]] = {}
-    for label, told in rows.items():
-        for year in sorted(years):
-            own = parts.get(year, {}).get(label)
-            member = Member(of=measure.of, label=label, members=(own or told,))
-            version = versions(member, registry)[0]
-            if own:
-                of_year.setdefault(year, []).append(
-                    build_cell(version, number, company_filings, year, later=recast.get(year, 0))
-                )
-                yield of_year[year][-1]
+    of_year: dict[int, dict[int, BuiltCell]] = {year: {} for year in every}
+    for at, row in enumerate(rows):
+        if row.role == "reconciling" and isinstance(measure.of, Metric):
+            continue  # eliminations have no margin
+        label = f"{row.label}, subtotal" if row.role == "subtotal" else row.label
+        for year in every:
+            part = parts.get(year, {}).get(at)
+            if part is None:
+                lacking = _otherwise if year in parts else _none
+                any_year = next(parts[other][at] for other in parts if at in parts[other])
+                one = built.blank(built.version(label, any_year), year)
+                one = one.without(lacking(measure, whole, company_filings, year))
             else:
-                gap = (
-                    _otherwise(whole, company_filings, year)
-                    if year in parts
-                    else _none(measure, whole, company_filings, year)
-                )
-                yield BuiltCell(empty(version, number, company_filings, year), version, company_filings).without(gap)
+                one = built.cell(built.version(label, part), year, columns[year].filed_for, asked=not measure.extreme)
+                of_year[year][at] = one
+            if one.cell.value is not None or not measure.extreme:
+                said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
+                yield marked(one, row.role, said)
     left = {
-        year: one
-        for year in sorted(() if ratio else parts)
-        if (one := _left(whole, of_year[year], number, company_filings, year, recast.get(year, 0)))
+        year: rest
+        for year, column in columns.items()
+        if not ratio and (rest := built.left(column, parts[year], of_year[year], year))
     }
-    if any(map(_is_more_than_rounding, left.values())):
-        yield from left.values()
-    else:
-        left = {}
-    yield from (
-        build_cell(whole, number, company_filings, year, asked=False, later=recast.get(year, 0))
-        for year in sorted(years)
-    )
-    known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells)]
+    yield from (left[year] for year in sorted(left))
+    totals: dict[int, dict[int, BuiltCell]] = {}
+    for year in every:
+        one = built.cell(whole, year, columns[year].filed_for if year in columns else year, asked=False)
+        if not ratio and year in columns and year not in left:
+            one = _with_what_parts_come_to(one, columns[year].division, measure)
+        totals[year] = {0: one}
+        said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
+        yield marked(one, "", said)
+    known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells.values())]
     for year in (max(known),) if known and measure.shares else ():
-        for one in (*of_year[year], *filter(None, [left.get(year)])):
-            yield build_cell(share(one.version, whole), number, company_filings, year)
+        for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
+            part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
+            yield marked(part_of_whole, one.cell.role, "")
 
 
-def _rows(
-    measure: Breakdown, company_filings: CompanyFilings, years: Sequence[int]
-) -> tuple[dict[str, str], dict[int, dict[str, str]], dict[int, int]]:
-    """The parts of all years by their label in the newest filing; the parts of each year as "Axis=Member"; and, for
-    years that a later filing regroups, that filing's year.
+@dataclass(frozen=True)
+class _Built:
+    """Builds the cells of a measure's parts. whole: the measure; unread: the cells of years without their own report."""
 
-    A part is the same in two years if its element is, or else its label.
-    """
-    rows: dict[str, str] = {}
-    parts: dict[int, dict[str, str]] = {}
-    recast: dict[int, int] = {}
-    known: dict[str, str] = {}
-    newer: list[tuple[str, str]] = []
-    for year in sorted(years, reverse=True):
-        of_year = chosen(measure, company_filings, year)
-        for later in sorted(one for one in years if 0 < one - year <= REACH):
-            # A filing with fewer of the same parts may have stopped tagging some; one with no tagged part may print
-            # them.
-            unlike = not _names(newer) <= _names(of_year) and _labels(newer) != _labels(of_year)
-            if (of_year or is_unread(company_filings, year)) and unlike and company_filings.aligned(year, later):
-                told_later = chosen(measure, company_filings, later, year - later)
-                if _names(told_later) == _names(newer):
-                    of_year, recast[year] = told_later, later
-                    break
-        newer = of_year or newer
-        own: dict[str, str] = {}
-        for told, label in sorted(of_year, key=lambda one: one[0] not in known):
-            row = known.get(told) or known.get(normalise(label)) or label
-            # Two members of one filing with the same label are two parts.
-            row = words(told.partition("=")[2]) if row in own else row
-            own[row] = told
-            rows.setdefault(row, told)
-            known = {normalise(row): row, normalise(label): row, told: row} | known
-        if own:
-            parts[year] = own
-    return rows, parts, recast
+    number: int
+    of: Measure
+    whole: Version
+    filings: CompanyFilings
+    unread: Mapping[int, Unread]
+
+    def version(self, label: str, part: Part) -> Version:
+        """The measure of a part: every figure in it is tagged as the part is."""
+        lines: dict[str, LineOf] = {}
+        told = self.of.of if isinstance(self.of, Change) else self.of
+
+        def named(name: Name) -> Expr:
+            of = told if isinstance(told, Line) else Concept(key=name.key)
+            terms: list[Expr] = []
+            for place, fact in enumerate(part.facts):
+                key = key_of(name.key, f"{label} {place}" if place else label)
+                lines[key] = PartFinder(label, of, fact.dimensions, fact.name)
+                terms.append(Name(key, name.variant, name.offset))
+            return reduce(lambda sum_, term: Binary("+", sum_, term), terms)
+
+        expr = mapped(self.whole.expr, named)
+        key = key_of(self.whole.key, label)
+        return replace(self.whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck="")
+
+    def blank(self, version: Version, year: int) -> BuiltCell:
+        """A cell of a year before its value is known."""
+        if year in self.unread:
+            return self.unread[year](version)
+        return BuiltCell(empty(version, self.number, self.filings, year), version, self.filings)
+
+    def cell(self, version: Version, year: int, filed_for: int, *, asked: bool = True) -> BuiltCell:
+        """The cell of a year as the report of another year or its own gives it; as its own, where both give the same."""
+        if year in self.unread:
+            own = self.blank(version, year)
+        else:
+            own = build_cell(version, self.number, self.filings, year, asked=asked)
+        if filed_for == year:
+            return own
+        found = self._given(version, year, filed_for)
+        return (
+            own if found is None or (own.evaluated and same(own.evaluated, found)) else restated(own, found, filed_for)
+        )
+
+    def broken(self, rows: Mapping[int, Mapping[int, BuiltCell]], at: int, year: int, why: str) -> str:
+        """Why a row breaks before a year; empty where it has no figure before, or one report gives both figures."""
+        now, earlier = rows[year].get(at), max((one for one in rows if one < year and at in rows[one]), default=0)
+        before = rows[earlier].get(at) if earlier else None
+        if now is None or before is None or now.evaluated is None or before.evaluated is None:
+            return ""
+        for filed_for in range(year, year + REACH + 1):
+            given = [self._given(now.version, one, filed_for) for one in (earlier, year)]
+            if given[0] and given[1] and same(given[0], before.evaluated) and same(given[1], now.evaluated):
+                return ""
+        return why
+
+    def _given(self, version: Version, year: int, filed_for: int) -> Evaluated | None:
+        """The figure of a year as one report gives it; None where it does not."""
+        known = filed_for in self.filings.by_year and self.filings.aligned(year, filed_for)
+        with suppress(Unanswered):
+            return from_filing(version, self.filings, year, filed_for) if known else None
+        return None
+
+    def left(
+        self, column: Column, parts: Mapping[int, Part], cells: Mapping[int, BuiltCell], year: int
+    ) -> BuiltCell | None:
+        """The remainder of one year after its parts; None where it is rounding, large, or a part has no figure."""
+        division = column.division
+        top = [cells[at] for at, part in parts.items() if part in division.top]
+        if division.adds_up or not division.has_small_rest or any(one.cell.value is None for one in top):
+            return None
+        expr: Expr = self.whole.expr
+        for one in top:
+            expr = Binary("-", expr, one.version.expr)
+        lines = {name: line for one in top for name, line in one.version.lines.items()}
+        rest = replace(self.whole, key=f"{self.whole.key}_left", label=LEFT, expr=expr, lines=lines, crosscheck="")
+        return marked(self.cell(rest, year, column.filed_for), "rest", "")
 
 
-def _names(parts: Sequence[tuple[str, str]]) -> set[str]:
-    return {told for told, _ in parts}
+def marked(one: BuiltCell, role: Role, basis_break: str) -> BuiltCell:
+    """The cell with its row's role, and with the break of its row before its year, if there is one."""
+    return replace(one, cell=one.cell.model_copy(update={"role": role, "basis_break": basis_break}))
 
 
-def _labels(parts: Sequence[tuple[str, str]]) -> set[str]:
-    return {normalise(label) for _, label in parts}
+def _with_what_parts_come_to(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCell:
+    """The total with a note on its parts, where they do not add up to it."""
+    if division.adds_up:
+        return one
+    come_to = " ".join(filter(None, headline(division.whole.value - division.left, division.whole.unit)))
+    year = Place(one.cell.fiscal_year or 0, one.company_filings.period).called
+    note = f"The {measure.axis}s of {year} add up to {come_to}, not to the total: the report does not divide the rest."
+    return replace(one, cell=one.cell.model_copy(update={"notes": (*one.cell.notes, note)}))
 
 
 def _by_class(
@@ -172,154 +236,69 @@ def _by_class(
         yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
 
 
-def _nothing(number: int, measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> BuiltCell:
-    """The cell of a year without known parts."""
-    blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
-    return BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(
-        _none(measure, whole, company_filings, year)
-    )
-
-
-def _extreme(
+def _nothing(
     number: int,
     measure: Breakdown,
     whole: Version,
     company_filings: CompanyFilings,
-    years: Sequence[int],
-    registry: Registry,
-) -> Iterator[BuiltCell]:
+    year: int,
+    *,
+    divided: bool = False,
+) -> BuiltCell:
+    """The cell of a year without known parts, or with parts of which none is certain to be the largest."""
+    blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
+    one = BuiltCell(empty(blank, number, company_filings, year), blank, company_filings)
+    if not divided:
+        return one.without(_none(measure, whole, company_filings, year))
+    text = (
+        f"{company_filings.company.called} reports no single set of {measure.axis}s that adds up to its "
+        f"{lower_first(whole.label)} for {Place(year, company_filings.period).called}, so none can be called the "
+        f"{measure.first}."
+    )
+    return one.without(Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),)))
+
+
+def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Sequence[int]) -> Iterator[BuiltCell]:
     """The largest or smallest part of each year, or the reason why there is none."""
     for year in sorted(years):
-        if (first := _first(measure, company_filings, year)) is None:
-            yield _nothing(number, measure, whole, company_filings, year)
+        if (first := _first(measure, found, year)) is None:
+            yield _nothing(
+                built.number, measure, built.whole, built.filings, year, divided=bool(found.given(year, year))
+            )
             continue
-        told, label = first
-        version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-        said = f"{version.label} ({measure.first} {measure.axis})"
-        one = build_cell(version, number, company_filings, year)
-        yield replace(one, cell=one.cell.model_copy(update={"label": said}))
+        column, part = first
+        one = built.cell(built.version(column.labels[part.key], part), year, year)
+        label = f"{called(one.version.label, built.whole.label)} ({measure.first} {measure.axis})"
+        yield replace(one, cell=one.cell.model_copy(update={"label": label}))
 
 
-def chosen(measure: Breakdown, company_filings: CompanyFilings, year: int, offset: int = 0) -> list[tuple[str, str]]:
-    """The parts that a filing divides a figure into, as ("Axis=Member", label), in document order.
-
-    offset: years before the filing's own. Where totals stand among the parts, the largest set that adds up to the whole
-    is used. Where no set adds up, all are used unless they overlap.
-    """
-    if (figure := _divided(measure, company_filings, year, offset)) is None:
-        return []
-    most = MOST_OVER if figure.whole.name in company_filings.registry.concepts["revenue"].names else 2
-    for facts in _divisions(measure, figure):
-        names = next(_adding_up(facts, figure.whole), list(facts))
-        positive = all(one.value >= 0 for one in facts.values())
-        over = sum(one.value for one in facts.values()) > figure.whole.value * most
-        if not (names == list(facts) and positive and over):
-            return _labelled(names, company_filings, year)
-    return []
-
-
-def _first(measure: Breakdown, company_filings: CompanyFilings, year: int) -> tuple[str, str] | None:
-    """The largest or smallest part, as ("Axis=Member", label).
-
-    None where the sets of parts that add up to the total do not all have the same largest part.
-    """
-    if not measure.extreme or (figure := _divided(measure, company_filings, year)) is None:
+def _first(measure: Breakdown, found: YearsDivided, year: int) -> tuple[Column, Part] | None:
+    """The largest or smallest part; None where the ways in which the report divides the year do not agree on it."""
+    given = [one for one in found.given(year, year) if one.division.adds_up or one.division.has_small_rest]
+    plain = [one for one in given if not any(part.told in ALL_OF_A_KIND for part in one.division.rows)]
+    firsts = []
+    for one in plain or given:
+        parts = [part for part in one.division.rows if not part.parts and not part.reconciling]
+        firsts.append((one, (max if measure.extreme == "highest" else min)(parts, key=lambda part: part.value)))
+    if len({part.key for _, part in firsts}) != 1:
         return None
-    facts = next(_divisions(measure, figure), {})
-    facts = {told: one for told, one in facts.items() if told not in ALL_OF_A_KIND or len(facts) < 3}
-    best = max if measure.extreme == "highest" else min
-    firsts = set()
-    for names in _adding_up(facts, figure.whole):
-        value = best(facts[name].value for name in names)
-        firsts |= {name for name in names if facts[name].value == value}
-    told = next(iter(firsts), "")
-    rest = (REMAINDERS | ABROAD[measure.axis]) & set(words(told.partition("=")[2]).split())
-    return _labelled([told], company_filings, year)[0] if len(firsts) == 1 and not rest else None
+    column, part = firsts[0]
+    rest = (REMAINDERS | ABROAD[measure.axis]) & set(words(part.told.partition("=")[2]).split())
+    return None if rest else (column, part)
 
 
-def _labelled(names: Sequence[str], company_filings: CompanyFilings, year: int) -> list[tuple[str, str]]:
-    """Parts with the filing's labels; where the filing has none, the year's own 10-K gives them."""
-    selections = filter(None, (company_filings.selection(year), company_filings.annual.selection(year)))
-    labels = [labels_of(selection.filing_figures.filing) for selection in selections]
-
-    def label(told: str) -> str:
-        member = told.partition("=")[2]
-        called = [one[told] for one in labels if told in one]
-        named = [one for one in called if normalise(one) != normalise(words(member))]
-        return (named or called or [member])[0]
-
-    return [(told, label(told)) for told in names]
-
-
-def _divided(measure: Breakdown, company_filings: CompanyFilings, year: int, offset: int = 0) -> Divided | None:
-    if not isinstance(measure.of, Concept | Line) or (selection := company_filings.selection(year)) is None:
-        return None
-    try:
-        return divided(measure.of, selection, company_filings, year, offset)
-    except Unanswered:
-        return None
-
-
-def _divisions(measure: Breakdown, figure: Divided) -> Iterator[dict[str, Fact]]:
-    """The facts of each axis and element with more than one part, the total's own element first."""
-    for axis in AXES[measure.axis]:
-        for element in dict.fromkeys((figure.whole.name, *figure.names)):
-            facts = {told: figure.of((told,), element)[0] for told in _members_given(figure, element, axis)}
-            if len(facts) > 1:
-                yield facts
-
-
-def _members_given(figure: Divided, element: str, axis: str) -> dict[str, None]:
-    """The parts of one axis that an element is tagged with, in document order."""
-    alone = (told for one in figure.facts if one.name == element and len(told := own_members(one)) == 1)
-    return dict.fromkeys(told for (told,) in alone if told.startswith(f"{axis}="))
-
-
-def _adding_up(facts: dict[str, Fact], whole: Fact) -> Iterator[list[str]]:
-    """The sets of parts that add up to the total within rounding, the largest set first."""
-    names = list(facts)
-    for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
-        for some in combinations(names, size):
-            rounding = _rounding(facts[name].decimals for name in some)
-            if abs(sum(facts[name].value for name in some) - whole.value) <= rounding:
-                yield list(some)
-
-
-def _rounding(decimals: Iterable[int | None]) -> Decimal:
-    """The largest difference that rounding can make when these figures are added up."""
-    return sum((Decimal(10) ** -(one or 0) for one in decimals), Decimal(0)) / 2
-
-
-def _is_more_than_rounding(left: BuiltCell) -> bool:
-    value = left.cell.value
-    return value is not None and abs(value) > _rounding(one.decimals for one in left.cell.facts)
-
-
-def _left(
-    whole: Version, parts: Sequence[BuiltCell], number: int, company_filings: CompanyFilings, year: int, later: int
-) -> BuiltCell | None:
-    """The remainder of one year after its parts; None where a part has no figure."""
-    if any(one.cell.value is None for one in parts):
-        return None
-    expr: Expr = whole.expr
-    for one in parts:
-        expr = Binary("-", expr, one.version.expr)
-    lines = {name: line for one in parts for name, line in one.version.lines.items()}
-    key = f"{whole.key}_left"
-    rest = replace(whole, key=key, label=LEFT, expr=expr, lines=lines, crosscheck="")
-    return build_cell(rest, number, company_filings, year, later=later)
-
-
-def _otherwise(whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
+def _otherwise(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
     text = f"{company_filings.company.called} breaks {lower_first(whole.label)} for {Place(year, company_filings.period).called} into other parts."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text)
 
 
 def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
-    text = f"{company_filings.company.called} reports no {lower_first(whole.label)} by {measure.axis} for {Place(year, company_filings.period).called}."
-    if measure.extreme and chosen(measure, company_filings, year):
-        text = (
-            f"{company_filings.company.called} reports no single set of {measure.axis}s that adds up to its {lower_first(whole.label)} for "
-            f"{Place(year, company_filings.period).called}, so none can be called the {measure.first}."
-        )
+    company, when = company_filings.company.called, Place(year, company_filings.period).called
+    selection = company_filings.selection(year)
+    known = selection is not None and member_facts.has_any(selection.filing_figures.filing)
+    if measure.axis != "class" and is_unread(company_filings, year) and not known:
+        text = f"{possessive(company)} {lower_first(whole.label)} by {measure.axis} for {when} is not in our data."
+        detail = f"The document of its {company_filings.report(year)} is not loaded."
+        return Gap(code=Code.YEAR_NOT_INGESTED, text=text, detail=detail, looked_for=(("Parts", measure.axis),))
+    text = f"{company} reports no {lower_first(whole.label)} by {measure.axis} for {when}."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))

@@ -46,11 +46,6 @@ def called(member: str, label: str) -> str:
     return member if _said(member) & _said(label) else f"{label} of {member}"
 
 
-def part_of(told: str, label: str) -> str:
-    """The part's name in a label that `called` wrote."""
-    return told.removeprefix(f"{label} of ")
-
-
 def _said(label: str) -> set[str]:
     return {word.rstrip("s") for word in label.lower().split()} - {"total", "net", "of"}
 
@@ -220,6 +215,40 @@ class MemberFinder:
             )
 
         return Unanswered(gap)
+
+
+@dataclass(frozen=True)
+class PartFinder:
+    """Finds the fact of a part in a filing by the dimensions that another filing, or this one, tags the part with.
+
+    label: the part's name. element: the tag used where several give a figure. Of another concept than the one divided,
+    such as the revenue of a segment for its margin, the figure of the part's member is used, however it is tagged.
+    """
+
+    label: str
+    of: Concept | Line
+    dimensions: str
+    element: str
+
+    def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
+        """The part's name and its value, `offset` years back. Raises Unanswered."""
+        selection = company_filings.selection(year)
+        if selection is None:
+            raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
+        told = divided(self.of, selection, company_filings, year, offset)
+        exact = [one for one in told.facts if one.dimensions == self.dimensions]
+        members = [one for one in self.dimensions.split(";") if _axis(one) not in BESIDE]
+        names = dict.fromkeys((self.element, told.whole.name, *told.names))
+        found = sorted(exact, key=lambda one: list(names).index(one.name))
+        if not found and self.element not in told.names:
+            found = next(filter(None, (told.of(members, name) for name in names)), [])
+        if not found:
+            company, when = company_filings.company.called, Place(year + offset, company_filings.period).called
+            text = f"{company} reports no {lower_first(told.label)} for {self.label} in {when}."
+            raise Unanswered(
+                lambda: Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Part", self.label),)), absent=True
+            )
+        return self.label, Value(found[0])
 
 
 def _described(fact: Fact) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any, Protocol
 
 from agent.numbers import asked_quarters, asked_years, operations
@@ -261,7 +262,7 @@ def _cells(
         if column is None:
             yield build_cell(found[0], number, period_filings(company_filings, place.period), place.year, asked=False)
         elif isinstance(column, Missing):
-            yield _missing(number, found[0], company_filings, column)
+            yield _missing(number, found[0], company_filings=company_filings, column=column)
         else:
             yield from _year_cells(number, row, found, period_filings(company_filings, column.period), column)
 
@@ -288,7 +289,7 @@ def _year_cells(
     yield from shown
 
 
-def _missing(number: int, version: Version, company_filings: CompanyFilings, column: Missing) -> BuiltCell:
+def _missing(number: int, version: Version, *, company_filings: CompanyFilings, column: Missing) -> BuiltCell:
     gap = of_company(column.code, company_filings.company, **column.words)
     cell = Cell(
         row=number,
@@ -315,19 +316,34 @@ def _whole(
     """The rows of a statement, or of a measure's parts, in these years or the same part of each."""
     of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
     blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
-    yield from (_missing(number, blank, company_filings, one) for one in columns if isinstance(one, Missing))
+    missing = [
+        (one, partial(_missing, number, company_filings=company_filings, column=one))
+        for one in columns
+        if isinstance(one, Missing)
+    ]
     held = [one for one in columns if isinstance(one, Asked)]
+    cells: list[BuiltCell] = []
     for period in dict.fromkeys(one.period for one in held):
         stretch, of_period = period_filings(company_filings, period), [one for one in held if one.period is period]
         if not _has_such_rows(measure, stretch):
             for one in of_period:
                 year = asked_years.label(one.filing)[0]
                 made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
-                yield made_of.without(of_years_only(stretch, year).gap())
+                cells.append(made_of.without(of_years_only(stretch, year).gap()))
         elif isinstance(measure, Statement):
-            yield from _statement(number, measure, stretch, of_period)
+            cells += _statement(number, measure, stretch, of_period)
         else:
-            yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
+            # A later report may divide a year whose own is not loaded.
+            unread = {
+                one.year: cell
+                for one, cell in missing
+                if one.year and one.code is Code.YEAR_NOT_INGESTED and one.period is period
+            }
+            own = [one.year for one in _held(of_period)]
+            cells += broken_down(number, measure, stretch, own, deps.registry, unread)
+    told = {one.cell.place for one in cells}
+    yield from (cell(blank) for one, cell in missing if Place(one.year or 0, one.period) not in told)
+    yield from cells
 
 
 def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:

@@ -116,17 +116,23 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
     several: whether there are several companies. They are named then, as measures are where there are several.
     """
     shown = [one for one in cells if not one.cell.alternative]
-    labels = {one.cell.label for one in shown if one.cell.asked}
+    # The parts of a figure come from one report, so that one note is about all of them.
+    divided = {one.cell.row for one in shown if one.cell.role}
+    labels = {one.cell.label for one in shown if one.cell.asked and one.cell.row not in divided}
     restated: dict[Restatement, set[int]] = {}
     breaks: dict[str, None] = {}
     for one in shown:
         cell, recast = one.cell, one.cell.recast
-        named = (cell.company if several else "", cell.label if len(labels) > 1 else "")
+        named = (
+            cell.company if several else "",
+            cell.label if len(labels) > 1 and cell.row not in divided else "",
+        )
         whose = ", ".join(lower_first(word) if place and several else word for place, word in enumerate(named) if word)
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            note = Restatement(whose, recast.fiscal_year, recast.first is None, split)
+            missing = cell.fiscal_year not in one.company_filings.by_year
+            note = Restatement(whose, recast.fiscal_year, missing, split)
             restated.setdefault(note, set()).add(cell.fiscal_year)
         if cell.basis_break:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None

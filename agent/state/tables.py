@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Literal
 
 from pydantic import Field
 
@@ -48,6 +49,11 @@ class Restated(Record):
     fiscal_year: int
     used: Decimal
     later: LaterValue
+
+
+# A part of a figure; the sum of parts above it; an item between the parts and the whole, such as eliminations; what they
+# leave of it.
+Role = Literal["", "part", "subtotal", "reconciling", "rest"]
 
 
 class Recast(Record):
@@ -101,6 +107,7 @@ class Cell(Record):
     notes: tuple[str, ...] = Field(default=(), description="Notes that the reader must know, in sentences.")
     restated: tuple[Restated, ...] = ()
     recast: Recast | None = None
+    role: Role = Field(default="", description="What a row of a breakdown is; empty for other rows.")
     basis_break: str = Field(
         default="", description="Why this year and the year before it are not on one basis; empty where they are."
     )

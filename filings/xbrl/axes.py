@@ -17,13 +17,19 @@ CLASSES = "StatementClassOfStockAxis"
 CLASS = re.compile(r"(?:Common|Capital)Class([A-Z])(\d?)Member")
 COUNTRY = re.compile(r"[A-Z]{2}")
 WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# A word that joins two others, at the end of the first: Productsand, Chinaincluding. Not of Thousand, or of a country.
+JOINING = re.compile(r"^([A-Z][a-z]+(?:s(?=and)|(?=including)|(?=excluding)))(and|including|excluding)$")
 # Endings of element names that no table prints.
 KIND = re.compile(r"(Member|Axis|Domain)$")
 
 
 def words(element: str) -> str:
-    """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember."""
-    return " ".join(WORD.findall(KIND.sub("", element))) or element
+    """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember.
+
+    Some filers do not capitalize words that join two others: "China including Hong Kong" of ChinaincludingHongKongMember.
+    """
+    found = WORD.findall(KIND.sub("", element))
+    return " ".join(JOINING.sub(r"\1 \2", word) for word in found) or element
 
 
 def class_names(member: str) -> tuple[str, ...]:

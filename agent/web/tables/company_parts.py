@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from accounts.identity import Identity
-from agent.numbers.members import AXES, part_of
+from agent.numbers.members import AXES
 from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell
@@ -56,11 +56,12 @@ def _parts(kind: str, number: int, made: Table) -> Parts | None:
     rows = YearRows(Table(cells=tuple(levels)))
     *parts, whole = rows.lines
     label = whole[0].label
-    named = [(part_of(cells[0].label, label), cells) for cells in parts]
+    named = [(cells[0].label, cells) for cells in parts]
     title = f"{label} by {kind}"
     shares = {one.measure: one for one in of_years if one.unit == "percent"}
     table = _with_shares(rows.view(title), rows, [name for name, _ in named], shares)
-    return Parts(kind, title, table, upon_one_another(rows, named))
+    stacked = [(name, cells) for name, cells in named if all(one.role != "subtotal" for one in cells)]
+    return Parts(kind, title, table, upon_one_another(rows, stacked))
 
 
 def _with_shares(table: YearTable, rows: YearRows, names: Sequence[str], shares: Mapping[str, Cell]) -> YearTable:

@@ -130,8 +130,8 @@ def test_a_measure_by_segment_has_a_row_for_each_part_and_the_rest() -> None:
     assert verify(found) == ()
     rows = {cell.label: cell.value for cell in found.cells}
     assert rows == {
-        "Total revenue of PumpsMember": Decimal(19),
-        "Total revenue of ValvesMember": Decimal(8),
+        "Pumps": Decimal(19),
+        "Valves": Decimal(8),
         "Total revenue": Decimal(30),
     }
 

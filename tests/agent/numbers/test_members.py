@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
+from django.db.models import QuerySet
 
 from agent.numbers.members import called, key_of
 from agent.numbers.verify import verify
@@ -80,23 +81,47 @@ def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagg
 def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
     found = table("Calder revenue by segment 2024")
     parts = {one.label: one.value for one in found.cells if one.asked}
-    assert list(parts) == [f"Total revenue of {name}" for name in ("Turbines", "Services", "Grid")]
+    assert list(parts) == ["Turbines", "Services", "Grid"]
     (whole,) = [one.value for one in found.cells if not one.asked]
     assert sum(filter(None, parts.values())) == whole
     assert verify(found) == ()
 
 
-def test_what_the_parts_leave_is_a_row_with_its_name_and_formula(sample: Sample) -> None:
+def test_an_item_between_the_parts_and_the_whole_is_a_row_under_the_filings_own_name(sample: Sample) -> None:
     found = table("Calder operating income by segment 2024")
-    *parts, left = [one for one in found.cells if one.asked]
+    *parts, item = [one for one in found.cells if one.asked]
     (whole,) = [one.value for one in found.cells if not one.asked]
-    assert left.label == "Other / eliminations"
-    assert whole is not None
-    assert left.value == whole - sum(one.value or 0 for one in parts)
-    assert left.formula == " - ".join(
-        ["operating_income", *(f"operating_income_{one}" for one in ("turbines", "services", "grid"))]
-    )
+    assert (item.label, item.role, item.formula) == ("Corporate and impairment", "reconciling", "")
+    assert {one.role for one in parts} == {"part"}
+    assert whole == sum(one.value or 0 for one in (*parts, item))
     assert verify(found) == ()
+
+
+def items_of_operating_income() -> QuerySet[Fact]:
+    """What stands between the segments' operating income and that of the company in fiscal 2024."""
+    facts = Fact.objects.filter(company__cik=CALDER, tag="OperatingIncomeLoss", end__year=2024)
+    return facts.filter(dimensions__startswith="ConsolidationItemsAxis=")
+
+
+def test_what_the_parts_leave_is_a_row_with_its_formula_if_it_is_small(sample: Sample) -> None:
+    grid = Fact.objects.filter(company__cik=CALDER, tag="Revenues", dimensions__endswith="GridMember")
+    for one in grid:
+        Fact.objects.filter(pk=one.pk).update(value=one.value - 9_000_000, raw=str(one.value - 9_000_000))
+    found = table("Calder revenue by segment 2024")
+    *_, left = [one for one in found.cells if one.asked]
+    assert (left.label, left.role, left.value) == ("Other / eliminations", "rest", Decimal(9_000_000))
+    assert left.formula == " - ".join(["revenue", *(f"revenue_{one}" for one in ("turbines", "services", "grid"))])
+    assert verify(found) == ()
+
+
+def test_what_the_parts_leave_is_no_row_if_it_is_large_and_the_total_says_so(sample: Sample) -> None:
+    items_of_operating_income().delete()
+    found = table("Calder operating income by segment 2024")
+    assert [one.label for one in found.cells if one.asked] == ["Turbines", "Services", "Grid"]
+    (whole,) = [one for one in found.cells if not one.asked]
+    (note,) = [one for one in whole.notes if "add up" in one]
+    assert note.startswith("The segments of fiscal 2024 add up to ")
+    assert note.endswith(", not to the total: the report does not divide the rest.")
 
 
 def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
@@ -104,7 +129,7 @@ def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
     for one in turbines.filter(end__year=2024):
         Fact.objects.filter(pk=one.pk).update(value=one.value + 100_000, raw=str(one.value + 100_000))
     labels = [one.label for one in table("Calder revenue by segment 2024").cells if one.asked]
-    assert labels == [f"Total revenue of {name}" for name in ("Turbines", "Services", "Grid")]
+    assert labels == ["Turbines", "Services", "Grid"]
 
 
 def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
@@ -142,6 +167,7 @@ def test_the_largest_part_is_named_with_its_kind(sample: Sample) -> None:
 
 
 def test_no_part_is_the_largest_where_they_do_not_add_up(sample: Sample) -> None:
+    items_of_operating_income().delete()
     (block,) = answer("Calder largest segment by operating income 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
