@@ -1,17 +1,24 @@
-"""Member names that mean two things with different figures: "China" as a segment and as a region."""
+"""Parts with two figures: "China" as a segment and as a region, a segment's sales with and without those to others."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
 
 from agent.numbers.cells import evaluated
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.gaps import Unanswered
-from agent.numbers.measures import Version, versions
-from agent.numbers.members import AXES
+from agent.numbers.measures import Version, of_part, versions
+from agent.numbers.members import AXES, divided, is_row_of_another
+from agent.numbers.part_rows import found_divisions
 from agent.numbers.units import UnitError
-from agent.state.query import Change, Combined, Measure, Member, Query, Share
+from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Query, Share
+from filings.models import Fact
 from filings.xbrl import member_facts
+from filings.xbrl.axes import words
+
+# The consolidation item for what a segment sells to others.
+SALES_BETWEEN = "ConsolidationItemsAxis=IntersegmentEliminationMember"
 
 
 def split_by_kind(
@@ -38,7 +45,69 @@ def split_by_kind(
             rows[number] = row.model_copy(update={"measure": told[0][0]})
         if len(told) > 1:
             found[number] = tuple(version for _, version in told)
+        elif several := _figures(rows[number].measure, company_filings, years):
+            found[number] = several
     return query.model_copy(update={"rows": tuple(rows)}), found
+
+
+def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[int]) -> tuple[Version, ...]:
+    """The readings of a part that the newest filing gives several figures of; none where it gives one.
+
+    The reading first that most years have, and of two equal ones that by which the company adds up.
+    """
+    year = max(years, default=0)
+    selection = company_filings.selection(year) if years else None
+    if not isinstance(measure, Member) or not isinstance(measure.of, Concept | Line) or selection is None:
+        return ()
+    try:
+        figure = divided(measure.of, selection, company_filings, year)
+    except Unanswered:
+        return ()
+    told = [one for name in figure.names for one in figure.of(measure.members, name)]
+    facts = list({one.value: one for one in reversed(told)}.values())
+    if len(facts) < 2 or any(is_row_of_another(one) for one in facts):
+        return ()
+    rows = {
+        fact.pk
+        for axes in AXES
+        for one in found_divisions(axes, figure, Decimal(2))[:1]
+        for part in one.rows
+        for fact in part.facts
+    }
+    between = any(
+        SALES_BETWEEN in one.dimensions and set(measure.members) & set(one.dimensions.split(";"))
+        for one in figure.facts
+    )
+    whole = versions(measure.of, company_filings.registry)[0]
+    found = [
+        (
+            one,
+            replace(of_part(measure.of, whole, measure.label, (one,)), reading=_reading(one, facts, between=between)),
+        )
+        for one in facts
+    ]
+    found.sort(key=lambda one: (-_years_given(one[1], company_filings, years), one[0].pk not in rows, -one[0].value))
+    return tuple(
+        replace(one, key=f"{one.key}{place or ''}", alternative=place > 0) for place, (_, one) in enumerate(found)
+    )
+
+
+def _years_given(version: Version, company_filings: CompanyFilings, years: Sequence[int]) -> int:
+    count = 0
+    for year in years:
+        with suppress(Unanswered):
+            evaluated(version, company_filings, year)
+            count += 1
+    return count
+
+
+def _reading(fact: Fact, among: Sequence[Fact], *, between: bool) -> str:
+    """How one figure of a part differs from the others: with sales to other segments, or by the row it is printed in."""
+    if between and len(among) == 2:
+        largest = fact.value == max(one.value for one in among)
+        return "with sales to other segments" if largest else "to customers outside the company"
+    printed = {one.label for one in among}
+    return fact.label if fact.label and len(printed) == len(among) else words(fact.tag)
 
 
 def _on(member: str, axes: Sequence[str]) -> bool:

@@ -7,26 +7,24 @@ divides the year otherwise, as the years after it are divided; where none does, 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, from_filing, is_unread
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.evaluated import Evaluated
-from agent.numbers.expressions import Binary, Expr, Name, mapped
+from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
-from agent.numbers.measures import Version, share, versions
-from agent.numbers.members import PartFinder, called, key_of
+from agent.numbers.measures import Version, of_part, share, versions
+from agent.numbers.members import called
 from agent.numbers.parts_over_years import Column, YearsDivided
 from agent.numbers.registry import Registry
 from agent.numbers.render import headline
 from agent.numbers.series import restated, same
 from agent.numbers.share_classes import by_class
-from agent.numbers.statement_lines import LineOf
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
-from agent.state.query import Breakdown, Change, Concept, Line, Measure, Member, Metric
+from agent.state.query import Breakdown, Change, Concept, Measure, Member, Metric
 from agent.state.tables import Gap, Role
 from filings.xbrl import member_facts
 from filings.xbrl.axes import class_names, words
@@ -88,13 +86,14 @@ def broken_down(
                 lacking = _otherwise if year in parts else _none
                 any_year = next(parts[other][at] for other in parts if at in parts[other])
                 one = built.blank(built.version(label, any_year), year)
-                one = one.without(lacking(measure, whole, company_filings, year))
+                one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
                 one = built.cell(built.version(label, part), year, columns[year].filed_for, asked=not measure.extreme)
                 of_year[year][at] = one
-            if one.cell.value is not None or not measure.extreme:
                 said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
-                yield marked(one, row.role, said)
+                one = of_year[year][at] = marked(one, row.role, said, label)
+            if one.cell.value is not None or not measure.extreme:
+                yield one
     left = {
         year: rest
         for year, column in columns.items()
@@ -113,7 +112,7 @@ def broken_down(
     for year in (max(known),) if known and measure.shares else ():
         for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
             part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
-            yield marked(part_of_whole, one.cell.role, "")
+            yield marked(part_of_whole, one.cell.role, "", f"{one.cell.part}, share")
 
 
 @dataclass(frozen=True)
@@ -127,22 +126,7 @@ class _Built:
     unread: Mapping[int, Unread]
 
     def version(self, label: str, part: Part) -> Version:
-        """The measure of a part: every figure in it is tagged as the part is."""
-        lines: dict[str, LineOf] = {}
-        told = self.of.of if isinstance(self.of, Change) else self.of
-
-        def named(name: Name) -> Expr:
-            of = told if isinstance(told, Line) else Concept(key=name.key)
-            terms: list[Expr] = []
-            for place, fact in enumerate(part.facts):
-                key = key_of(name.key, f"{label} {place}" if place else label)
-                lines[key] = PartFinder(label, of, fact.dimensions, fact.name)
-                terms.append(Name(key, name.variant, name.offset))
-            return reduce(lambda sum_, term: Binary("+", sum_, term), terms)
-
-        expr = mapped(self.whole.expr, named)
-        key = key_of(self.whole.key, label)
-        return replace(self.whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck="")
+        return of_part(self.of, self.whole, label, part.facts)
 
     def blank(self, version: Version, year: int) -> BuiltCell:
         """A cell of a year before its value is known."""
@@ -194,13 +178,20 @@ class _Built:
         for one in top:
             expr = Binary("-", expr, one.version.expr)
         lines = {name: line for one in top for name, line in one.version.lines.items()}
-        rest = replace(self.whole, key=f"{self.whole.key}_left", label=LEFT, expr=expr, lines=lines, crosscheck="")
-        return marked(self.cell(rest, year, column.filed_for), "rest", "")
+        rest = replace(
+            self.whole,
+            key=f"{self.whole.key}_left",
+            label=called(LEFT, self.whole.label),
+            expr=expr,
+            lines=lines,
+            crosscheck="",
+        )
+        return marked(self.cell(rest, year, column.filed_for), "rest", "", LEFT)
 
 
-def marked(one: BuiltCell, role: Role, basis_break: str) -> BuiltCell:
-    """The cell with its row's role, and with the break of its row before its year, if there is one."""
-    return replace(one, cell=one.cell.model_copy(update={"role": role, "basis_break": basis_break}))
+def marked(one: BuiltCell, role: Role, basis_break: str, part: str = "") -> BuiltCell:
+    """The cell with its row's role and name, and with the break of its row before its year, if there is one."""
+    return replace(one, cell=one.cell.model_copy(update={"role": role, "basis_break": basis_break, "part": part}))
 
 
 def _with_what_parts_come_to(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCell:
@@ -268,7 +259,7 @@ def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Sequ
             continue
         column, part = first
         one = built.cell(built.version(column.labels[part.key], part), year, year)
-        label = f"{called(one.version.label, built.whole.label)} ({measure.first} {measure.axis})"
+        label = f"{one.version.label} ({measure.first} {measure.axis})"
         yield replace(one, cell=one.cell.model_copy(update={"label": label}))
 
 

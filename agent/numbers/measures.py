@@ -1,8 +1,9 @@
 """Rows of a query as expressions over concepts and printed lines, with their units, before any filing is read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import reduce
 from typing import Literal
 
 from agent.numbers import members
@@ -14,6 +15,7 @@ from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.refusals.grammar import lower_first
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
+from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
 ONE = Number(Decimal(1))
@@ -88,6 +90,29 @@ def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
     label = members.called(measure.label, whole.label)
     key = members.key_of(whole.key, measure.label)
     return (replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck=""),)
+
+
+def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Version:
+    """A measure of a part of the company, each of whose figures is tagged as these facts are; their sum, if several.
+
+    of: the measure; whole: its reading for the whole company. name: of the part.
+    """
+    lines: dict[str, LineOf] = {}
+    told = of.of if isinstance(of, Change) else of
+    label = members.called(name, whole.label)
+
+    def named(one: Name) -> Expr:
+        divided = told if isinstance(told, Line) else Concept(key=one.key)
+        terms: list[Expr] = []
+        for place, fact in enumerate(facts):
+            key = members.key_of(one.key, f"{name} {place}" if place else name)
+            lines[key] = members.PartFinder(name, label, divided, fact.dimensions, fact.name)
+            terms.append(Name(key, one.variant, one.offset))
+        return reduce(lambda added, term: Binary("+", added, term), terms)
+
+    expr = mapped(whole.expr, named)
+    key = members.key_of(whole.key, name)
+    return replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck="")
 
 
 def _of_metric(key: str, variant: str, registry: Registry) -> tuple[Version, ...]:

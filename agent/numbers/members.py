@@ -9,6 +9,7 @@ from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.fact_selection import Selection
 from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.gaps import Unanswered, unchosen
+from agent.numbers.part_names import cleaned
 from agent.numbers.registry_schema import normalise
 from agent.numbers.render import headline
 from agent.numbers.selection_result import Choice
@@ -43,7 +44,8 @@ def key_of(key: str, member: str) -> str:
 
 def called(member: str, label: str) -> str:
     """A part's measure in words: "Total revenue of iPhone"; only the part, where its name includes the measure."""
-    return member if _said(member) & _said(label) else f"{label} of {member}"
+    name = cleaned(member)
+    return name if _said(name) & _said(label) else f"{label} of {name}"
 
 
 def _said(label: str) -> set[str]:
@@ -170,7 +172,7 @@ class MemberFinder:
         """The value that all of the facts give. Raises Unanswered where they differ."""
         if any(one.value != found[0].value for one in found):
             raise self._two(company_filings, year, label, found)
-        if any(map(_is_row_of_another, found)):
+        if any(map(is_row_of_another, found)):
             raise self._two(company_filings, year, label, found, "The filing prints it in the row of another part.")
         return Value(found[0])
 
@@ -221,17 +223,18 @@ class MemberFinder:
 class PartFinder:
     """Finds the fact of a part in a filing by the dimensions that another filing, or this one, tags the part with.
 
-    label: the part's name. element: the tag used where several give a figure. Of another concept than the one divided,
+    part: its name. label: its measure, in words. element: the tag used where several give a figure. Of another concept than the one divided,
     such as the revenue of a segment for its margin, the figure of the part's member is used, however it is tagged.
     """
 
+    part: str
     label: str
     of: Concept | Line
     dimensions: str
     element: str
 
     def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
-        """The part's name and its value, `offset` years back. Raises Unanswered."""
+        """The label and the value, `offset` years back. Raises Unanswered."""
         selection = company_filings.selection(year)
         if selection is None:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
@@ -244,9 +247,9 @@ class PartFinder:
             found = next(filter(None, (told.of(members, name) for name in names)), [])
         if not found:
             company, when = company_filings.company.called, Place(year + offset, company_filings.period).called
-            text = f"{company} reports no {lower_first(told.label)} for {self.label} in {when}."
+            text = f"{company} reports no {lower_first(told.label)} for {self.part} in {when}."
             raise Unanswered(
-                lambda: Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Part", self.label),)), absent=True
+                lambda: Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Part", self.part),)), absent=True
             )
         return self.label, Value(found[0])
 
@@ -257,7 +260,7 @@ def _described(fact: Fact) -> str:
     return f"{amount} ({', '.join(one.label for one in member_facts.named(fact.filing, fact.dimensions))})"
 
 
-def _is_row_of_another(fact: Fact) -> bool:
+def is_row_of_another(fact: Fact) -> bool:
     """Whether a figure is printed in the row of another member of its axis."""
     own, labels = set(own_members(fact)), member_facts.labels(fact.filing)
     axes, row = {_axis(one) for one in own}, normalise(fact.label)

@@ -61,7 +61,9 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
         told = [
             *own[:1],
             *([row] if unique else ()),
-            *filter(None, (known.get(one.told) for known in labels)),
+            STANDARD.get(member, ""),
+            # A label of the element's words may have its capitals right, and its words run together.
+            *(label for label in given if label.count(" ") >= words(member).count(" ")),
             words(member),
         ]
         found[one.key] = cleaned(next(filter(None, told), one.told), item=one.reconciling)

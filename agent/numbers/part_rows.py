@@ -34,8 +34,14 @@ class Tagged:
         return OWN in self.fact.dimensions.split(";")
 
     @cached_property
+    def item(self) -> str:
+        """Its dimension of consolidation other than a segment's own; empty where it has none."""
+        told = self.fact.dimensions.split(";")
+        return next((one for one in told if axis(one) in BESIDE and one != OWN), "")
+
+    @property
     def is_item(self) -> bool:
-        return any(axis(told) in BESIDE and told != OWN for told in self.fact.dimensions.split(";"))
+        return bool(self.item)
 
     def on(self, axes: Sequence[str]) -> str:
         """Its member on one of these axes; empty where it has none, or several."""
@@ -100,7 +106,7 @@ def _rows(
         else:
             items += [Part((one.fact,), told, reconciling=True) for one in tagged if one.tolds == {told}]
     items += [
-        Part((one.fact,), one.fact.dimensions, reconciling=True)
+        Part((one.fact,), one.item, reconciling=True)
         for one in facts
         if one.is_item and not one.on(axes) and {axis(told) for told in one.tolds} <= around - PARTS
     ]
@@ -152,9 +158,7 @@ def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str]) -> Part:
             )
         ]
         items = [
-            Part((one.fact,), one.fact.dimensions, reconciling=True)
-            for one in inside
-            if one.is_item and one.tolds == {part.told}
+            Part((one.fact,), one.item, reconciling=True) for one in inside if one.is_item and one.tolds == {part.told}
         ]
         if found := divisions(part.facts[0], sorted(rows, key=lambda one: one.place), items):
             # An item inside a segment is one of its parts.

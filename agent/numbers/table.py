@@ -89,6 +89,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                 ]
     # Parts of one year come from one report, so that they add up.
     divided = [number for number, row in enumerate(query.rows) if isinstance(row.measure, Breakdown)]
+    if len({str(row.measure.of) for row in query.rows if isinstance(row.measure, Breakdown)}) > 1:
+        # Parts of several measures are told apart by their measures.
+        cells = [replace(one, cell=one.cell.model_copy(update={"part": ""})) for one in cells]
     whole = _collapsed(checked_against_later_filings(on_one_basis(cells, divided)), query, deps.registry)
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.

@@ -36,6 +36,8 @@ def rows(table: Table) -> list[dict[str, Any]]:
             "fiscal_period": str(one.fiscal_period),
             "period_end": one.period_end.isoformat() if one.period_end else None,
             "measure": measure(one),
+            "part": one.part,
+            "role": one.role,
             "value": None if one.value is None else format(one.value, "f"),
             "unit": one.unit,
             "asked": one.asked and not one.alternative,
@@ -70,6 +72,11 @@ def measure(cell: Cell) -> str:
     return f"{cell.label} ({cell.reading})" if cell.reading else cell.label
 
 
+def row_label(cell: Cell) -> str:
+    """What stands before a row: the measure, or in a breakdown the part alone."""
+    return cell.part or measure(cell)
+
+
 def lines(table: Table) -> list[list[Cell]]:
     """The cells of each company and measure, one row each.
 
@@ -95,7 +102,7 @@ def markdown(table: Table, scale: Scale | None = None) -> str:
     for cells in lines(table):
         by_place = {one.place: one for one in cells}
         shown = [_in_column(by_place.get(one), scale) for one in places]
-        name = f"{cells[0].company}: {measure(cells[0])}" if several else measure(cells[0])
+        name = f"{cells[0].company}: {row_label(cells[0])}" if several else row_label(cells[0])
         said.append(f"| {name}{_unit(cells, scale)} | {' | '.join(shown)} |")
     said += ["", *_below(table, scale)]
     return "\n".join(said).strip() + "\n"

@@ -108,6 +108,7 @@ class Cell(Record):
     restated: tuple[Restated, ...] = ()
     recast: Recast | None = None
     role: Role = Field(default="", description="What a row of a breakdown is; empty for other rows.")
+    part: str = Field(default="", description="In a breakdown, the name of the part alone: iPhone.")
     basis_break: str = Field(
         default="", description="Why this year and the year before it are not on one basis; empty where they are."
     )

@@ -36,7 +36,7 @@ def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
     by_place = {cell.place: cell for cell in cells}
     first = cells[0]
     unit = next((cell.unit for cell in cells if cell.value is not None), "")
-    label = capfirst(table_text.measure(first))
+    label = first.part or capfirst(table_text.measure(first))
     return [
         _plain(f"{first.company}: {label}" if len(card.rows.companies) > 1 else label),
         *(_figure(by_place.get(one), card, site) for one in card.rows.places),

@@ -80,7 +80,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
     lines = table_text.lines(card.table)
     columns = (
         ("Company", _width(cells[0].company for cells in lines)),
-        ("Measure", _width(table_text.measure(cells[0]) for cells in lines)),
+        ("Measure", _width(table_text.row_label(cells[0]) for cells in lines)),
         ("Unit", 14.0),
         *((one.short, 18.0) for one in card.rows.places),
     )
@@ -91,7 +91,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
         figures = [_figure(by_place.get(one), places, site) for one in card.rows.places]
         beside = " (also computed)" if cells[0].alternative else ""
-        label = f"{capfirst(table_text.measure(cells[0]))}{beside}"
+        label = f"{cells[0].part or capfirst(table_text.measure(cells[0]))}{beside}"
         sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
     sheet.write([])
     if computed := own_figures(card.table):

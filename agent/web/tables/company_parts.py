@@ -56,7 +56,7 @@ def _parts(kind: str, number: int, made: Table) -> Parts | None:
     rows = YearRows(Table(cells=tuple(levels)))
     *parts, whole = rows.lines
     label = whole[0].label
-    named = [(cells[0].label, cells) for cells in parts]
+    named = [(cells[0].part, cells) for cells in parts]
     title = f"{label} by {kind}"
     shares = {one.measure: one for one in of_years if one.unit == "percent"}
     table = _with_shares(rows.view(title), rows, [name for name, _ in named], shares)

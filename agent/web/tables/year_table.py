@@ -350,4 +350,4 @@ def order_of(results: Iterable[Result]) -> Order | None:
 
 
 def _label(cell: Cell) -> str:
-    return capfirst(table_text.measure(cell))
+    return cell.part or capfirst(table_text.measure(cell))

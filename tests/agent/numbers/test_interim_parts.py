@@ -128,7 +128,7 @@ def test_a_measure_by_segment_has_a_row_for_each_part_and_the_rest() -> None:
         with_parts(report, value, before=before, member="ValvesMember")
     found = table(company(), of(Q4), Breakdown(of=Concept(key="revenue"), axis="segment"))
     assert verify(found) == ()
-    rows = {cell.label: cell.value for cell in found.cells}
+    rows = {cell.part or cell.label: cell.value for cell in found.cells}
     assert rows == {
         "Pumps": Decimal(19),
         "Valves": Decimal(8),

@@ -80,7 +80,7 @@ def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagg
 
 def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
     found = table("Calder revenue by segment 2024")
-    parts = {one.label: one.value for one in found.cells if one.asked}
+    parts = {one.part: one.value for one in found.cells if one.asked}
     assert list(parts) == ["Turbines", "Services", "Grid"]
     (whole,) = [one.value for one in found.cells if not one.asked]
     assert sum(filter(None, parts.values())) == whole
@@ -91,7 +91,7 @@ def test_an_item_between_the_parts_and_the_whole_is_a_row_under_the_filings_own_
     found = table("Calder operating income by segment 2024")
     *parts, item = [one for one in found.cells if one.asked]
     (whole,) = [one.value for one in found.cells if not one.asked]
-    assert (item.label, item.role, item.formula) == ("Corporate and impairment", "reconciling", "")
+    assert (item.part, item.role, item.formula) == ("Corporate and impairment", "reconciling", "")
     assert {one.role for one in parts} == {"part"}
     assert whole == sum(one.value or 0 for one in (*parts, item))
     assert verify(found) == ()
@@ -109,7 +109,7 @@ def test_what_the_parts_leave_is_a_row_with_its_formula_if_it_is_small(sample: S
         Fact.objects.filter(pk=one.pk).update(value=one.value - 9_000_000, raw=str(one.value - 9_000_000))
     found = table("Calder revenue by segment 2024")
     *_, left = [one for one in found.cells if one.asked]
-    assert (left.label, left.role, left.value) == ("Other / eliminations", "rest", Decimal(9_000_000))
+    assert (left.part, left.role, left.value) == ("Other / eliminations", "rest", Decimal(9_000_000))
     assert left.formula == " - ".join(["revenue", *(f"revenue_{one}" for one in ("turbines", "services", "grid"))])
     assert verify(found) == ()
 
@@ -117,7 +117,7 @@ def test_what_the_parts_leave_is_a_row_with_its_formula_if_it_is_small(sample: S
 def test_what_the_parts_leave_is_no_row_if_it_is_large_and_the_total_says_so(sample: Sample) -> None:
     items_of_operating_income().delete()
     found = table("Calder operating income by segment 2024")
-    assert [one.label for one in found.cells if one.asked] == ["Turbines", "Services", "Grid"]
+    assert [one.part for one in found.cells if one.asked] == ["Turbines", "Services", "Grid"]
     (whole,) = [one for one in found.cells if not one.asked]
     (note,) = [one for one in whole.notes if "add up" in one]
     assert note.startswith("The segments of fiscal 2024 add up to ")
@@ -128,7 +128,7 @@ def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
     turbines = Fact.objects.filter(company__cik=CALDER, tag="Revenues", dimensions__contains="TurbinesMember")
     for one in turbines.filter(end__year=2024):
         Fact.objects.filter(pk=one.pk).update(value=one.value + 100_000, raw=str(one.value + 100_000))
-    labels = [one.label for one in table("Calder revenue by segment 2024").cells if one.asked]
+    labels = [one.part for one in table("Calder revenue by segment 2024").cells if one.asked]
     assert labels == ["Turbines", "Services", "Grid"]
 
 
