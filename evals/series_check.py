@@ -1,9 +1,12 @@
-"""`python -m evals.series_check [report.md]`: whether every row over fiscal years is on one basis, or says where it is not.
+"""`python -m evals.series_check [report.md]`: whether rows over fiscal years are on one basis, and whether parts add up.
 
-For every company of the database and every concept and metric: the row over its last ten fiscal years, as an answer shows it.
+For every company of the database and every concept and metric: the row over its last ten fiscal years, as an answer shows
+it; and for every amount its breakdown by segment, product and region over these years.
 Two neighbouring years without a mark between them must agree with a report that prints both: the filing behind the
 second year's facts, read here from its stored facts alone, gives the first year the value that the row shows. Nothing
 here uses how a row is put on one basis. A pair whose second report prints no figure for the first year is counted apart.
+The parts of a year, without subtotals, must add up to the total of the table within rounding, or the total must say that
+they do not.
 """
 
 import itertools
@@ -11,11 +14,11 @@ import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import django
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from filings.models import Fact
 
 YEARS = 10
+KINDS: tuple[Literal["segment", "product", "region"], ...] = ("segment", "product", "region")
 # Fiscal years of 52 and 53 weeks begin and end on slightly different days.
 DRIFT = 15
 MILLION = 6
@@ -40,6 +44,19 @@ class Pair:
     verdict: str
     shown: str = ""
     printed: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The parts of one year of a breakdown. verdict: adds up, says so (that they do not), short, or no total."""
+
+    company: str
+    measure: str
+    kind: str
+    year: int
+    verdict: str
+    left: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,30 +84,61 @@ class Printed:
                         yield one
 
 
-def pairs() -> Iterator[Pair]:
-    """Every pair of neighbouring figures of every row."""
+def tables() -> Iterator[tuple[str, str, list["Cell"], Printed]]:
+    """Every row over the last years and every breakdown of every company: company, kind of parts or nothing, cells."""
     from agent.numbers import registry as registry_file
+    from agent.numbers.concept import Unit
     from agent.numbers.table import tabulate
-    from agent.state.query import Concept, Last, Metric, Query, Row
+    from agent.state.query import Breakdown, Concept, Last, Measure, Metric, Query, Row
     from agent.steps.deps import Deps
     from filings.models import Company
 
     registry = registry_file.load()
-    measures: list[Concept | Metric] = [Concept(key=key) for key in registry.concepts]
-    measures += [Metric(key=key) for key, one in registry.metrics.items() if not one.hidden]
+    measures: list[tuple[str, Measure]] = [("", Concept(key=key)) for key in registry.concepts]
+    measures += [("", Metric(key=key)) for key, one in registry.metrics.items() if not one.hidden]
+    divided = [key for key, one in registry.concepts.items() if one.unit is Unit.USD]
+    measures += [(kind, Breakdown(of=Concept(key=key), axis=kind)) for key in divided for kind in KINDS]
     for company in Company.objects.filter(facts_stored__gt=0).order_by("cik"):
         deps = Deps.current()
         registrant = deps.companies.registrants.get(company.cik)
         if registrant is None:
             continue
         printed = Printed(company.pk)
-        for measure in measures:
-            rows = (Row(measure=measure),)
-            query = Query(companies=(deps.companies.ref(registrant),), rows=rows, periods=Last(count=YEARS))
-            cells = tabulate(query, deps).cells
-            told = [one for one in cells if one.asked and not one.alternative and one.value is not None]
-            for before, after in itertools.pairwise(told):
-                yield judged(company.called, before, after, printed)
+        for kind, measure in measures:
+            query = Query(
+                companies=(deps.companies.ref(registrant),), rows=(Row(measure=measure),), periods=Last(count=YEARS)
+            )
+            yield company.called, kind, list(tabulate(query, deps).cells), printed
+
+
+def pairs(company: str, kind: str, cells: Sequence["Cell"], printed: Printed) -> Iterator[Pair]:
+    """The pairs of neighbouring figures of a table, row by row."""
+    rows: dict[str, list[Cell]] = defaultdict(list)
+    for one in cells:
+        if (one.asked or kind) and not one.alternative and one.value is not None:
+            rows[one.measure].append(one)
+    for row in rows.values():
+        for before, after in itertools.pairwise(sorted(row, key=lambda one: one.fiscal_year or 0)):
+            yield replace(judged(company, before, after, printed), kind=kind)
+
+
+def columns(company: str, kind: str, cells: Sequence["Cell"]) -> Iterator[Column]:
+    """Whether the parts of each year of a breakdown add up to its total, by the table's own figures."""
+    years = sorted({one.fiscal_year or 0 for one in cells if one.role and one.value is not None})
+    for year in years:
+        own = [one for one in cells if one.fiscal_year == year and one.value is not None]
+        parts = [one for one in own if one.role in ("part", "reconciling", "rest")]
+        top = [one for one in parts if not one.alternative]
+        totals = [one for one in own if not one.role and not one.asked]
+        measure = totals[0].measure if totals else parts[0].measure
+        if len(totals) != 1:
+            yield Column(company, measure, kind, year, "no total")
+            continue
+        slack = sum((half(fact.value, fact.decimals) for one in (*top, *totals) for fact in one.facts), Decimal(0))
+        left = totals[0].value - sum(one.value for one in top)
+        says = any("add up to" in note for note in totals[0].notes)
+        verdict = "adds up" if abs(left) <= slack else "says so" if says else "short"
+        yield Column(company, measure, kind, year, verdict, f"{left:,f}")
 
 
 def judged(company: str, before: "Cell", after: "Cell", printed: Printed) -> Pair:
@@ -127,33 +175,54 @@ def half(value: Decimal, decimals: int | None) -> Decimal:
     return Decimal(10) ** digits / 2
 
 
-def report(found: Sequence[Pair]) -> str:
-    """The counts, then the pairs that differ."""
-    counts = Counter(one.verdict for one in found)
+def report(found: Sequence[Pair], divided: Sequence[Column]) -> str:
+    """The counts, then the pairs that differ and the columns that are short."""
     lines = ["# Series", "", *(__doc__ or "").partition("\n\n")[2].strip().splitlines(), ""]
-    lines += [f"{len({one.company for one in found})} companies, {len({one.measure for one in found})} measures.", ""]
-    lines += ["| pairs of neighbouring years | |", "|---|---:|"]
+    lines += [
+        f"{len({one.company for one in found})} companies, {len({one.measure for one in found if not one.kind})} measures.",
+        "",
+    ]
     names = {
         "agrees": "on one basis, as a report that prints both confirms",
         "marked": "on two, and marked",
         "differs": "on two without a mark",
         "not printed": "the report behind the second prints no figure for the first",
     }
-    lines += [f"| {said} | {counts[verdict]:,} |" for verdict, said in names.items()]
+    rows, parts = (Counter(one.verdict for one in found if bool(one.kind) is of_part) for of_part in (False, True))
+    lines += ["| pairs of neighbouring years | rows | parts |", "|---|---:|---:|"]
+    lines += [f"| {said} | {rows[verdict]:,} | {parts[verdict]:,} |" for verdict, said in names.items()]
+    lines += ["", "| the parts of a year | segments | products | regions |", "|---|---:|---:|---:|"]
+    ways = {
+        "adds up": "add up to the total",
+        "says so": "do not, and the table says so",
+        "short": "do not, and nothing says so",
+        "no total": "stand without a total",
+    }
+    for verdict, said in ways.items():
+        counts = [sum((one.kind, one.verdict) == (kind, verdict) for one in divided) for kind in KINDS]
+        lines.append(f"| {said} | {' | '.join(f'{one:,}' for one in counts)} |")
     if differing := [one for one in found if one.verdict == "differs"]:
         lines += ["", "| company | measure | year | shown before it | printed |", "|---|---|---|---:|---:|"]
         lines += [f"| {one.company} | {one.measure} | {one.year} | {one.shown} | {one.printed} |" for one in differing]
+    if short := [one for one in divided if one.verdict in ("short", "no total")]:
+        lines += ["", "| company | measure | parts | year | left of the total |", "|---|---|---|---|---:|"]
+        lines += [f"| {one.company} | {one.measure} | {one.kind} | {one.year} | {one.left} |" for one in short]
     return "\n".join(lines) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the report to a file, or print it; returns 1 where a pair differs."""
-    found = list(pairs())
+    """Write the report to a file, or print it; returns 1 where a pair differs or parts do not add up."""
+    found: list[Pair] = []
+    divided: list[Column] = []
+    for company, kind, cells, printed in tables():
+        found += pairs(company, kind, cells, printed)
+        divided += columns(company, kind, cells) if kind else ()
+    told = report(found, divided)
     if arguments:
-        Path(arguments[0]).write_text(report(found), encoding="utf-8")
+        Path(arguments[0]).write_text(told, encoding="utf-8")
     else:
-        print(report(found))
-    return int(any(one.verdict == "differs" for one in found))
+        print(told)
+    return int(any(one.verdict in ("differs", "short", "no total") for one in (*found, *divided)))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from filings.models import Fact
 
 # Readings of a run of rows that are followed at once; rows seldom equal the sum of others by chance.
 MOST_READINGS = 16
+# A figure whose last digit is more than this part of it is the sum of others by chance.
+MOST_ROUNDING = Decimal("0.2")
 # Items that reconcile segments with the whole: how many are tried, and how many are used at once.
 MOST_ITEMS, ITEMS_AT_ONCE = 8, 4
 # A remainder below this part of the whole is shown as a row; segments that sell to each other exceed the whole by more.
@@ -136,7 +138,8 @@ class _Reading:
         total = slack = Decimal(0)
         for count, part in enumerate(reversed(self.rows), 1):
             total, slack = total + part.value, slack + part.slack
-            if count > 1 and row.value and abs(total - row.value) <= slack + row.slack:
+            off = slack + row.slack
+            if count > 1 and abs(total - row.value) <= off <= abs(row.value) * MOST_ROUNDING:
                 of = Part(row.facts, row.told, row.reconciling, self.rows[-count:])
                 yield _Reading(self.rows[:-count], self.total - total, self.slack - slack).and_then(of)
 
