@@ -23,7 +23,8 @@ from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
 from agent.numbers.series import on_one_basis
-from agent.numbers.statement_lines import KINDS, key_of, lines_of, not_stored
+from agent.numbers.statement_lines import KINDS
+from agent.numbers.statement_table import blank, on_basis_of_columns, operand_keys, statement_cells
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
@@ -88,7 +89,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                 ]
     # Parts of one year come from one report, so that they add up.
     divided = [number for number, row in enumerate(query.rows) if isinstance(row.measure, Breakdown)]
-    whole = _collapsed(checked_against_later_filings(on_one_basis(cells, divided)), query, deps.registry)
+    whole = checked_against_later_filings(on_basis_of_columns(on_one_basis(cells, divided)))
+    whole = _collapsed(whole, query, deps.registry)
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
@@ -190,6 +192,8 @@ def _read(
     for row in query.rows:
         if isinstance(row.measure, Statement):
             kinds.add(row.measure.statement)
+            keys |= operand_keys(row.measure)
+            earliest = min(earliest, -(row.measure.form == "growth"))
         for version in _versions(row, deps.registry):
             if version.lines:
                 kinds |= set(KINDS)
@@ -313,21 +317,24 @@ def _whole(
     deps: TableDeps,
 ) -> Iterator[BuiltCell]:
     """The rows of a statement, or of a measure's parts, in these years or the same part of each."""
-    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
-    blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
-    yield from (_missing(number, blank, company_filings, one) for one in columns if isinstance(one, Missing))
-    held = [one for one in columns if isinstance(one, Asked)]
-    for period in dict.fromkeys(one.period for one in held):
-        stretch, of_period = period_filings(company_filings, period), [one for one in held if one.period is period]
-        if not _has_such_rows(measure, stretch):
-            for one in of_period:
-                year = asked_years.label(one.filing)[0]
-                made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
-                yield made_of.without(of_years_only(stretch, year).gap())
-        elif isinstance(measure, Statement):
-            yield from _statement(number, measure, stretch, of_period)
+    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else blank(measure)
+    yield from (_missing(number, of, company_filings, one) for one in columns if isinstance(one, Missing))
+    shown: list[Asked] = []
+    for column in (one for one in columns if isinstance(one, Asked)):
+        stretch, year = period_filings(company_filings, column.period), asked_years.label(column.filing)[0]
+        if _has_such_rows(measure, stretch):
+            shown.append(column)
         else:
-            yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
+            without = BuiltCell(empty(of, number, stretch, year), of, stretch)
+            yield without.without(of_years_only(stretch, year).gap())
+    if isinstance(measure, Statement):
+        absent = [one for one in columns if isinstance(one, Missing) and one.code is Code.YEAR_NOT_INGESTED]
+        years = [one.year for one in absent if one.year and one.period is FiscalPeriod.YEAR]
+        yield from statement_cells(number, measure, company_filings, shown, years)
+        return
+    for period in dict.fromkeys(one.period for one in shown):
+        years = [one.year for one in _held([one for one in shown if one.period is period])]
+        yield from broken_down(number, measure, period_filings(company_filings, period), years, deps.registry)
 
 
 def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
@@ -337,41 +344,6 @@ def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilin
     if isinstance(measure, Statement):
         return measure.statement != "equity" or company_filings.period is FiscalPeriod.YEAR
     return bool(company_filings.period.days) or not measure.extreme
-
-
-def _statement(
-    number: int, statement: Statement, company_filings: CompanyFilings, held: Sequence[Asked]
-) -> Iterator[BuiltCell]:
-    """Every row of a statement that has a figure: in the order of the newest year asked, then rows of earlier years
-    only.
-    """
-    blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
-    seen: set[tuple[str, str]] = set()
-    rows: list[tuple[str, list[BuiltCell]]] = []
-    for column in reversed(held):
-        selection = company_filings.selection(asked_years.label(column.filing)[0])
-        for finder in lines_of(selection.filing_figures, statement) if selection else ():
-            line = finder.line
-            if (line.label, line.names[0]) in seen:
-                continue
-            seen.add((line.label, line.names[0]))
-            key = key_of(line)
-            version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
-            cells = [
-                build_cell(version, number, company_filings, asked_years.label(one.filing)[0], reading=one.reading)
-                for one in held
-            ]
-            rows.append((finder.heading, cells))
-    if any(one.evaluated for _, cells in rows for one in cells):
-        for heading, cells in rows:
-            if not all(one.cell.gap and one.cell.gap.code is Code.CONCEPT_NOT_REPORTED for one in cells):
-                yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
-        return
-    for at, column in enumerate(held):
-        year = asked_years.label(column.filing)[0]
-        told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
-        gap = told[0] if told else not_stored(statement, company_filings.company.called, company_filings.report(year))
-        yield BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(gap)
 
 
 def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list[BuiltCell]:

@@ -320,7 +320,7 @@ class TableCard:
         """Asked cells without a figure, by reason."""
         found: dict[tuple[str, str], list[Cell]] = {}
         for cell in self._asked:
-            if cell.gap:
+            if cell.gap and cell.gap.text:
                 found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
         return tuple(
             Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason) for reason, cells in found.items()
@@ -329,7 +329,8 @@ class TableCard:
     @property
     def counted_gaps(self) -> tuple[int, int]:
         """How many of the asked figures are missing, and how many were asked."""
-        return sum(cell.gap is not None for cell in self._asked), len(self._asked)
+        missing = sum(cell.gap is not None and bool(cell.gap.text) for cell in self._asked)
+        return missing, len(self._asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
