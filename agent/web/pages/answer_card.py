@@ -35,6 +35,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.statement_links import statement_links
 from agent.web.tables.table_card import TableCard
 
 # Names of word roles on the page.
@@ -139,7 +140,16 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
-    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
+    return TableCard(
+        table,
+        plan.scale,
+        statement(plan.query),
+        several,
+        divided(plan.query),
+        id,
+        symbols,
+        links=statement_links(plan.query),
+    )
 
 
 def statement(query: Query | None) -> str:

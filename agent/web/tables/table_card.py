@@ -17,6 +17,7 @@ from agent.state.tables import Result
 from agent.web.tables import charts
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.statement_links import StatementLink
 from agent.web.tables.table_titles import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
@@ -96,7 +97,7 @@ class TableCard:
 
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
-    tickers by CIK. named: a given title.
+    tickers by CIK. named: a given title. links: a statement's other forms.
     """
 
     table: Table
@@ -107,6 +108,7 @@ class TableCard:
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
+    links: tuple[StatementLink, ...] = ()
 
     # --- figures ---
 
