@@ -194,7 +194,7 @@ def _row_cells(
     """The row in every period, under the label of the newest filing that prints it; none in a form it has no part in."""
     key = key_of(row.finder.line)
     version = Version(row.finder.line.names[0], row.finder.line.label, "", Name(key), lines={key: row.finder})
-    cells = [_cell(number, version, row, company_filings, one) for one in columns]
+    cells = [_amount(number, version, company_filings, one) for one in columns]
     given = [one.cell for one in cells if one.evaluated]
     label = given[-1].label if given else version.label
     if statement.form:
@@ -202,8 +202,9 @@ def _row_cells(
             return []
         formed = _formed(replace(version, label=label), statement, company_filings)
         cells = [
-            _cell(number, formed, row, company_filings, one) if amount.evaluated else amount
+            built if amount.evaluated else built.without(amount.cell.gap or UNSAID)
             for one, amount in zip(columns, cells, strict=True)
+            for built in [_build(number, formed, company_filings, one)]
         ]
     return [replace(one, cell=_told(one.cell, label, row)) for one in cells]
 
@@ -216,13 +217,17 @@ def _formed(version: Version, statement: Statement, company_filings: CompanyFili
     return replace(share(version, whole), label=version.label)
 
 
-def _cell(number: int, version: Version, row: _JoinedRow, company_filings: CompanyFilings, column: Asked) -> BuiltCell:
+def _amount(number: int, version: Version, company_filings: CompanyFilings, column: Asked) -> BuiltCell:
+    """A row's figure in a period; none is missing where the filing prints the row without one, or not at all."""
+    built = _build(number, version, company_filings, column)
+    gap = built.cell.gap
+    return built.without(UNSAID) if gap is not None and gap.code is Code.CONCEPT_NOT_REPORTED else built
+
+
+def _build(number: int, version: Version, company_filings: CompanyFilings, column: Asked) -> BuiltCell:
     place = _place(column)
     filings = period_filings(company_filings, place.period)
-    built = build_cell(version, number, filings, place.year, reading=column.reading)
-    gap = built.cell.gap
-    # A row that this filing prints without a figure, or not at all, is no figure that is missing.
-    return built.without(UNSAID) if gap is not None and gap.code is Code.CONCEPT_NOT_REPORTED else built
+    return build_cell(version, number, filings, place.year, reading=column.reading)
 
 
 def _unprinted(one: BuiltCell, year: int) -> BuiltCell:
@@ -290,8 +295,8 @@ def _tells(one: BuiltCell) -> bool:
     return gap is None or gap.code is not Code.CONCEPT_NOT_REPORTED
 
 
-def _row_of(one: BuiltCell) -> tuple[int, int, tuple[str, ...]]:
-    return one.cell.row, one.cell.cik, tuple(one.version.lines)
+def _row_of(one: BuiltCell) -> tuple[int, int, str, tuple[str, ...]]:
+    return one.cell.row, one.cell.cik, one.version.key, tuple(one.version.lines)
 
 
 def _prints(one: BuiltCell, filed_for: int) -> bool:
