@@ -386,6 +386,15 @@ class TableCard:
         return tuple(found.values())
 
     @property
+    def source_line(self) -> str:
+        """Where the figures are from, in a line for images: Source: 10-K filings of Apple, fiscal 2021 to 2025."""
+        companies = list(dict.fromkeys(one.company for one in self.filings if one.company))
+        forms = list(dict.fromkeys(one.form for one in self.filings))
+        years = table_text.places_said(one.place for one in self._asked if one.fiscal_year)
+        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
+        return f"Source: {listed(forms)} filings of {who}, {years} (XBRL data of the SEC)."
+
+    @property
     def plain(self) -> str:
         """The table in lines of text with its sources, for copying."""
         if self.single or self.readings:
