@@ -95,6 +95,20 @@ class Formula:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """A figure as a document prints it: its number, and how a spreadsheet shows it so. percent: a fraction."""
+
+    number: Decimal
+    format: str
+    percent: bool = False
+
+    @property
+    def text(self) -> str:
+        """With a decimal point and no separators."""
+        return f"{self.number.scaleb(2):f}%" if self.percent else format(self.number, "f")
+
+
+@dataclass(frozen=True)
 class Linked:
     """A value with a link: to the web, or "internal:'Formulas'!A2" in a workbook."""
 
@@ -112,7 +126,7 @@ class Remarked:
 
 
 Text = str
-Value = Text | int | date | datetime | Amount | Formula | Linked | Remarked | None
+Value = Text | int | date | datetime | Amount | Formula | Printed | Linked | Remarked | None
 
 
 def amount(one: Cell | Result) -> Amount | None:

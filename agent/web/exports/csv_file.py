@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import IO
 
-from agent.web.exports.cell_values import Amount, Formula, Linked, Remarked, Value
+from agent.web.exports.cell_values import Amount, Formula, Linked, Printed, Remarked, Value
 from agent.web.exports.safe_text import guarded
 
 
@@ -27,7 +27,7 @@ def field(value: Value) -> str | int:
             return ""
         case Linked() | Remarked():
             return field(value.value)
-        case Amount():
+        case Amount() | Printed():
             return value.text
         case Formula():
             return value.amount.text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import IO, TYPE_CHECKING, Any
 
-from agent.web.exports.cell_values import Amount, Formula, Linked, Remarked, Value
+from agent.web.exports.cell_values import Amount, Formula, Linked, Printed, Remarked, Value
 from agent.web.exports.safe_text import reads_as_formula, writable
 
 if TYPE_CHECKING:
@@ -128,6 +128,8 @@ class Sheet:
             case Formula(text=text, amount=given):
                 form = self._number_format(given, properties)
                 self.worksheet.write_formula(self.row, column, f"={text}", form, given.number)
+            case Printed(number=number, format=shown):
+                self.worksheet.write_number(self.row, column, number, self.book.format(**properties, num_format=shown))
             case datetime():
                 properties = {**properties, "num_format": "yyyy-mm-dd hh:mm", "align": "left"}
                 at = value.astimezone(UTC).replace(tzinfo=None, microsecond=0)
