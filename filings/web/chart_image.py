@@ -36,9 +36,11 @@ def svg(chart: Chart, title: str, unit: str = "", source: str = "") -> str:
     """A chart of full size as an SVG document. title: what it shows. unit: of its values. source: where they are from."""
     titles = textwrap.wrap(title, LETTERS) or [""]
     head = 20 + LINE * len(titles) + (LINE if unit else 0) + 8
-    image = _Image(chart, head)
-    legend = list(image.legend(head + chart.height * STRETCH + 22))
-    foot = head + chart.height * STRETCH + 20 + (LINE * len(legend) + 8 if legend else 0)
+    # On the page the unit stands above the plot inside the layout; here it has its own line.
+    image = _Image(chart, head + LINE - chart.top * STRETCH)
+    bottom = image.y(chart.height)
+    legend = list(image.legend(bottom + 22))
+    foot = bottom + 20 + (LINE * len(legend) + 8 if legend else 0)
     notes = [*([BROKEN] if chart.breaks else []), *textwrap.wrap(source, 130)]
     height = foot + 18 * len(notes) + 14
     parts = [
@@ -67,7 +69,7 @@ def name_of(title: str) -> str:
 
 
 class _Image:
-    """One chart, its plot `top` pixels from the top."""
+    """One chart, its layout `top` pixels from the top."""
 
     def __init__(self, chart: Chart, top: float) -> None:
         self.chart, self.top = chart, top

@@ -247,7 +247,7 @@ class TableCard:
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
         """The first and last figure of one row over several years, of those on the basis of the last."""
-        if not self.asserted:
+        if not self.asserted or self.statement:
             return None
         rows = {(cell.cik, cell.row) for cell in self._asked}
         breaks = [at for at, one in enumerate(self.asserted) if one.cell.basis_break]
