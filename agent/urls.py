@@ -45,5 +45,10 @@ urlpatterns = [
     path("companies/<int:cik>", company_views.company, name="company"),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
+    path(
+        "filings/<accession:accession>/<section:key>/table.<str:ending>",
+        export_views.printed_table_file,
+        name="printed_table",
+    ),
     path("filings/<accession:accession>/<section:key>/captions", citation_views.captions, name="captions"),
 ]

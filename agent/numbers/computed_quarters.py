@@ -9,6 +9,7 @@ from agent.numbers.gaps import Unanswered, of_industry
 from agent.numbers.interim import MADE_OF, InterimFilings, Term
 from agent.numbers.registry import Concept, PeriodType, Unit
 from agent.numbers.selection_result import Choice, NoChoice
+from agent.numbers.statement_lines import LineFinder, LineOf
 from agent.numbers.units import CURRENCY
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
@@ -65,7 +66,7 @@ def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, mad
     A balance at the end of a period without its own filing is that of the filing that closes it.
     """
     company_filings, find, absent = interim_filings(evaluator), evaluator.lines[key], None
-    if company_filings.prints(evaluator.year):
+    if _may_find(find, company_filings, evaluator.year):
         try:
             return evaluator.printed(key, offset)
         except Unanswered as error:
@@ -75,7 +76,7 @@ def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, mad
     elif company_filings.period.days or not made:
         raise of_years_only(company_filings, evaluator.year)
     closing = company_filings.of(company_filings.closing)
-    if not closing.prints(evaluator.year):
+    if not _may_find(find, closing, evaluator.year):
         raise of_years_only(company_filings, evaluator.year)
     label, held = find(closing, evaluator.year, offset)
     if held.fact.start == held.fact.end:
@@ -92,6 +93,13 @@ def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, mad
     if tree is None:
         raise absent or of_years_only(company_filings, evaluator.year)
     return tree
+
+
+def _may_find(find: LineOf, company_filings: CompanyFilings, year: int) -> bool:
+    """Whether a filing may have a line: with its statements, or a statement's row by its element alone."""
+    of_statement = isinstance(find, LineFinder) and bool(find.statement)
+    by_element = of_statement and bool(company_filings.period.days) and year in company_filings.by_year
+    return by_element or company_filings.prints(year)
 
 
 def _computed(evaluator: Evaluation, concept: Concept, offset: int) -> Expr:

@@ -39,6 +39,21 @@ class Version:
     crosscheck: str = ""
     balance: bool = False  # whether it is one balance, which cannot be added up over years
 
+    @property
+    def finder(self) -> LineFinder | None:
+        """For a row of a whole statement, what finds it in a filing."""
+        found = (one for one in self.lines.values() if isinstance(one, LineFinder) and one.statement)
+        return next(found, None)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it stands for a whole statement without rows."""
+        return not (self.lines or self.unit)
+
+    @property
+    def is_statement_row(self) -> bool:
+        return self.finder is not None
+
 
 def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
     """The readings of a row: the default first, then the alternatives shown beside it.

@@ -7,6 +7,7 @@ accounting rule, a share split. A year before a break is shown as the later 10-K
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -20,8 +21,10 @@ from agent.numbers.measures import Version, changed
 from agent.numbers.operation_results import merge
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
+from agent.numbers.statement_lines import LineOf
 from agent.refusals.codes import Code
 from agent.state.tables import Recast
+from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod
 
 # Percentages and ratios are compared by what two decimals show.
@@ -81,7 +84,18 @@ class Series:
             for part in given.parts.values()
             if part.concept and isinstance(choice := selection.annual(part.key, part.year - filed_for), Choice)
         ]
+        told += [
+            abs(held.value - part.held.value) <= max(half_unit(held.value, held.fact.decimals), _slack(part))
+            for part in given.parts.values()
+            if (find := self.version.lines.get(part.key)) and (held := self._line(find, part.year, filed_for))
+        ]
         return all(told) if told else None
+
+    def _line(self, find: LineOf, year: int, filed_for: int) -> Value | None:
+        """A line's figure for a year in the filing of another; None where it has none."""
+        with suppress(Unanswered):
+            return find(self.filings, filed_for, year - filed_for)[1]
+        return None
 
     def joined(self, before: tuple[int, int], after: tuple[int, int]) -> bool:
         """Whether two figures, each (fiscal year of the filing, fiscal year), are on one basis.
@@ -158,8 +172,10 @@ def on_one_basis(cells: Sequence[BuiltCell], apart: Collection[int] = ()) -> lis
     key: tuple[object, ...]
     for at, one in enumerate(cells):
         of_year = one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR
-        if of_year and one.cell.row not in apart:
-            key = (one.cell.row, one.cell.cik, one.version.key, one.version.reading, one.cell.alternative)
+        if of_year and one.cell.row not in apart and not one.version.is_blank:
+            # Opening and closing balances of a statement are two rows of one element.
+            line = tuple(one.version.lines)
+            key = (one.cell.row, one.cell.cik, one.version.key, one.version.reading, one.cell.alternative, line)
             rows.setdefault(key, []).append(at)
     found = list(cells)
     for key, places in rows.items():
@@ -226,8 +242,12 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
 
 
 def _is_lacking(one: BuiltCell) -> bool:
-    """Whether a year has no figure because its own 10-K is not loaded; of a transition period there is none."""
+    """Whether a year has no figure because its own 10-K is not loaded, or prints no such row of a statement; of a
+    transition period there is none.
+    """
     gap = one.cell.gap
+    if gap is not None and one.version.is_statement_row:
+        return gap == UNSAID
     return gap is not None and gap.code is Code.YEAR_NOT_INGESTED and gap.detail != TRANSITION
 
 
@@ -240,7 +260,13 @@ def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
     """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
     year = one.cell.fiscal_year or 0
     filing = one.company_filings.by_year[filed_for]
-    recast = Recast(fiscal_year=filed_for, accession=filing.accession, first=one.cell.value, fact=one.cell.fact)
+    recast = Recast(
+        fiscal_year=filed_for,
+        accession=filing.accession,
+        first=one.cell.value,
+        fact=one.cell.fact,
+        own_loaded=year in one.company_filings.by_year,
+    )
     update: dict[str, object] = {"recast": recast, "notes": ()}
     if year not in one.company_filings.by_year:
         ends = [part.held.fact.end for part in given.parts.values() if part.year == year]

@@ -57,6 +57,11 @@ class LineFinder:
     heading: str = ""
     alike: bool = False
 
+    @property
+    def opening(self) -> bool:
+        """Whether it is an opening balance, which stands under the closing one's element."""
+        return OPENING.search(self.line.label) is not None
+
     def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
         """The printed label and the value, `offset` years back. Raises Unanswered."""
         selection = company_filings.selection(year)
@@ -70,7 +75,7 @@ class LineFinder:
         if not found:
             raise self._not_found(company_filings, year, offset, filing_figures)
         first = found[0]
-        unlike = [one for one in found if not same(_candidate(one), _candidate(first))]
+        unlike = [one for one in found if not same(candidate(one.held), candidate(first.held))]
         if unlike:
             raise self._two(company_filings, filing_figures, [first, *unlike])
         label = first.line.label or words(first.line.name)
@@ -80,9 +85,12 @@ class LineFinder:
         if not self.statement:
             return list(labelled(filing_figures, self.line))
         own = [row for row in rows(filing_figures) if row[0] == self.statement and row[1].name in self.line.names]
+        if not own and self.statement not in filing_figures.faces:
+            # A filing that is loaded without this statement has the row's figure under its element.
+            own = [(self.statement, FaceLine(0, name, self.line.label)) for name in self.line.names]
+            return [one for one in own if any(valued(filing_figures, [one], 0))][:1]
         alike = [row for row in own if row[1].label == self.line.label]
-        opening = OPENING.search(self.line.label) is not None
-        return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == opening][:1]
+        return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == self.opening][:1]
 
     def _names(self, company_filings: CompanyFilings, year: int) -> frozenset[str]:
         """The tags of the line in the nearest year that prints it."""
@@ -168,8 +176,9 @@ def valued(filing_figures: FilingFigures, found: list[tuple[str, FaceLine]], off
                 break
 
 
-def _candidate(one: Printed) -> Candidate:
-    return Candidate(one.held, one.kind, one.line.label, Fit.UNKNOWN)
+def candidate(held: Value) -> Candidate:
+    """A value as one that is compared with another."""
+    return Candidate(held, "", "", Fit.UNKNOWN)
 
 
 def lines_of(filing_figures: FilingFigures, statement: Statement) -> tuple[LineFinder, ...]:

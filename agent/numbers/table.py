@@ -24,7 +24,8 @@ from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
 from agent.numbers.series import on_one_basis
-from agent.numbers.statement_lines import KINDS, key_of, lines_of, not_stored
+from agent.numbers.statement_lines import KINDS
+from agent.numbers.statement_table import blank, on_basis_of_columns, operand_keys, statement_cells
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
@@ -92,7 +93,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     if len({str(row.measure.of) for row in query.rows if isinstance(row.measure, Breakdown)}) > 1:
         # Parts of several measures are told apart by their measures.
         cells = [replace(one, cell=one.cell.model_copy(update={"part": ""})) for one in cells]
-    whole = _collapsed(checked_against_later_filings(on_one_basis(cells, divided)), query, deps.registry)
+    whole = checked_against_later_filings(on_basis_of_columns(on_one_basis(cells, divided)))
+    whole = _collapsed(whole, query, deps.registry)
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
@@ -194,6 +196,8 @@ def _read(
     for row in query.rows:
         if isinstance(row.measure, Statement):
             kinds.add(row.measure.statement)
+            keys |= operand_keys(row.measure)
+            earliest = min(earliest, -(row.measure.form == "growth"))
         for version in _versions(row, deps.registry):
             if version.lines:
                 kinds |= set(KINDS)
@@ -317,35 +321,39 @@ def _whole(
     deps: TableDeps,
 ) -> Iterator[BuiltCell]:
     """The rows of a statement, or of a measure's parts, in these years or the same part of each."""
-    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
-    blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
+    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else blank(measure)
     missing = [
         (one, partial(_missing, number, company_filings=company_filings, column=one))
         for one in columns
         if isinstance(one, Missing)
     ]
-    held = [one for one in columns if isinstance(one, Asked)]
+    shown: list[Asked] = []
     cells: list[BuiltCell] = []
-    for period in dict.fromkeys(one.period for one in held):
-        stretch, of_period = period_filings(company_filings, period), [one for one in held if one.period is period]
-        if not _has_such_rows(measure, stretch):
-            for one in of_period:
-                year = asked_years.label(one.filing)[0]
-                made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
-                cells.append(made_of.without(of_years_only(stretch, year).gap()))
-        elif isinstance(measure, Statement):
-            cells += _statement(number, measure, stretch, of_period)
+    for column in (one for one in columns if isinstance(one, Asked)):
+        stretch, year = period_filings(company_filings, column.period), asked_years.label(column.filing)[0]
+        if _has_such_rows(measure, stretch):
+            shown.append(column)
         else:
-            # A later report may divide a year whose own is not loaded.
-            unread = {
-                one.year: cell
-                for one, cell in missing
-                if one.year and one.code is Code.YEAR_NOT_INGESTED and one.period is period
-            }
-            own = [one.year for one in _held(of_period)]
-            cells += broken_down(number, measure, stretch, own, deps.registry, unread)
+            without = BuiltCell(empty(of, number, stretch, year), of, stretch)
+            cells.append(without.without(of_years_only(stretch, year).gap()))
+    if isinstance(measure, Statement):
+        yield from (cell(of) for _, cell in missing)
+        absent = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
+        years = [one.year for one in absent if one.year and one.period is FiscalPeriod.YEAR]
+        yield from (*cells, *statement_cells(number, measure, company_filings, shown, years))
+        return
+    for period in dict.fromkeys(one.period for one in shown):
+        # A later report may divide a year whose own is not loaded.
+        unread = {
+            one.year: cell
+            for one, cell in missing
+            if one.year and one.code is Code.YEAR_NOT_INGESTED and one.period is period
+        }
+        years = [one.year for one in _held([one for one in shown if one.period is period])]
+        stretch = period_filings(company_filings, period)
+        cells += broken_down(number, measure, stretch, years, deps.registry, unread)
     told = {one.cell.place for one in cells}
-    yield from (cell(blank) for one, cell in missing if Place(one.year or 0, one.period) not in told)
+    yield from (cell(of) for one, cell in missing if Place(one.year or 0, one.period) not in told)
     yield from cells
 
 
@@ -356,41 +364,6 @@ def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilin
     if isinstance(measure, Statement):
         return measure.statement != "equity" or company_filings.period is FiscalPeriod.YEAR
     return bool(company_filings.period.days) or not measure.extreme
-
-
-def _statement(
-    number: int, statement: Statement, company_filings: CompanyFilings, held: Sequence[Asked]
-) -> Iterator[BuiltCell]:
-    """Every row of a statement that has a figure: in the order of the newest year asked, then rows of earlier years
-    only.
-    """
-    blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
-    seen: set[tuple[str, str]] = set()
-    rows: list[tuple[str, list[BuiltCell]]] = []
-    for column in reversed(held):
-        selection = company_filings.selection(asked_years.label(column.filing)[0])
-        for finder in lines_of(selection.filing_figures, statement) if selection else ():
-            line = finder.line
-            if (line.label, line.names[0]) in seen:
-                continue
-            seen.add((line.label, line.names[0]))
-            key = key_of(line)
-            version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
-            cells = [
-                build_cell(version, number, company_filings, asked_years.label(one.filing)[0], reading=one.reading)
-                for one in held
-            ]
-            rows.append((finder.heading, cells))
-    if any(one.evaluated for _, cells in rows for one in cells):
-        for heading, cells in rows:
-            if not all(one.cell.gap and one.cell.gap.code is Code.CONCEPT_NOT_REPORTED for one in cells):
-                yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
-        return
-    for at, column in enumerate(held):
-        year = asked_years.label(column.filing)[0]
-        told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
-        gap = told[0] if told else not_stored(statement, company_filings.company.called, company_filings.report(year))
-        yield BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(gap)
 
 
 def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list[BuiltCell]:

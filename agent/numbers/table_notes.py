@@ -41,7 +41,11 @@ def notes_of(
         isinstance(one, Asked) and one.period is not FiscalPeriod.YEAR for found in columns.values() for one in found
     )
     moved = [row.measure.of if isinstance(row.measure, Breakdown) else row.measure for row in query.rows]
-    if parts and any(isinstance(one, Change) and not one.sequential for one in moved):
+    grown = any(
+        (isinstance(one, Change) and not one.sequential) or (isinstance(one, Statement) and one.form == "growth")
+        for one in moved
+    )
+    if parts and grown:
         yield OVER_A_YEAR
     yield from _bases(cells, several=len(by_company) > 1)
     yield from _unlike_quarters(cells)
@@ -123,16 +127,14 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
     breaks: dict[str, None] = {}
     for one in shown:
         cell, recast = one.cell, one.cell.recast
-        named = (
-            cell.company if several else "",
-            cell.label if len(labels) > 1 and cell.row not in divided else "",
-        )
+        # Of a statement, the marks in the cells show which rows these are.
+        by_label = len(labels) > 1 and cell.row not in divided and not one.version.is_statement_row
+        named = (cell.company if several else "", cell.label if by_label else "")
         whose = ", ".join(lower_first(word) if place and several else word for place, word in enumerate(named) if word)
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            missing = cell.fiscal_year not in one.company_filings.by_year
-            note = Restatement(whose, recast.fiscal_year, missing, split)
+            note = Restatement(whose, recast.fiscal_year, recast.first is None and not recast.own_loaded, split)
             restated.setdefault(note, set()).add(cell.fiscal_year)
         if cell.basis_break:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None

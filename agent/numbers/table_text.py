@@ -130,7 +130,11 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
     for one in table.results:
         yield sentence(one, table, scale)
     asked = [one for one in table.cells if one.asked]
-    said = [f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}".strip() for one in asked if one.gap]
+    said = [
+        f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}".strip()
+        for one in asked
+        if one.gap and one.gap.text
+    ]
     said += [f"{capitalized(one.place.called)}: {one.period_reading}." for one in asked if one.period_reading]
     said += [note for one in asked if one.asserted for note in one.notes]
     yield from dict.fromkeys((*said, *(note for one in table.results for note in one.notes), *table.notes))

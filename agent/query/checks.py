@@ -78,6 +78,8 @@ def check_beside(sentence: Sentence) -> None:
     """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"; and
     years that are counted.
     """
+    if formed := [part for part in sentence.parts if part.has("statement_form")]:
+        raise Refused(Code.NOT_UNDERSTOOD, sentence.text(formed[0]))  # only a whole statement has one
     if counted := _COUNTED.search(sentence.question):
         raise Refused(Code.NOT_UNDERSTOOD, counted.group())
     for part, following in pairwise(sentence.parts):

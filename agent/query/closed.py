@@ -18,6 +18,7 @@ _NAMED = {
     "meaning_verbs": "named_verb",
     "qualifiers": "qualifier",
     "statements": "statement",
+    "statement_forms": "statement_form",
     "scales": "scale",
     "operations": "operation",
     "comparators": "comparator",

@@ -73,7 +73,9 @@ def measure(one: Measure) -> str:
         return f"{one.key}:{one.variant}" if one.variant else one.key
     if one.kind == "concept":
         return one.key
-    return f"line {one.label!r}" if one.kind == "line" else f"statement {one.statement}"
+    if one.kind == "statement":
+        return " ".join(filter(None, ("statement", one.statement, one.form)))
+    return f"line {one.label!r}"
 
 
 def periods(one: Periods) -> str:

@@ -33,11 +33,12 @@ from agent.query.part_names import Owners as Names
 from agent.query.part_names import owner_named
 from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.rows import distinct, whole_statements
+from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
 from agent.query.watchlists import Watched, companies_named
+from agent.query.whole_statements import in_percent_of_total, statement_periods, whole_statements
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved, slips
@@ -340,8 +341,9 @@ class _Reading:
         if found.phrases or sentence.measured or whole_statements(sentence):
             self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
             found.several = self.asked.several
+        shares = in_percent_of_total(sentence)
         try:
-            phrases = found.read()
+            phrases = [] if shares else found.read()
         except Refused as refused:
             # Near what is asked, and not understood for sure: offered instead, and taken by no question that goes on.
             self.keys = tuple(key for phrase in found.phrases for key in phrase.named.keys)
@@ -354,10 +356,11 @@ class _Reading:
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
-        if not phrases and (statements := whole_statements(sentence)):
+        if not phrases and (statements := shares or whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
-            return Query(companies=self.refs, periods=self._dated(instant).periods, rows=statements, words=words)
+            periods = statement_periods(self._dated(instant).periods, statements)
+            return Query(companies=self.refs, periods=periods, rows=statements, words=words)
         if not phrases:
             check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))

@@ -14,7 +14,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Member, Metric, Row, Share, Statement
+from agent.state.query import Combined, Member, Metric, Row, Share
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -22,8 +22,6 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
-# Statements that are shown whole.
-_STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _WHOLE = frozenset({"total", "consolidated"})
 # Classes of verbs by which money comes in or goes out.
 _MONEY = frozenset({"earn", "pay", "spend", "flow"})
@@ -229,18 +227,6 @@ class Rows:
         self.used.update(part.first for part in told)
         text = self.sentence.text(phrase.part)
         return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
-
-
-def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
-    """Whole statements, where they are asked for and nothing of them."""
-    if sentence.unknown:
-        return ()
-    parts = [part for part in sentence.parts if part.value("statement") in _STATEMENTS]
-    divided = [part for part in sentence.parts if part.has("part", "axis", "member")]
-    if parts and divided:
-        raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(divided[0]))
-    measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
-    return tuple(Row(measure=one, text=sentence.text(part)) for one, part in zip(measures, parts, strict=True))
 
 
 def distinct(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -66,6 +66,6 @@ def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, s
         return Role.FRAME, ""
     if part.has(*_MEASURING):
         return Role.MEASURE, part.value("qualifier") or part.value("statement") or ""
-    if part.has("operation", "comparator"):
+    if part.has("operation", "comparator", "statement_form"):
         return Role.OPERATION, part.value("operation") or ""
     return Role.FRAME, ""

@@ -57,8 +57,8 @@ def measure(one: Measure, registry: Registry) -> str:
             return f"{measure(of, registry)} of the {first} {axis}" if first else f"{measure(of, registry)} by {axis}"
         case Member(of=of, label=label):
             return f"{measure(of, registry)} of {label}"
-        case Statement(statement=kind):
-            return STATEMENTS[kind]
+        case Statement(statement=kind, form=form):
+            return {"common_size": "common-size {}", "growth": "{} growth"}.get(form, "{}").format(STATEMENTS[kind])
         case Change(of=of, percent=percent, sequential=sequential):
             over = "quarter over quarter " if sequential else ""
             return f"{over}{'growth' if percent else 'change'} in {measure(of, registry)}"

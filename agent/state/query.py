@@ -48,6 +48,9 @@ class Statement(Record):
 
     kind: Literal["statement"] = "statement"
     statement: Literal["income", "comprehensive", "balance", "cashflow", "equity"]
+    form: Literal["", "common_size", "growth"] = Field(
+        default="", description="How its rows are shown: as amounts, in percent of a total, or as yearly growth."
+    )
 
 
 class Change(Record):

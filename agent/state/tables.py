@@ -63,6 +63,9 @@ class Recast(Record):
     accession: str
     first: Decimal | None = Field(default=None, description="The value that the year's own 10-K gave.")
     fact: FactRef | None = Field(default=None, description="Its fact; None where it is derived.")
+    own_loaded: bool = Field(
+        default=False, description="Whether the year's own 10-K is loaded; without a first value, it has none."
+    )
 
 
 class Cell(Record):

@@ -1,4 +1,4 @@
-// What HTML and htmx do not do: keep words whole, copy an answer, open a dialog before everything, open a folded part that
+// What HTML and htmx do not do: keep words whole, copy an answer, save a chart as PNG, open a dialog before everything, open a folded part that
 // a link leads to, guard a form against a second press, say that the connection is lost.
 "use strict";
 
@@ -63,6 +63,28 @@ function reveal(root) {
 }
 reveal(document);
 document.addEventListener("htmx:load", (event) => reveal(event.target));
+
+// A chart as PNG: its SVG file, drawn at twice its size. Without a script the SVG alone is offered.
+function offerImages(root) {
+  for (const item of root.querySelectorAll("[data-needs-canvas]")) item.hidden = false;
+}
+offerImages(document);
+document.addEventListener("htmx:load", (event) => offerImages(event.target));
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-png]");
+  if (!button) return;
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.naturalWidth * 2, image.naturalHeight * 2];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const link = document.createElement("a");
+    link.href = canvas.toDataURL("image/png");
+    link.download = button.dataset.png;
+    link.click();
+  };
+  image.src = button.closest("p").querySelector("a[download]").href;
+});
 
 // Where a table of years is wider than its place, the figure asked or the newest is in view, and no figure is cut by the first column.
 function turn(root) {

@@ -4,7 +4,7 @@ Every character of a filing is escaped here; nothing else of a filing becomes ma
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -22,6 +22,8 @@ FIGURE = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*|[\s—–−-]+|n/?[am]\.?", re.IGN
 BULLET = re.compile(r"[•·●○◦▪■‣–—*-]\s+")  # noqa: RUF001 - as printed
 RANGE = re.compile(r"(\d{1,9})-(\d{1,9})")
 LONGEST_FIGURE = 40
+# The files of a table, by their endings.
+FILES = (("xlsx", "Excel"), ("csv", "CSV"))
 MOST_RANGES = 40
 LABEL_LENGTH = 80
 # For longer passages a text fragment gives only the first and last words: a browser finds what is between.
@@ -80,10 +82,17 @@ def page_anchor(page: Page) -> str:
 
 
 def section_html(
-    text: str, blocks: Sequence[Block], pages: Sequence[Page] = (), marks: Iterable[Mark] = ()
+    text: str,
+    blocks: Sequence[Block],
+    pages: Sequence[Page] = (),
+    marks: Iterable[Mark] = (),
+    files: Callable[[int, str], str] | None = None,
 ) -> SafeString:
-    """The complete text as safe HTML: blocks in order, with marks and page numbers."""
-    pieces = Renderer(text, pages, marks).pieces(covering(text, blocks))
+    """The complete text as safe HTML: blocks in order, with marks and page numbers.
+
+    files: the address of a file of the table at a position, by the file's ending; without it, tables have no links.
+    """
+    pieces = Renderer(text, pages, marks, files).pieces(covering(text, blocks))
     return mark_safe("".join(pieces))  # noqa: S308 - the renderer escapes every character of the text
 
 
@@ -105,8 +114,14 @@ def loose(text: str, start: int, end: int) -> Iterator[Block]:
 class Renderer:
     """One pass over the blocks of a text."""
 
-    def __init__(self, text: str, pages: Sequence[Page], marks: Iterable[Mark]) -> None:
-        self.text = text
+    def __init__(
+        self,
+        text: str,
+        pages: Sequence[Page],
+        marks: Iterable[Mark],
+        files: Callable[[int, str], str] | None = None,
+    ) -> None:
+        self.text, self.files = text, files
         self.pages = sorted(pages, key=lambda page: page.start)
         self.page = 0  # the next page number to be shown
         self.marks = sorted(marks, key=lambda mark: (mark.start, mark.end))
@@ -174,6 +189,9 @@ class Renderer:
             yield f"<tbody><tr><td>{self.inline(block.start, block.end)}</td></tr>\n"
         yield "</thead>\n" if 0 < len(block.rows) <= block.header else "</tbody>\n"
         yield "</table></div>\n"
+        if self.files and len(block.rows) > 1:
+            links = (f'<a href="{escape(self.files(block.start, end))}" download>{said}</a>' for end, said in FILES)
+            yield f'<p class="printed__files small">Table as {", ".join(links)}</p>\n'
 
     def page_rows(self, row: Sequence[Cell]) -> Iterator[str]:
         width = sum(cell.span for cell in row)

@@ -79,13 +79,18 @@ def section_page(
     scope = f"cik={found.filing.company.cik}" if others else ""
     query = "&".join(filter(None, (scope, citations.query if citations else "")))
     passage = next((mark for mark in marks if mark.now), None)
+
+    def table_file(start: int, ending: str) -> str:
+        scoped = f"{scope}&" if scope else ""
+        return f"{found.get_absolute_url()}/table.{ending}?{scoped}at={start}"
+
     context = {
         "section": found,
         "filing": found.filing,
         "company": found.filing.company,
         "title": item_coverage.title(found),
         "entries": item_coverage.entries(found.filing),
-        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks),
+        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file),
         "characters": len(found.text),
         "marks": marks,
         "page": found.page(passage.start) if passage else None,

@@ -135,3 +135,17 @@ def test_from_a_fact_by_its_chart_to_another_and_back_without_a_mouse(page: Page
     page.go_back()
     expect(page.locator("article")).to_contain_text("14,600,000 US dollars")
     check(page, {"fact, restated": one.get_absolute_url()}, widths=(1280, 320))
+
+
+def test_a_chart_is_saved_as_svg_and_as_png(charts: Page) -> None:
+    files = charts.locator(".chart__files").first
+    with charts.expect_download() as saved:
+        files.get_by_role("link", name="SVG").click()
+    assert saved.value.suggested_filename == "revenue-of-larkspur-by-fiscal-year.svg"
+    assert saved.value.path().read_text().startswith("<svg ")
+    with charts.expect_download() as saved:
+        files.get_by_role("button", name="PNG").click()
+    content = saved.value.path().read_bytes()
+    assert saved.value.suggested_filename == "revenue-of-larkspur-by-fiscal-year.png"
+    assert content.startswith(b"\x89PNG")
+    assert int.from_bytes(content[16:20]) == 2 * 960

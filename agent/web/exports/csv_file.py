@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import IO
 
-from agent.web.exports.cell_values import Amount, Linked, Remarked, Value
+from agent.web.exports.cell_values import Amount, Formula, Linked, Printed, Remarked, Value
 from agent.web.exports.safe_text import guarded
 
 
@@ -21,14 +21,16 @@ def write(file: IO[bytes], headings: Sequence[str], rows: Iterable[Sequence[Valu
 
 
 def field(value: Value) -> str | int:
-    """A value as a field: a figure with all its digits, or a text that no spreadsheet computes."""
+    """A value as a field: a reported figure with all its digits, or a text that no spreadsheet computes."""
     match value:
         case None:
             return ""
         case Linked() | Remarked():
             return field(value.value)
-        case Amount():
+        case Amount() | Printed():
             return value.text
+        case Formula():
+            return value.amount.text
         case datetime():
             return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
         case date():

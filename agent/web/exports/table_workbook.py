@@ -1,22 +1,43 @@
-"""The Excel workbook of an answer: a sheet for each table, then formulas and sources."""
+"""The Excel workbook of an answer: a sheet for each table, then formulas and sources.
+
+A computed figure is a formula over the cells of its operands, so that it follows what is typed over them.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import IO
 
 from django.utils.text import capfirst
 
 from agent.numbers import table_text
-from agent.state import Cell, FactRef, Table
+from agent.numbers.render import is_money
+from agent.state import Cell, FactRef, Scale, Table
 from agent.state.tables import CellOperand, Result
-from agent.web.exports.cell_values import Amount, Linked, Remarked, Value, amount, unit_in_full
+from agent.web.exports.cell_values import (
+    Amount,
+    Formula,
+    Linked,
+    Remarked,
+    Value,
+    amount,
+    unit_in_full,
+    unit_shown,
+)
 from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, part_of, years_of
 from agent.web.exports.provenance import About, remarks
+from agent.web.exports.sheet_chart import draw
+from agent.web.exports.sheet_layout import SheetLayout
 from agent.web.exports.xlsx_writer import Book, Sheet
+from agent.web.tables.figure_card import Figure
 from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 from agent.web.tables.table_card import TableCard
 
 FORMULAS, SOURCES = "Formulas", "Sources"
-COMPUTED = "Computed figures have 15 digits here; the CSV file has all digits."
+MARKS = (
+    "Marked r: as a later report restates it. Line on the left: not on the same basis as the year before. The comments say "
+    "which."
+)
+TOTAL = "Total "
 # Wider columns would leave no room for figures.
 MOST_WIDE = 48
 OF_FORMULAS = (
@@ -76,48 +97,113 @@ def write(file: IO[bytes], tables: Sequence[TableCard], about: About, site: Site
 # --- figures ---
 
 
-def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping[int, int], site: Site) -> None:
-    lines = table_text.lines(card.table)
-    columns = (
-        ("Company", _width(cells[0].company for cells in lines)),
-        ("Measure", _width(table_text.row_label(cells[0]) for cells in lines)),
-        ("Unit", 14.0),
-        *((one.short, 18.0) for one in card.rows.places),
-    )
-    address = [Linked(about.url, about.url)] if about.url else []
-    sheet = Sheet(book, name, columns, [about.title or card.title, *about.lines, *address], frozen=2)
-    for cells in lines:
+@dataclass(frozen=True)
+class FigureSheet:
+    """The sheet of one table. links: rows of the sheet of formulas, by the identity of the figure."""
+
+    layout: SheetLayout
+    links: Mapping[int, int]
+    site: Site
+
+    @property
+    def card(self) -> TableCard:
+        return self.layout.card
+
+    @property
+    def scale(self) -> Scale:
+        """The unit in which money is shown."""
+        return self.card.scale or Scale.MILLIONS
+
+    def row(self, cells: Sequence[Cell]) -> list[Value]:
+        """A measure of a company over the columns."""
         by_place = {cell.place: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
-        figures = [_figure(by_place.get(one), places, site) for one in card.rows.places]
         beside = " (also computed)" if cells[0].alternative else ""
         label = f"{cells[0].part or capfirst(table_text.measure(cells[0]))}{beside}"
-        sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
-    sheet.write([])
-    if computed := own_figures(card.table):
+        if self.card.statement and cells[0].heading:
+            label = label.removeprefix(f"{cells[0].heading} ")
+        figures = [self.figure(by_place.get(one)) for one in self.card.rows.places]
+        return [cells[0].company, label, unit_shown(unit, self.scale), *figures]
+
+    def figure(self, cell: Cell | None) -> Value:
+        """A year's figure, linked to its fact or formula; or why there is none. A comment says why it is marked."""
+        if cell is None or (cell.gap and not cell.gap.text):
+            return None
+        if cell.gap:
+            return Remarked(cell.gap.code.row.title, f"{cell.gap.text} {cell.gap.detail}".strip())
+        given = amount(cell)
+        if given is None:
+            return None
+        places = self.card.rows.decimals(cell) or 0
+        given = replace(self.shown(given), places=places, restated=cell.recast is not None)
+        shown: Amount | Formula | Linked = self.computed(given, cell)
+        if cell.fact:
+            shown = Linked(given, fact_page(cell.fact, self.site))
+        elif place := self.links.get(id(cell)):
+            shown = Linked(self.computed(given, cell), f"internal:'{FORMULAS}'!A{place}")
+        said = " ".join(filter(None, (given.remark, Figure(cell, self.card.scale).restated_said, cell.basis_break)))
+        return Remarked(shown, said, breaks=bool(cell.basis_break)) if said else shown
+
+    def result(self, one: Result) -> Value:
+        """A result of an operation, as a formula linked to its words."""
+        given = amount(one)
+        if given is None:
+            return None
+        place = self.links.get(id(one))
+        shown = self.computed(self.shown(given), one)
+        return Linked(shown, f"internal:'{FORMULAS}'!A{place}") if place else shown
+
+    def operand(self, fact: FactRef) -> Value:
+        given = self.shown(Amount(fact.value, fact.unit))
+        shown = Linked(given, fact_page(fact, self.site))
+        return Remarked(shown, given.remark) if given.remark else shown
+
+    def shown(self, given: Amount) -> Amount:
+        return replace(given, scale=self.scale) if is_money(given.unit) and "/" not in given.unit else given
+
+    def computed(self, given: Amount, of: Cell | Result) -> Amount | Formula:
+        text = self.layout.formula(of)
+        return Formula(text, given) if text else given
+
+
+def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[int, int], site: Site) -> None:
+    address = [Linked(about.url, about.url)] if about.url else []
+    above: list[Value] = [about.title or card.title, *about.lines, *address]
+    layout = SheetLayout(card, len(above) + 2)
+    figures = FigureSheet(layout, links, site)
+    rows = [one for one in layout.lines if not isinstance(one, str)]
+    columns = (
+        ("Company", _width(cells[0].company for cells in rows)),
+        ("Measure", _width(table_text.row_label(cells[0]) for cells in rows)),
+        ("Unit", 24.0),
+        *((one.short, 18.0) for one in card.rows.places),
+    )
+    sheet = Sheet(book, name, columns, above, frozen=2)
+    for line in layout.lines:
+        if isinstance(line, str):
+            sheet.write(["", line], bold=True)
+        else:
+            values = figures.row(line)
+            sheet.write(values, **({"bold": True} if card.statement and str(values[1]).startswith(TOTAL) else {}))
+    if layout.results:
+        sheet.write([])
         sheet.write(["Company", "Over the years", "Unit", "Value", "Fiscal years"], bold=True)
         names = companies(card.table)
-        for one in computed:
-            figure = _leading(amount(one), one, places)
-            sheet.write([names.get(one.cik or 0, ""), called(one), unit_in_full(one.unit), figure, years_of(one)])
+        for one in layout.results:
+            unit = unit_shown(one.unit, figures.scale)
+            sheet.write([names.get(one.cik or 0, ""), called(one), unit, figures.result(one), years_of(one)])
+    if layout.operands:
         sheet.write([])
-    for line in (*remarks(card), *([COMPUTED] if card.shows_work else [])):
-        sheet.write([line])
-
-
-def _figure(cell: Cell | None, places: Mapping[int, int], site: Site) -> Value:
-    """The value of a year's column: a figure linked to its fact or formula, or the reason for a gap."""
-    if cell is None:
-        return None
-    if cell.gap:
-        return Remarked(cell.gap.code.row.title, f"{cell.gap.text} {cell.gap.detail}".strip())
-    shown = amount(cell)
-    return Linked(shown, fact_page(cell.fact, site)) if shown and cell.fact else _leading(shown, cell, places)
-
-
-def _leading(shown: Amount | None, of: Cell | Result, places: Mapping[int, int]) -> Value:
-    place = places.get(id(of))
-    return Linked(shown, f"internal:'{FORMULAS}'!A{place}") if shown and place else shown
+        sheet.write(["Company", "Operands", "Unit", *(one.short for one in layout.places)], bold=True)
+        for row in layout.operands:
+            of_years = (row.facts.get(one) for one in layout.places)
+            values = [figures.operand(fact) if fact else None for fact in of_years]
+            sheet.write([row.company, row.label, unit_shown(row.unit, figures.scale), *values])
+    sheet.write([])
+    marked = [MARKS] if any(cell.recast or cell.basis_break for cell in card.table.cells) else []
+    for said in (*marked, *remarks(card)):
+        sheet.write([said])
+    draw(sheet, layout)
 
 
 def _width(texts: Iterable[str]) -> float:

@@ -1,4 +1,4 @@
-"""Downloads of answers, for their owner or by a shared link, and of the user's history."""
+"""Downloads of answers, for their owner or by a shared link, of the user's history, and of tables of filings."""
 
 from tempfile import SpooledTemporaryFile
 from uuid import UUID
@@ -13,15 +13,16 @@ from django.views.decorators.http import require_safe
 from accounts.request_types import Request
 from agent.models import Run
 from agent.runs.stored_answer import read
-from agent.web.exports import file_formats, history_files
+from agent.web.exports import file_formats, history_files, printed_table
 from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import About
 from agent.web.pages import answer_card, share_links
 from agent.web.pages.forms import HistoryForm
+from filings.web.reading_views import held_filing, held_section
 
 # A history up to this size needs no file on the server.
 IN_MEMORY = 10_000_000
-OF_HISTORY = (Format.XLSX, Format.CSV)
+OF_SHEETS = (Format.XLSX, Format.CSV)
 
 
 @require_safe
@@ -53,10 +54,26 @@ def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpRespo
 
 
 @require_safe
+def printed_table_file(request: Request, accession: str, key: str, ending: str) -> HttpResponse:
+    """Download the table that a section prints at a position in its text (?at=)."""
+    if refused := file_formats.unknown(ending, OF_SHEETS):
+        return refused
+    found = held_section(held_filing(request, accession), key)
+    at = request.GET.get("at", "")
+    table = printed_table.table_at(found, int(at)) if at.isascii() and at.isdecimal() and len(at) < 10 else None
+    if table is None:
+        raise Http404
+    address = request.build_absolute_uri(f"{found.get_absolute_url()}?at={table.block.start}-{table.block.end}")
+    content = printed_table.as_xlsx(table, address) if ending == Format.XLSX else printed_table.as_csv(table)
+    reply = HttpResponse(content, content_type=Format(ending).content_type)
+    return file_formats.attached(reply, table.title, Format(ending))
+
+
+@require_safe
 @never_cache
 def history_file(request: Request, ending: str) -> HttpResponseBase:
     """Download the user's runs as filtered on the history page, all pages."""
-    if refused := file_formats.unknown(ending, OF_HISTORY):
+    if refused := file_formats.unknown(ending, OF_SHEETS):
         return refused
     runs = HistoryForm(request.GET).matching(Run.objects.visible_to(request.identity))
     write = history_files.write_xlsx if ending == Format.XLSX else history_files.write_csv

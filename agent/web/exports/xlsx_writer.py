@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import IO, TYPE_CHECKING, Any
 
-from agent.web.exports.cell_values import KEPT_AS_TEXT, Amount, Linked, Remarked, Value
+from agent.web.exports.cell_values import Amount, Formula, Linked, Printed, Remarked, Value
 from agent.web.exports.safe_text import reads_as_formula, writable
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ MOST_ROWS = 1_048_576
 MOST_LINKS = 65_530
 MOST_CHARACTERS = 32_767
 LONGEST_ADDRESS = 2_079
+DASHED = 3  # a style of borders, as the library numbers them
 LINK_COLOUR, QUIET_COLOUR, RULE_COLOUR = "#0B57A4", "#6B6B6B", "#9A9A9A"
 
 
@@ -112,17 +113,23 @@ class Sheet:
                     properties = {**properties, "font_color": LINK_COLOUR}
                 # Replaces the text that the library writes with a link.
                 self._write(column, inner, properties)
-            case Remarked(value=text, remark=remark):
+            case Remarked(value=str() as text, remark=remark):
                 self._text(column, text, {**properties, "font_color": QUIET_COLOUR, "align": "right"})
+                self.worksheet.write_comment(self.row, column, _cut(remark), {"x_scale": 2})
+            case Remarked(value=inner, remark=remark, breaks=breaks):
+                line = {"left": DASHED, "left_color": RULE_COLOUR} if breaks else {}
+                self._write(column, inner, {**properties, **line})
                 self.worksheet.write_comment(self.row, column, _cut(remark), {"x_scale": 2})
             case Amount(number=None):
                 self._text(column, value.text, {**properties, "align": "right"})
-                self.worksheet.write_comment(self.row, column, KEPT_AS_TEXT)
-            case Amount(number=number, format=shown):
-                quiet = {"font_color": QUIET_COLOUR} if value.beside else {}
-                number_format = self.book.format(**{**properties, "num_format": shown, **quiet})
+            case Amount(number=number):
                 # A Decimal, whose digits the library writes unchanged: from a double it writes 0.9399999999999999.
-                self.worksheet.write_number(self.row, column, number, number_format)
+                self.worksheet.write_number(self.row, column, number, self._number_format(value, properties))
+            case Formula(text=text, amount=given):
+                form = self._number_format(given, properties)
+                self.worksheet.write_formula(self.row, column, f"={text}", form, given.number)
+            case Printed(number=number, format=shown):
+                self.worksheet.write_number(self.row, column, number, self.book.format(**properties, num_format=shown))
             case datetime():
                 properties = {**properties, "num_format": "yyyy-mm-dd hh:mm", "align": "left"}
                 at = value.astimezone(UTC).replace(tzinfo=None, microsecond=0)
@@ -134,6 +141,10 @@ class Sheet:
                 self.worksheet.write_number(self.row, column, value, self.book.format(**properties, align="left"))
             case str():
                 self._text(column, value, properties)
+
+    def _number_format(self, value: Amount, properties: dict[str, Any]) -> "Format":
+        quiet = {"font_color": QUIET_COLOUR} if value.beside else {}
+        return self.book.format(**{**properties, "num_format": value.format, **quiet})
 
     def _text(self, column: int, text: str, properties: dict[str, Any]) -> None:
         """A text cell. Excel would compute a formula's text once it is edited, without an apostrophe before it."""

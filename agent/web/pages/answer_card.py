@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 from uuid import UUID
 
+from django.utils.text import capfirst
+
 from agent.numbers import concept
 from agent.numbers import registry as registry_file
 from agent.numbers.render import number
+from agent.numbers.statement_table import WHOLES
 from agent.numbers.table_text import COMPARISONS, OVER
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
@@ -32,6 +35,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.statement_links import statement_links
 from agent.web.tables.table_card import TableCard
 
 # Names of word roles on the page.
@@ -136,14 +140,32 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
-    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
+    return TableCard(
+        table,
+        plan.scale,
+        statement(plan.query),
+        several,
+        divided(plan.query),
+        id,
+        symbols,
+        links=statement_links(plan.query),
+    )
 
 
 def statement(query: Query | None) -> str:
     """The statement shown line by line, inside a sentence; empty for single measures."""
     whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
     only = query is not None and len(whole) == len(query.rows)
-    return listed([concept.STATEMENTS[one.statement] for one in whole]) if only else ""
+    return listed([of_statement(one) for one in whole]) if only else ""
+
+
+def of_statement(one: Statement) -> str:
+    """A statement and the form of its rows, inside a sentence: income statement in % of total revenue."""
+    name = concept.STATEMENTS[one.statement]
+    if one.form == "growth":
+        return f"{name}, growth"
+    whole = lower_first(registry_file.load().concepts[WHOLES[one.statement]].label) if one.form else ""
+    return f"{name} in % of {whole}" if whole else name
 
 
 def divided(query: Query | None) -> str:
@@ -171,8 +193,8 @@ def called(one: Measure) -> str:
             return f"{called(of)} of the {first} {axis}" if first else f"{called(of)} by {axis}"
         case Member(of=of, label=label):
             return f"{called(of)} of {label}"
-        case Statement(statement=kind):
-            return STATEMENTS[kind]
+        case Statement():
+            return capfirst(of_statement(one))
         case Change(of=of, percent=percent, sequential=sequential):
             over = " over the quarter before" if sequential else ""
             return f"{'Growth' if percent else 'Change'} of {lower_first(called(of))}{over}"

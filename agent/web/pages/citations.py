@@ -36,6 +36,16 @@ class Citation:
         query = urlencode([*company, self.opened_by, ("cite", str(self.number))])
         return f"{self.section.get_absolute_url()}?{query}#c{self.number}"
 
+    @property
+    def table_files(self) -> tuple[str, str]:
+        """The address of the files of the table that is quoted, without their ending, and its query; empty where the
+        section is not stored as it was quoted.
+        """
+        if self.section is None or self.section.sha256 != self.claim.sha256:
+            return "", ""
+        company = [("cik", str(self.claim.cik))] if self.co_filed else []
+        return f"{self.section.get_absolute_url()}/table", urlencode([*company, ("at", str(self.claim.start))])
+
 
 def shown_claims(block: Block) -> tuple[Claim, ...]:
     """The claims of a block in the order in which they are shown: one sub-query after the other."""

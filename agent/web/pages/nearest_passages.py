@@ -56,6 +56,16 @@ class ShownPassage:
         return f"{self.section.get_absolute_url()}?{query.replace('%2C', ',')}#at"
 
     @property
+    def table_files(self) -> tuple[str, str]:
+        """The address of the files of its table, without their ending, and its query; empty where it is not stored."""
+        stored = self.section is not None and self.section.sha256 == self.passage.sha256
+        if self.section is None or not stored or not self.is_table:
+            return "", ""
+        company = [("cik", str(self.passage.cik))] if self.co_filed else []
+        start, _ = (self.passage.marked or self.passage.ranges)[0]
+        return f"{self.section.get_absolute_url()}/table", urlencode([*company, ("at", str(start))])
+
+    @property
     def paragraphs(self) -> list[Paragraph]:
         """The text line by line, with its marks."""
         return [Paragraph(tuple(self._pieces(start, end)), self._cells(start, end)) for start, end in self._lines()]

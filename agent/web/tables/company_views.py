@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from accounts.request_types import Request
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
+from agent.web.tables.statement_links import of_company
 from filings.models import Company, Filing
 from filings.web import reading_views, views
 from filings.web.company_directory import with_held
@@ -40,6 +41,7 @@ def company(request: Request, cik: int) -> HttpResponse:
         "filing": shown,
         "kinds": tuple(kinds),
         "statement": statement,
+        "statement_links": of_company(found, statement[0]) if statement else (),
         "printed": bool(shown and faces(shown)),
     }
     return render(request, "filings/company.html", context)

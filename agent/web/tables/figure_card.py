@@ -210,7 +210,8 @@ class Figure:
         if recast is None:
             return ""
         if recast.first is None:
-            return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K is not loaded."
+            own = "does not print this row" if recast.own_loaded else "is not loaded"
+            return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K {own}."
         said = f"As the fiscal {recast.fiscal_year} 10-K restates it"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
         return f"{said}; first reported: {first}."

@@ -129,7 +129,7 @@ def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written
                 return (Piece("|"), *_written(inner, figure), Piece("|"))
         return None
 
-    return _joined(_written(_spelled_out(tree), figure))
+    return _joined(_written(spelled_out(tree), figure))
 
 
 def of_one_money(operands: Sequence[CellOperand]) -> bool:
@@ -147,46 +147,46 @@ def _tree(text: str, unit: str) -> Expr | None:
         tree = formula.parse(text)
     except FormulaSyntaxError:
         return None
-    return (_without_hundreds(tree) or tree) if unit in OF_A_HUNDRED else tree
+    return (without_hundreds(tree) or tree) if unit in OF_A_HUNDRED else tree
 
 
-def _without_hundreds(tree: Expr) -> Expr | None:
+def without_hundreds(tree: Expr) -> Expr | None:
     """An expression divided by a hundred, where every term has that factor."""
     match tree:
         case Binary(operator="*", left=left, right=right) if left == HUNDRED:
             return right
         case Binary(operator=("*" | "/") as operator, left=left, right=right):
-            inner = _without_hundreds(left)
+            inner = without_hundreds(left)
             return Binary(operator, inner, right) if inner else None
         case Binary(operator=("+" | "-") as operator, left=left, right=right):
-            one, other = _without_hundreds(left), _without_hundreds(right)
+            one, other = without_hundreds(left), without_hundreds(right)
             return Binary(operator, one, other) if one and other else None
         case Negative(operand=operand):
-            inner = _without_hundreds(operand)
+            inner = without_hundreds(operand)
             return Negative(inner) if inner else None
         case Call(function=("avg" | "d" | "prev" | "abs") as function, argument=argument):
-            inner = _without_hundreds(argument)
+            inner = without_hundreds(argument)
             return Call(function, inner) if inner else None
     return None
 
 
-def _spelled_out(tree: Expr) -> Expr:
+def spelled_out(tree: Expr) -> Expr:
     """An expression with averages and changes written as sums and differences of two years."""
     match tree:
         case Call(function="avg", argument=argument):
-            inner = _spelled_out(argument)
+            inner = spelled_out(argument)
             return Binary("/", Binary("+", inner, shifted(inner, -1)), Number(Decimal(2)))
         case Call(function="d", argument=argument):
-            inner = _spelled_out(argument)
+            inner = spelled_out(argument)
             return Binary("-", inner, shifted(inner, -1))
         case Call(function="prev", argument=argument):
-            return shifted(_spelled_out(argument), -1)
+            return shifted(spelled_out(argument), -1)
         case Call(function=function, argument=argument):
-            return Call(function, _spelled_out(argument))
+            return Call(function, spelled_out(argument))
         case Negative(operand=operand):
-            return Negative(_spelled_out(operand))
+            return Negative(spelled_out(operand))
         case Binary(left=left, right=right):
-            return replace(tree, left=_spelled_out(left), right=_spelled_out(right))
+            return replace(tree, left=spelled_out(left), right=spelled_out(right))
     return tree
 
 

@@ -17,6 +17,7 @@ from agent.state.tables import Result
 from agent.web.tables import charts
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.statement_links import StatementLink
 from agent.web.tables.table_titles import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
@@ -96,7 +97,7 @@ class TableCard:
 
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
-    tickers by CIK. named: a given title.
+    tickers by CIK. named: a given title. links: a statement's other forms.
     """
 
     table: Table
@@ -107,6 +108,7 @@ class TableCard:
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
+    links: tuple[StatementLink, ...] = ()
 
     # --- figures ---
 
@@ -245,7 +247,7 @@ class TableCard:
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
         """The first and last figure of one row over several years, of those on the basis of the last."""
-        if not self.asserted:
+        if not self.asserted or self.statement:
             return None
         rows = {(cell.cik, cell.row) for cell in self._asked}
         breaks = [at for at, one in enumerate(self.asserted) if one.cell.basis_break]
@@ -320,7 +322,7 @@ class TableCard:
         """Asked cells without a figure, by reason."""
         found: dict[tuple[str, str], list[Cell]] = {}
         for cell in self._asked:
-            if cell.gap:
+            if cell.gap and cell.gap.text:
                 found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
         return tuple(
             Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason) for reason, cells in found.items()
@@ -329,7 +331,8 @@ class TableCard:
     @property
     def counted_gaps(self) -> tuple[int, int]:
         """How many of the asked figures are missing, and how many were asked."""
-        return sum(cell.gap is not None for cell in self._asked), len(self._asked)
+        missing = sum(cell.gap is not None and bool(cell.gap.text) for cell in self._asked)
+        return missing, len(self._asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -381,6 +384,15 @@ class TableCard:
             for fact in facts
         }
         return tuple(found.values())
+
+    @property
+    def source_line(self) -> str:
+        """Where the figures are from, in a line for images: Source: 10-K filings of Apple, fiscal 2021 to 2025."""
+        companies = list(dict.fromkeys(one.company for one in self.filings if one.company))
+        forms = list(dict.fromkeys(one.form for one in self.filings))
+        years = table_text.places_said(one.place for one in self._asked if one.fiscal_year)
+        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
+        return f"Source: {listed(forms)} filings of {who}, {years} (XBRL data of the SEC)."
 
     @property
     def plain(self) -> str:

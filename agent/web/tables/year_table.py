@@ -300,7 +300,7 @@ class YearRows:
     def _shown(self, cell: Cell | None, *, around: bool) -> Shown | None:
         if cell is None:
             return Shown(GAP, kind="gap", reason=UNKNOWN) if around else None
-        figure = Figure(cell, self.scale, self._places.get(self._column(cell)))
+        figure = Figure(cell, self.scale, self.decimals(cell))
         if cell.value is None:
             return Shown(figure.column, kind="gap", reason=figure.reason)
         anchor = f"#formula-{self.id}-{figure.anchor}" if self.id and cell.asked and not cell.fact else ""
@@ -321,6 +321,10 @@ class YearRows:
         if len(self.companies) > 1:
             return _label(cell) if cell.value is not None and is_money(cell.unit) else None
         return cell.cik if is_amount(cell) else None
+
+    def decimals(self, cell: Cell) -> int | None:
+        """Decimals of an amount in its column; None for other figures."""
+        return self._places.get(self._column(cell))
 
     @cached_property
     def _places(self) -> dict[object, int]:

@@ -28,7 +28,8 @@ class Sheet:
     quoted: set[str] = field(default_factory=set)
     frozen: tuple[int, int] = (0, 0)
     widths: dict[int, float] = field(default_factory=dict)
-    formulas: int = 0
+    formulas: dict[str, str] = field(default_factory=dict)
+    charts: int = 0
 
     def rows(self) -> list[list[str | float]]:
         """The cells that are filled, row by row."""
@@ -64,10 +65,12 @@ def read(content: bytes) -> dict[str, Sheet]:
 
 def _sheet(parts: dict[str, Any], number: int, formats: list[tuple[str, str | None]]) -> Sheet:
     tree = parts[f"xl/worksheets/sheet{number}.xml"]
-    found = Sheet(formulas=len(tree.findall(".//m:f", NAMES)))
+    found = Sheet(charts=sum("xl/charts/chart" in name for name in parts))
     for cell in tree.findall(".//m:c", NAMES):
         reference = cell.get("r")
         found.formats[reference], quoted = formats[int(cell.get("s", "0"))]
+        if (formula := cell.findtext("m:f", namespaces=NAMES)) is not None:
+            found.formulas[reference] = formula
         if quoted:
             found.quoted.add(reference)
         if cell.get("t") == "inlineStr":

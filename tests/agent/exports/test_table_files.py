@@ -3,21 +3,23 @@
 import csv
 import io
 import json
+import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
 
+from agent.numbers import formula
 from agent.numbers.render import MINUS
-from agent.state import Cell
+from agent.state import Cell, FactRef
 from agent.state.tables import Recast
 from agent.web.api.table_rows import rows_of
-from agent.web.exports.cell_values import KEPT_AS_TEXT, Amount
+from agent.web.exports.cell_values import MORE_DIGITS, Amount
 from agent.web.exports.file_formats import Format, name_of, written
 from agent.web.exports.provenance import About
 from agent.web.tables.table_card import TableCard
 from tests.agent.exports import sheets
-from tests.agent.tables.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
+from tests.agent.tables.cells import APPLE, MICROSOFT, accession_of, card, cell, growth, margin, result
 from tests.support import answers
 from tests.support.sample import Sample
 
@@ -66,8 +68,8 @@ def test_years_are_columns_and_measures_are_rows_below_what_the_file_is() -> Non
     assert address == [ABOUT.url]
     assert found.links["A4"] == ABOUT.url
     assert heads == ["Company", "Measure", "Unit", "FY2023", "FY2024"]
-    assert revenue == ["Apple", "Total revenue", "US$", 383285000000, 391035000000]
-    assert loss == ["Apple", "Loss", "US$", -5]
+    assert revenue == ["Apple", "Total revenue", "US$, shown in millions", 383285000000, 391035000000]
+    assert loss == ["Apple", "Loss", "US$, shown in millions", -5]
     assert found.cells["E7"] == -5
 
 
@@ -92,8 +94,8 @@ def test_a_fact_leads_to_its_page_and_a_computed_figure_to_its_formula() -> None
 @pytest.mark.parametrize(
     ("value", "unit", "number", "format_"),
     [
-        ("391035000000", "USD", 391035000000, "#,##0"),
-        ("-1397000", "EUR", -1397000, "#,##0"),
+        ("391035000000", "USD", 391035000000, "#,##0,,"),
+        ("-1397000", "EUR", -1397000, "#,##0.000,,"),
         ("6.08", "USD/shares", 6.08, "#,##0.00##"),
         ("46.206349", "percent", 0.46206349, "0.0%"),
         ("-0.52", "percent", -0.0052, "0.00%"),
@@ -110,10 +112,10 @@ def test_a_number_is_shown_by_its_unit(value: str, unit: str, number: float, for
     assert found.formats["D6"] == format_
 
 
-def test_a_reported_figure_with_more_digits_than_a_double_is_a_text_that_says_so() -> None:
+def test_a_reported_figure_with_more_digits_than_a_double_is_a_number_that_says_so() -> None:
     found = book(card(cell("1234567890123456789")))["Figures"]
-    assert found.cells["D6"] == "1234567890123456789"
-    assert KEPT_AS_TEXT in found.remarks["D6"]
+    assert found.cells["D6"] == 1.23456789012346e18
+    assert found.remarks["D6"] == f"{MORE_DIGITS}1234567890123456789"
 
 
 def test_a_quotient_without_an_end_is_a_number_all_the_same() -> None:
@@ -194,10 +196,129 @@ def test_what_a_later_filing_reports_is_told(format_: Format) -> None:
     )
 
 
+# --- formulas over cells ---
+
+
+def test_a_computed_figure_is_a_formula_over_the_cells_of_its_operands() -> None:
+    profit = answers.operand("gross_profit", "Gross profit", fact_of(2024, "180683000000", "GrossProfit"), cik=APPLE)
+    revenue = answers.operand("revenue", "Total revenue", fact_of(2024, "391035000000"), cik=APPLE)
+    found = book(card(cell(), margin(row=1, operands=(profit, revenue))))["Figures"]
+    operands = found.rows()[-1]
+    assert operands == ["Apple", "Gross profit", "US$, shown in millions", 180683000000]
+    assert found.formulas == {"D7": "D10/D6"}
+
+
+def test_operands_that_the_table_does_not_show_stand_below_it_under_their_years() -> None:
+    before = answers.operand("revenue", "Total revenue", fact_of(2023, "383285000000"), fiscal_year=2023, cik=APPLE)
+    now = answers.operand("revenue", "Total revenue", fact_of(2024, "391035000000"), fiscal_year=2024, cik=APPLE)
+    grown = growth(
+        "2.0220",
+        formula="100 * (revenue / revenue[FY-1] - 1)",
+        operands=(now, before.model_copy(update={"name": "revenue[FY-1]"})),
+        asked=True,
+    )
+    found = book(card(grown))["Figures"]
+    assert found.rows()[-2:] == [
+        ["Company", "Operands", "Unit", "FY2024", "FY2023"],
+        ["Apple", "Total revenue", "US$, shown in millions", 391035000000, 383285000000],
+    ]
+    assert found.formulas == {"D6": "D9/E9-1"}
+
+
+def test_two_figures_of_one_year_are_two_rows_of_operands() -> None:
+    first, restated = (fact_of(2023, value) for value in ("383285000000", "380000000000"))
+    both = tuple(
+        answers.operand("revenue", "Total revenue", one, name=name, fiscal_year=2023, cik=APPLE)
+        for name, one in (("revenue", first), ("revenue:fy2024", restated))
+    )
+    asked = margin(2023, value="0.86", formula="100 * (revenue / revenue:fy2024 - 1)", operands=both)
+    found = book(card(asked))["Figures"]
+    assert found.formulas == {"D6": "D9/D10-1"}
+    assert [row[1] for row in found.rows()[-2:]] == [
+        "Total revenue",
+        f"Total revenue (10-K {accession_of(2023)})",
+    ]
+
+
+CASES = {
+    "gross_profit / revenue": "ratio",
+    "100 * (gross_profit / revenue)": "percent",
+    "100 * (gross_profit / revenue) - 100 * 0.25": "points",
+    "avg(revenue) / avg(gross_profit)": "ratio",
+    "d(revenue)": "USD",
+    "-revenue - (gross_profit - opt(nothing))": "USD",
+    "100 * ((revenue / revenue[FY-1]) ** (1 / 4) - 1)": "percent",
+    "100 * (abs(gross_profit - revenue) / (revenue - gross_profit / 2))": "percent",
+    "(-2) ** 2 * (revenue / 2 / gross_profit)": "ratio",
+    "100 * (d(gross_profit) / prev(revenue))": "percent",
+}
+
+
+@pytest.mark.parametrize(("text", "unit"), CASES.items())
+def test_a_formula_of_the_sheet_gives_the_figure_of_the_page(text: str, unit: str) -> None:
+    """The sheet's own expression, computed from the sheet's own cells."""
+    values = {("revenue", 0): "391035", ("revenue", -1): "383285", ("gross_profit", 0): "180683", ("gross_profit", -1): "169148"}  # fmt: skip
+    operands = tuple(
+        answers.operand(name, name, fact_of(2024 + at, value, tag=name), fiscal_year=2024 + at).model_copy(
+            update={"name": f"{name}[FY{at}]" if at else name}
+        )
+        for (name, at), value in values.items()
+    )
+
+    def resolve(name: formula.Name, at: int) -> Decimal:
+        if (name.key, at) not in values:
+            raise formula.Missing(name, at)
+        return Decimal(values[name.key, at])
+
+    shown = formula.evaluate(formula.parse(text), resolve)
+    found = book(card(margin(value=str(shown), unit=unit, formula=text, operands=operands)))["Figures"]
+    assert computed_by_hand(found, "D6") == pytest.approx(float(shown) / (100 if unit == "percent" else 1), rel=1e-12)
+    assert found.cells["D6"] == pytest.approx(computed_by_hand(found, "D6"), rel=1e-12)
+
+
+def computed_by_hand(sheet: sheets.Sheet, reference: str) -> float:
+    """What a formula of the sheet gives, by the same arithmetic in this language's signs."""
+    text = re.sub(r"[A-Z]+\d+", lambda cell: f"sheet[{cell.group()!r}]", sheet.formulas[reference])
+    found = eval(text.replace("^", "**").replace("ABS(", "abs("), {"sheet": sheet.cells, "abs": abs})  # noqa: S307
+    assert isinstance(found, float | int)
+    return float(found)
+
+
+def fact_of(year: int, value: str, tag: str = "Revenues") -> FactRef:
+    one = cell(value, year).fact
+    assert one is not None
+    return one.model_copy(update={"tag": tag})
+
+
+# --- marks and charts ---
+
+
+def test_a_restated_figure_stays_a_number_with_its_mark_and_its_reason() -> None:
+    recast = Recast(fiscal_year=2024, accession="0000320193-24-000123", first=Decimal("385000000000"))
+    shown = cell("383285000000", 2023).model_copy(update={"recast": recast, "basis_break": "The basis breaks here."})
+    found = book(card(shown, cell("391035000000", 2024)))["Figures"]
+    assert (found.cells["D6"], found.formats["D6"]) == (383285000000, '#,##0,," r"')
+    assert "first reported: $385,000 million" in found.remarks["D6"]
+    assert "The basis breaks here." in found.remarks["D6"]
+    assert any(text.startswith("Marked r: ") for text in found.texts())
+
+
+def test_one_row_over_years_has_a_chart_and_one_figure_has_none() -> None:
+    assert book(card(cell("383285000000", 2023), cell()))["Figures"].charts == 1
+    assert book(card(cell()))["Figures"].charts == 0
+    assert book(YEARS)["Figures"].charts == 0
+
+
+def test_a_statement_has_its_headings_and_no_chart() -> None:
+    found = book(card(cell("1", 2023, heading="Sales"), cell("2", heading="Sales"), statement="income statement"))
+    assert found["Figures"].rows()[5] == ["Sales"]
+    assert found["Figures"].charts == 0
+
+
 # --- CSV ---
 
 
-def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
+def test_a_row_of_csv_is_a_cell_and_a_quotient_has_twelve_digits(sample: Sample) -> None:
     one, gap, computed = table(card(cell(), cell(None, 2023), margin(value="46.20634981523393046658")))
     assert one == {
         "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period": "FY", "Period end": "2024-09-28",
@@ -208,7 +329,7 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
     }  # fmt: skip
     assert one["Filings"].startswith("https://www.sec.gov/")
     assert (gap["Value"], gap["Why no figure"]) == ("", "Apple reports none. Look elsewhere.")
-    assert computed["Value"] == "46.20634981523393046658"
+    assert computed["Value"] == "46.2063498152"
     assert computed["Formula"] == "gross profit \u00f7 total revenue"
     assert computed["Operands"].startswith("Gross profit, fiscal 2024: ")
     assert computed["Operands"].endswith("; Total revenue, fiscal 2024: 391035000000 USD")

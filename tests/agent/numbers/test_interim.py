@@ -280,7 +280,6 @@ def test_a_line_or_a_part_of_the_company_needs_the_report_itself() -> None:
     year_of_quarters()
     for measure in (
         Line(label="Total revenue", names=("us-gaap:Revenues",)),
-        Statement(statement="income"),
         Breakdown(of=Concept(key="revenue"), axis="segment", extreme="highest"),
     ):
         cells = asked(table(company(), of(Q4), measure))

@@ -250,3 +250,22 @@ def test_of_co_registrants_the_text_of_the_company_asked_is_opened(
     (link,) = links(as_alice.get(run.get_absolute_url()).content.decode())
     assert "?cik=5&run=" in link
     assert "Of the twin." in text(as_alice.get(link.partition("#")[0]))
+
+
+def test_quoted_rows_lead_to_the_whole_table(as_alice: Client, alice: User, sections: dict[str, Section]) -> None:
+    answer = prose_answers.table_answer(sections)
+    page = as_alice.get(answers.run_with(answer, alice).get_absolute_url()).content.decode()
+    start = answer.blocks[0].claims[0].start
+    assert f'{sections["1A"].get_absolute_url()}/table.xlsx?at={start}"' in page
+    assert page.count("Whole table as") == 1
+
+
+def test_rows_quoted_from_another_text_lead_to_no_file(
+    as_alice: Client, alice: User, sections: dict[str, Section]
+) -> None:
+    answer = prose_answers.table_answer(sections)
+    sections["1A"].sha256 = "0" * 64
+    sections["1A"].save()
+    page = as_alice.get(answers.run_with(answer, alice).get_absolute_url()).content.decode()
+    assert "Quoted rows" in page
+    assert "Whole table as" not in page

@@ -11,6 +11,7 @@ from accounts.identity import Identity
 from agent.web.tables.company_figures import statements
 from filings.models import Company, Statement, StatementKind
 from filings.web.company_directory import with_held
+from tests.agent.tables.cells import card, cell
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -55,3 +56,10 @@ def test_a_statement_that_is_not_taken_is_not_made(sample: Sample) -> None:
         with CaptureQueriesContext(connection) as asked:
             assert make()
         assert len(asked) > 0
+
+
+def test_a_statement_has_no_first_and_last_figure() -> None:
+    shown = card(
+        cell("1", 2023, measure="a"), cell("2", measure="a"), cell("5", measure="b"), statement="income statement"
+    )
+    assert shown.trend is None
