@@ -87,12 +87,17 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
     address = [Linked(about.url, about.url)] if about.url else []
     sheet = Sheet(book, name, columns, [about.title or card.title, *about.lines, *address], frozen=2)
     for cells in lines:
-        by_place = {cell.place: cell for cell in cells}
+        by_place = {cell.column: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
         figures = [_figure(by_place.get(one), places, site) for one in card.rows.places]
         beside = " (also computed)" if cells[0].alternative else ""
         label = f"{capfirst(table_text.measure(cells[0]))}{beside}"
         sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
+        own = [
+            table_text.own_period(by_place[one]).strip(" ()") if one in by_place else "" for one in card.rows.places
+        ]
+        if any(own):
+            sheet.write(["", "Own period", "", *own])
     sheet.write([])
     if computed := own_figures(card.table):
         sheet.write(["Company", "Over the years", "Unit", "Value", "Fiscal years"], bold=True)

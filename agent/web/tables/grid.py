@@ -29,6 +29,7 @@ from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
     MOST_YEARS,
+    Alignment,
     Change,
     Concept,
     Measure,
@@ -86,6 +87,7 @@ class Grid:
     highest: bool = True
     by: str = ""
     name: str = ""
+    align: Alignment | None = None
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     # --- its address ---
@@ -105,6 +107,7 @@ class Grid:
             "order": "" if one.highest or not one.sort else "lowest",
             "by": one.by,
             "name": one.name,
+            "align": one.align.value if one.align else "",
         }
         said = {name: value for name, value in chosen.items() if value}
         return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")
@@ -179,6 +182,7 @@ class Grid:
         return Query(
             companies=self.refs,
             periods=self.periods,
+            align=self.align,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -268,6 +272,7 @@ def read(given: Mapping[str, str]) -> Grid:
         highest=given.get("order") != "lowest",
         by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
+        align=Alignment(align) if (align := given.get("align", "")) in set(Alignment) else None,
     )
     if not problems and found.cells > MOST_CELLS:
         problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")
