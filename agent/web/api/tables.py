@@ -63,7 +63,7 @@ class TableWanted(BaseModel):
     years: Text = Field(default="latest", max_length=120, description=YEARS)
     members: Text = Field(default="", max_length=600, description=MEMBERS)
     periods: Text = Field(default="", max_length=200, description=PERIODS)
-    align: Alignment | None = Field(default=None, description=ALIGN)
+    align: Literal["fiscal", "calendar"] | None = Field(default=None, description=ALIGN)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -93,7 +93,7 @@ class FigureTable(BaseModel):
         description="Always empty: a request cannot ask for operations on the table."
     )
     notes: list[str] = Field(description="Notes on the whole table.")
-    aligned: Alignment | None = Field(
+    aligned: Literal["fiscal", "calendar"] | None = Field(
         description="How columns are aligned, if periods of one name end more than 45 days apart; otherwise null."
     )
 
@@ -167,7 +167,7 @@ def table_of(
     years: str,
     members: str = "",
     parts_asked: str = "",
-    align: Alignment | None = None,
+    align: Literal["fiscal", "calendar"] | None = None,
 ) -> FigureTable:
     """The table for a request's companies, measures, years (or parts of years) and parts of a company.
 
@@ -183,7 +183,7 @@ def table_of(
     if members:
         parts = members_of(members, asked_of)
         rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
-    query = Query(companies=asked_of, periods=periods, rows=rows, align=align)
+    query = Query(companies=asked_of, periods=periods, rows=rows, align=Alignment(align) if align else None)
     question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(
@@ -205,7 +205,7 @@ def shown(query: Query, made: Table, years: str) -> FigureTable:
         table=rows_of_table(made, [statement(row) for row in query.rows]),
         results=[],
         notes=list(made.notes),
-        aligned=made.aligned,
+        aligned=made.aligned.value if made.aligned else None,
     )
 
 

@@ -102,12 +102,12 @@ class Grid:
             "from": one.first or "",
             "to": one.last or "",
             "per": one.per if one.per != YEAR else "",
+            "align": one.align.value if one.align else "",
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
             "by": one.by,
             "name": one.name,
-            "align": one.align.value if one.align else "",
         }
         said = {name: value for name, value in chosen.items() if value}
         return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")

@@ -13,6 +13,7 @@ from agent.numbers import table_text
 from agent.numbers.measure_keys import known
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell, Scale, Table
+from agent.state.query import Alignment
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
@@ -199,7 +200,7 @@ class TableCard:
             return ""
         companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
         chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
-        aligned = {"align": self.table.aligned.value} if self.table.aligned else {}
+        aligned = {"align": Alignment.FISCAL.value} if self.table.aligned is Alignment.FISCAL else {}
         return urlencode({**chosen, "from": min(years), "to": max(years), **aligned}, safe=",:")
 
     @cached_property
