@@ -52,7 +52,8 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
         return Outcome(base.model_copy(update={"gap": refused}))
     tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
     merged = merge(tree, chain.values())
-    done = finished(base, merged, unit, last, tuple(one.place for one in needed))
+    calendar = tuple(place for one in needed for place in one.calendar)
+    done = finished(base, merged, unit, last, tuple(one.place for one in needed), calendar)
     if of_unlike_parts(items) or last.company_filings.aligned(first.year, last.year):
         return done
     ends = listed([f"{last.company_filings.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])

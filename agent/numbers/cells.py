@@ -10,9 +10,10 @@ from agent.numbers.cited_facts import about_label, fact_ref
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.derived_concepts import breakdown
 from agent.numbers.evaluated import Evaluated, FactOperand, mark, plain
-from agent.numbers.evaluation import Evaluator, bases
-from agent.numbers.expressions import Call, Expr, Name, mapped
+from agent.numbers.evaluation import Evaluator
+from agent.numbers.expressions import Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
+from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
@@ -22,7 +23,7 @@ from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
 from agent.refusals.codes import Code
-from agent.refusals.grammar import capitalized, lower_first
+from agent.refusals.grammar import capitalized
 from agent.state import Rejected
 from agent.state.tables import Cell, CellOperand, Gap
 from filings.xbrl import member_facts
@@ -138,40 +139,6 @@ def of_part_of_year(label: str, company_filings: CompanyFilings) -> Unanswered:
         )
 
     return Unanswered(gap, meaningless=True)
-
-
-def computed(
-    one: Evaluated, label: str, company_filings: CompanyFilings, year: int
-) -> tuple[Decimal | None, Gap | None]:
-    """The value of an evaluated measure, or the reason why it has none: a zero or negative denominator."""
-    for base in bases(one.tree):
-        if (divisor := formula.evaluate(plain(base), one.resolve)) <= 0:
-            return None, _without_base(one, base, divisor, label, company_filings, year)
-    try:
-        return one.value, None
-    except formula.DivisionByZero:
-        return None, meaningless(
-            f"{label} is not meaningful for {company_filings.company.called} in {Place(year, company_filings.period).called}.",
-            "The denominator is zero.",
-        )
-    except formula.FormulaError:
-        return None, meaningless(
-            f"{label} cannot be computed for {company_filings.company.called} in {Place(year, company_filings.period).called}."
-        )
-
-
-def _without_base(
-    one: Evaluated, base: Expr, divisor: Decimal, label: str, company_filings: CompanyFilings, year: int
-) -> Gap:
-    inner = base.argument if isinstance(base, Call) and base.function == "avg" else base
-    what = "The denominator"
-    if isinstance(inner, Name) and (part := one.parts.get(inner)):
-        average = "average " if base is not inner else ""
-        what = (
-            f"{capitalized(Place(part.year, part.company_filings.period).called)} {average}{lower_first(part.label)}"
-        )
-    text = f"{label} is not meaningful for {company_filings.company.called} in {Place(year, company_filings.period).called}."
-    return meaningless(text, f"{what} is {'zero' if divisor == 0 else 'negative'}.")
 
 
 @dataclass(frozen=True)

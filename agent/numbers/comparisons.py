@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from agent.numbers.aggregates import incomparable, over_years
+from agent.numbers.alignment import TOGETHER
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
 from agent.numbers.operation_results import (
@@ -21,6 +22,7 @@ from agent.numbers.operation_results import (
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
+from filings.xbrl.periods import Place
 
 
 def compared(items: list[RowValue]) -> list[list[RowValue]]:
@@ -33,9 +35,9 @@ def compared(items: list[RowValue]) -> list[list[RowValue]]:
         return rows if any(len(row) > 1 for row in rows) else [items]
     found = []
     for row in grouped(items, lambda one: (one.row, one.version.key)):
-        places = {cik: tuple(one.place for one in row if one.company_filings.company.cik == cik) for cik in companies}
-        several = max(map(len, places.values())) > 1
-        found += grouped(row, lambda one: one.place) if several else [row]
+        columns = {cik: {one.column for one in row if one.company_filings.company.cik == cik} for cik in companies}
+        several = max(map(len, columns.values())) > 1
+        found += grouped(row, lambda one: one.column) if several else [row]
     return found
 
 
@@ -48,7 +50,7 @@ def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
         row=last.row,
         label=last.version.label,
         cik=last.company_filings.company.cik if len(companies) == 1 else None,
-        **of_places(sorted({place for one in items for place in one.places})),
+        **of_places(_compared_under(items)),
         unit=last.unit,
         highest=highest,
     )
@@ -57,7 +59,7 @@ def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
         return Outcome(base.model_copy(update={"gap": items[0].gap}))
     # All can be ordered without one missing value; the first place cannot be given.
     first_asked = top is not None or len(held) < 2
-    if refused := unlike(held) or _split(held) or (undecided(items) if first_asked else None):
+    if refused := unlike(held) or _apart(held) or _split(held) or (undecided(items) if first_asked else None):
         return Outcome(base.model_copy(update={"gap": refused}))
     order = ordered(held, highest=highest)
     shown = tuple(one for one in order if top is None or one.rank <= top)
@@ -79,7 +81,7 @@ def differences(items: list[RowValue], *, percent: bool) -> list[Outcome]:
     companies = grouped(items, lambda one: one.company_filings.company.cik)
     rows = grouped(items, lambda one: (one.row, one.version.key))
     if len(companies) == 2:
-        groups = grouped(items, lambda one: (one.row, one.version.key, one.place))
+        groups = grouped(items, lambda one: (one.row, one.version.key, one.column))
         if any(len(group) != 2 for group in groups):
             groups = rows
     elif len(rows) == 2:
@@ -95,7 +97,7 @@ def differences(items: list[RowValue], *, percent: bool) -> list[Outcome]:
 def difference(items: list[RowValue], *, percent: bool) -> Outcome:
     """The first minus the second; in percent, relative to the second."""
     first, second = items[0], items[-1]
-    places = tuple(sorted({*first.places, *second.places}))
+    places = _compared_under((first, second))
     base = Result(
         operation="difference",
         row=first.row,
@@ -108,7 +110,7 @@ def difference(items: list[RowValue], *, percent: bool) -> Outcome:
         return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
     if missing := next((one for one in items if one.value is None), None):
         return Outcome(base.model_copy(update={"gap": missing.gap}))
-    if refused := unlike(items):
+    if refused := unlike(items) or _apart(items):
         return Outcome(base.model_copy(update={"gap": refused}))
     if first.evaluated is None or second.evaluated is None:
         return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
@@ -117,6 +119,28 @@ def difference(items: list[RowValue], *, percent: bool) -> Outcome:
     newest = max((first, second), key=lambda one: one.place)
     done = finished(base, merged, unit, newest, places)
     return replace(done, result=done.result.model_copy(update={"order": (first.placed, second.placed)}))
+
+
+def _compared_under(items: Sequence[RowValue]) -> tuple[Place, ...]:
+    """The columns of values, oldest first: calendar periods only where all of them stand under one."""
+    if all(one.calendar for one in items):
+        return tuple(sorted({place for one in items for place in one.calendar}))
+    return tuple(sorted({place for one in items for place in one.places}))
+
+
+def _apart(items: Sequence[RowValue]) -> Gap | None:
+    """Why values of several companies are not compared: they are of different stretches of time.
+
+    Years and quarters in one column are aligned, or each company's own are asked for; halves have no calendar period.
+    """
+    ends = {one.company_filings.company.called: one.end for one in items if one.end}
+    in_one = len({one.column for one in items}) < 2 or not all(one.calendar for one in items)
+    if len(ends) < 2 or (in_one and all(one.place.period.of_quarter or one.place.period.whole for one in items)):
+        return None
+    if max(ends.values()) - min(ends.values()) <= TOGETHER:
+        return None
+    said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
+    return meaningless("Not compared: the periods end more than 45 days apart.", f"{said}.")
 
 
 def unlike(items: Sequence[RowValue]) -> Gap | None:

@@ -9,7 +9,7 @@ from agent.numbers import formula
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative
 from agent.numbers.fact_selection import Selection
-from agent.numbers.metrics import SIGNED
+from agent.numbers.metrics import POSITIVE
 from agent.numbers.registry import Concept
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import LineOf
@@ -101,7 +101,7 @@ def mark(company_filings: CompanyFilings, year: int) -> str:
 
 def plain(tree: Expr) -> Expr:
     """An evaluated expression without internal marks."""
-    return unwrapped(tree, lambda call: call.function == SIGNED)
+    return unwrapped(tree, lambda call: call.function == POSITIVE)
 
 
 def needed(tree: Expr, parts: Mapping[Name, FactOperand]) -> Expr:

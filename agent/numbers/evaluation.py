@@ -4,7 +4,7 @@ Operands come from one filing, prior years included. Where it lacks a prior year
 note says so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Neg
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.members import MemberFinder
-from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
+from agent.numbers.metrics import AT_LEAST_ONE, POSITIVE, QUARTER_BEFORE
 from agent.numbers.multi_report import of_quarter_before
 from agent.numbers.registry import Registry
 from agent.numbers.selection_result import Choice, NoChoice
@@ -101,8 +101,8 @@ class Evaluator:
                 return self._taken(*of_quarter_before(self, argument, offset))
             case "abs":
                 return Call("abs", self._tree(argument, offset))
-            case marked if marked == SIGNED:
-                return Call(SIGNED, self._tree(argument, offset))
+            case marked if marked == POSITIVE:
+                return Call(POSITIVE, self._tree(argument, offset))
             case marked if marked == AT_LEAST_ONE:
                 before = len(self.parts)
                 tree = self._tree(argument, offset)
@@ -292,20 +292,3 @@ class Evaluator:
 def said(outcome: Outcome, registry: Registry) -> str:
     """A check with its values, in words."""
     return " ".join(filter(None, (f"{in_words(outcome.detail, registry)}.", outcome.note)))
-
-
-def bases(tree: Expr) -> Iterator[Expr]:
-    """The denominators of an evaluated expression, except those that may be negative."""
-    match tree:
-        case Call(function=function) if function == SIGNED:
-            return
-        case Call(argument=inner) | Negative(operand=inner):
-            yield from bases(inner)
-        case Binary(operator=operator, left=left, right=right):
-            yield from bases(left)
-            yield from bases(right)
-            if operator == "/" and formula.operands(right):
-                yield right
-        case Alternative(options=options):
-            for option in options:
-                yield from bases(option)

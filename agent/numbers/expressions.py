@@ -1,6 +1,6 @@
 """Registry expressions as typed trees, which print back as they are written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -126,17 +126,32 @@ def shifted(expr: Expr, years: int) -> Expr:
 
 def mapped(expr: Expr, put: Callable[[Name], Expr]) -> Expr:
     """An expression with every name replaced."""
+    return put(expr) if isinstance(expr, Name) else _of_parts(expr, lambda part: mapped(part, put))
+
+
+def wrapped(expr: Expr, parts: Collection[Expr], function: str) -> Expr:
+    """An expression with each of these parts as the argument of a function."""
+    if expr in parts:
+        return Call(function, expr)
+    return _of_parts(expr, lambda part: wrapped(part, parts, function))
+
+
+def within(part: Expr, expr: Expr) -> bool:
+    """Whether an expression has a part."""
+    return wrapped(expr, (part,), "") != expr
+
+
+def _of_parts(expr: Expr, put: Callable[[Expr], Expr]) -> Expr:
+    """An expression with each of its direct parts replaced."""
     match expr:
-        case Name():
-            return put(expr)
         case Negative(operand=operand):
-            return Negative(mapped(operand, put))
+            return Negative(put(operand))
         case Binary(operator=operator, left=left, right=right):
-            return Binary(operator, mapped(left, put), mapped(right, put))
+            return Binary(operator, put(left), put(right))
         case Call(function=function, argument=argument):
-            return Call(function, mapped(argument, put))
+            return Call(function, put(argument))
         case Alternative(options=options):
-            return Alternative(tuple(mapped(option, put) for option in options))
+            return Alternative(tuple(map(put, options)))
         case Comparison(operators=operators, sides=sides):
-            return Comparison(operators, tuple(mapped(side, put) for side in sides))
+            return Comparison(operators, tuple(map(put, sides)))
     return expr

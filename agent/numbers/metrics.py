@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from agent.numbers.expressions import Call, Expr, Name, mapped, shifted
+from agent.numbers.expressions import Call, Expr, Name, mapped, shifted, wrapped
 from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import Metric
 
 # Internal marks of an expanded expression, which `agent.numbers.evaluation` reads and removes: some operand inside must
-# have a value; a denominator inside may be negative.
-AT_LEAST_ONE, SIGNED = "at_least_one", "signed"
+# have a value; what is inside must be above zero.
+AT_LEAST_ONE, POSITIVE = "at_least_one", "positive"
 # The figure of the quarter before, from its own report.
 QUARTER_BEFORE = "quarter_before"
 
@@ -113,10 +113,8 @@ class _Expansion:
         self.meaningless.update(metric.not_meaningful_for)
         inner = {metric.inherits_variants: variant} if metric.inherits_variants else {}
         own = metric.expr if metric.expr is not None else metric.variants[variant or metric.default].expr
-        expr = self._put_in(own, inner, metric.force_variant or forced)
-        if metric.guard == AT_LEAST_ONE:
-            expr = Call(AT_LEAST_ONE, expr)
-        return Call(SIGNED, expr) if metric.signed_base else expr
+        expr = self._put_in(wrapped(own, metric.positive, POSITIVE), inner, metric.force_variant or forced)
+        return Call(AT_LEAST_ONE, expr) if metric.guard == AT_LEAST_ONE else expr
 
     def _put_in(self, expr: Expr, inner: dict[str, str], forced: str) -> Expr:
         def put(name: Name) -> Expr:

@@ -29,7 +29,7 @@ def of_quarter_before(evaluator: Evaluation, argument: Expr, offset: int) -> tup
         raise _apart([here], Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
     if offset:
         raise _apart([here], Code.CONFLICT, "Only its own report is set against that of the quarter before.")
-    year, period = Place(evaluator.year, company_filings.period).later(-1)
+    year, period, _ = Place(evaluator.year, company_filings.period).later(-1)
     before = company_filings.of(period)
     check_quarters(argument, evaluator.lines, [(before, year), here])
     near = evaluator.for_other_filing(before, year)

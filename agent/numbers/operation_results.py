@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from agent.numbers.cells import BuiltCell, computed, names, operands, renamed, unit_of
+from agent.numbers.cells import BuiltCell, names, operands, renamed, unit_of
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.evaluated import Evaluated, plain
 from agent.numbers.expressions import Expr
 from agent.numbers.gaps import meaningless
+from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, possessive
@@ -30,6 +32,8 @@ class RowValue:
     evaluated: Evaluated | None = None
     gap: Gap | None = None
     basis_break: str = ""  # why it is not on one basis with the year before
+    calendar: tuple[Place, ...] = ()  # the calendar periods that its years stand under beside other companies
+    end: date | None = None
 
     @property
     def year(self) -> int:
@@ -42,6 +46,11 @@ class RowValue:
         return self.places[-1] if self.places else Place(0, self.company_filings.period)
 
     @property
+    def column(self) -> Place:
+        """What other companies' values are compared under: a calendar period, or its own."""
+        return self.calendar[-1] if self.calendar else self.place
+
+    @property
     def called(self) -> str:
         """The company, and the year where it is known."""
         name = self.company_filings.company.called
@@ -52,7 +61,7 @@ class RowValue:
         """The value's place in a ranking. Raises ValueError where there is no value."""
         if self.value is None:
             raise ValueError(f"{self.version.label} has no value.")
-        year, period = self.place
+        year, period, _ = self.place
         cik = self.company_filings.company.cik
         return Placed(cik=cik, row=self.row, fiscal_year=year, fiscal_period=period, value=self.value)
 
@@ -78,6 +87,8 @@ def items_of(cells: Iterable[BuiltCell]) -> list[RowValue]:
             one.evaluated if one.cell.value is not None else None,
             one.cell.gap,
             one.cell.basis_break,
+            (one.cell.column,) if one.cell.calendar_year is not None else (),
+            one.cell.period_end,
         )
         for one in cells
         if one.cell.asked and not one.cell.alternative
@@ -137,11 +148,19 @@ def of_places(places: Iterable[Place]) -> dict[str, Any]:
         "fiscal_years": tuple(one.year for one in found),
         "fiscal_period": periods[-1] if periods else FiscalPeriod.YEAR,
         "fiscal_periods": periods if len(set(periods)) > 1 else (),
+        "calendar": any(one.calendar for one in found),
     }
 
 
-def finished(base: Result, merged: Evaluated, unit: str, last: RowValue, places: tuple[Place, ...]) -> Outcome:
-    """A result with its value, formula and facts."""
+def finished(
+    base: Result,
+    merged: Evaluated,
+    unit: str,
+    last: RowValue,
+    places: tuple[Place, ...],
+    calendar: tuple[Place, ...] = (),
+) -> Outcome:
+    """A result with its value, formula and facts. calendar: the calendar periods that its years stand under."""
     value, gap = computed(merged, last.version.label, last.company_filings, last.year)
     if unit_of(replace(last.version, unit=unit), merged) is None:
         value, gap = None, meaningless(f"{last.version.label} mixes figures in different units.")
@@ -159,7 +178,18 @@ def finished(base: Result, merged: Evaluated, unit: str, last: RowValue, places:
         }
     )
     item = (
-        RowValue(base.row, last.version, last.company_filings, places, value, unit, merged, gap)
+        RowValue(
+            base.row,
+            last.version,
+            last.company_filings,
+            places,
+            value,
+            unit,
+            merged,
+            gap,
+            calendar=calendar,
+            end=last.end,
+        )
         if value is not None
         else None
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, model_validator
 
 from agent.numbers import formula
-from agent.numbers.expressions import replaced
+from agent.numbers.expressions import replaced, within
 from agent.numbers.formula import Comparison, Expr, Name, operands
 
 _WORD = re.compile(r"[a-z0-9]+(?:['\u2019][a-z]+)*|[&%]")
@@ -85,8 +85,9 @@ class Metric(Entry):
     guard: Literal["", "at_least_one"] = Field(
         default="", description="at_least_one: not every operand may be missing."
     )
-    signed_base: bool = Field(
-        default=False, description="Also given where what is divided by is negative; else it is not meaningful."
+    positive: tuple[Expression, ...] = Field(
+        default=(),
+        description="Parts of its expressions, besides what is divided by, below or at zero of which it is not meaningful.",
     )
     not_meaningful_for: tuple[str, ...] = ()
     industries: tuple[str, ...] = Field(default=(), description="Not meaningful for any other.")
@@ -98,6 +99,8 @@ class Metric(Entry):
             raise ValueError("expr: give either expr or variants")
         if self.variants and self.default not in self.variants:
             raise ValueError(f"default: {self.default!r} is not one of the variants")
+        if lost := [one for one in self.positive if not any(within(one, tree) for tree in self.expressions)]:
+            raise ValueError(f"positive: {lost[0]} is no part of its expressions")
         if not self.aliases and not self.hidden:
             raise ValueError("aliases: only a hidden metric has none")
         return self

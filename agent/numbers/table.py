@@ -6,8 +6,9 @@ from datetime import date
 from functools import partial
 from typing import Any, Protocol
 
-from agent.numbers import asked_quarters, asked_years, operations
+from agent.numbers import alignment, asked_years, operations
 from agent.numbers.aggregates import from_first_to_last
+from agent.numbers.alignment import two_readings
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
@@ -30,7 +31,7 @@ from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
-from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
+from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
 from agent.state.tables import Cell, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
@@ -67,7 +68,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     company or measure that cannot be answered is a gap in its cells, never an exception.
     """
     by_company = filings_by_company(query.companies, deps, interim=query.interim)
-    columns = {cik: _columns(query, company_filings, deps) for cik, company_filings in by_company.items()}
+    under = alignment.aligned(query, by_company, deps.today, deps.grant.covers)
+    columns = under.columns
     around = {cik: _context(query, by_company[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
     for cik in columns if len(columns) == 1 else ():
@@ -95,6 +97,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells = [replace(one, cell=one.cell.model_copy(update={"part": ""})) for one in cells]
     whole = checked_against_later_filings(on_basis_of_columns(on_one_basis(cells, divided)))
     whole = _collapsed(whole, query, deps.registry)
+    whole = [under.of(one) for one in whole]
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
@@ -104,7 +107,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(one.result for one in outcomes),
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
-        notes=tuple(notes_of(query, by_company, columns, whole, deps.today)),
+        notes=tuple(notes_of(query, by_company, under, whole, deps.today)),
+        aligned=under.by,
     )
 
 
@@ -126,30 +130,10 @@ def filings_by_company(
     }
 
 
-def _columns(query: Query, company_filings: CompanyFilings, deps: TableDeps) -> tuple[Asked | Missing, ...]:
-    company = company_filings.company
-    if not company.covered:
-        return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
-    if not deps.grant.covers(company.cik):
-        return (Missing(Code.SIGN_IN_REQUIRED),)
-    periods = query.periods_of(company.cik)
-    if interim(periods):
-        found = asked_quarters.asked(periods, company_filings, deps.today)
-    else:
-        found = asked_years.asked(periods, company_filings.filings, deps.today)
-    # A bare year has two readings for a single figure only; comparisons and computations use one year a column.
-    alone = len(query.companies) == 1 and not query.operations
-    return found if alone or len(found) < 2 or not _two_readings(found) else (asked_years.as_named(found),)
-
-
-def _two_readings(found: Sequence[Asked | Missing]) -> bool:
-    return all(isinstance(one, Asked) and one.reading for one in found)
-
-
 def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
     """The years shown around a single figure: the nearest, and of two equally near the earlier; or the quarters before."""
     asked = _held(columns)
-    one_column = len(columns) == 1 or _two_readings(columns)
+    one_column = len(columns) == 1 or two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
     if not single or any(isinstance(row.measure, Statement | Breakdown) for row in query.rows):
         return ()

@@ -1,12 +1,13 @@
-"""Notes that apply to a whole table: signs, share splits, newer filings, years that end on different days."""
+"""Notes that apply to a whole table: signs, share splits, newer filings, and what its columns are."""
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
-from agent.numbers import asked_years
+from agent.numbers import alignment_notes, asked_years
 from agent.numbers.aggregates import on_shares
-from agent.numbers.asked_years import Asked, Missing
+from agent.numbers.alignment import Aligned
+from agent.numbers.asked_years import Asked
 from agent.numbers.cells import BuiltCell
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.comparability import of_concept, quarters_added_up
@@ -14,14 +15,9 @@ from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
 from agent.refusals.grammar import capitalized, listed, lower_first, possessive
-from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
-from agent.state.references import PeriodForm
+from agent.state.query import Breakdown, Change, Query, Statement
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
-# Fiscal years that end within this many days of each other are compared without a note.
-ALIGNED = timedelta(days=10)
-# A quarter lasts three months and its 10-Q is filed within 45 days: after that, the next one is due.
-QUARTER_FILED = timedelta(days=92 + 92 + 45)
 AS_TAGGED = "Signs follow the XBRL tags, so an outflow may be positive. Rows by class or segment are left out."
 
 OVER_A_YEAR = "Growth and changes are year over year."
@@ -30,11 +26,13 @@ OVER_A_YEAR = "Growth and changes are year over year."
 def notes_of(
     query: Query,
     by_company: dict[int, CompanyFilings],
-    columns: dict[int, tuple[Asked | Missing, ...]],
+    aligned: Aligned,
     cells: Sequence[BuiltCell],
     today: date,
 ) -> Iterator[str]:
-    """The notes, in order. columns: by the company's CIK. cells: all of the table's."""
+    """The notes, in order. cells: all of the table's."""
+    columns = aligned.columns
+    yield from alignment_notes.about_columns(aligned)
     if any(isinstance(row.measure, Statement) for row in query.rows):
         yield AS_TAGGED
     parts = any(
@@ -50,7 +48,6 @@ def notes_of(
     yield from _bases(cells, several=len(by_company) > 1)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():
-        yield from _old(query.periods_of(cik), by_company[cik], found, today)
         for one in found:
             if isinstance(one, Asked) and one.newer:
                 name = by_company[cik].company.called
@@ -59,39 +56,8 @@ def notes_of(
             year, end = asked_years.label(last.filing)
             when = Place(year, last.period).called
             yield f"{possessive(by_company[cik].company.called)} {when} ended on {end:%-d %b %Y}."
-    if len(by_company) < 2:
-        return
-    ends = {
-        by_company[cik].company.called: max(
-            asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked)
-        )
-        for cik, found in columns.items()
-        if any(isinstance(one, Asked) for one in found)
-    }
-    if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
-        said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
-        yield f"The periods compared end on different days: {said}."
-
-
-def _old(
-    periods: Periods, company_filings: CompanyFilings, found: Sequence[Asked | Missing], today: date
-) -> Iterator[str]:
-    """A note where the newest quarter or twelve months in the table is not the company's newest: reports are old or
-    lack it.
-    """
-    named = periods.periods if isinstance(periods, Years) else ()
-    newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
-    ends = [asked_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
-    held = [filing.period_end for filing in (*company_filings.interim, *company_filings.filings) if filing.period_end]
-    if not (newest and ends and company_filings.interim):
-        return
-    name = possessive(company_filings.company.called)
-    if max(held) - max(ends) > ALIGNED:
-        yield (
-            f"{name} newest report ends on {max(held):%-d %b %Y}. An earlier report is missing, so it cannot be used here."
-        )
-    elif today - max(held) > QUARTER_FILED:
-        yield f"The newest loaded report of {company_filings.company.called} ends on {max(held):%-d %b %Y}."
+    yield from alignment_notes.about_ends(query, by_company, columns)
+    yield from alignment_notes.about_newest(query, by_company, columns, today)
 
 
 class Restatement(NamedTuple):

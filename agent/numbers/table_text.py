@@ -34,6 +34,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
             "cik": one.cik,
             "fiscal_year": one.fiscal_year,
             "fiscal_period": str(one.fiscal_period),
+            "column": one.column.short if one.fiscal_year is not None else "",
             "period_end": one.period_end.isoformat() if one.period_end else None,
             "measure": measure(one),
             "part": one.part,
@@ -86,7 +87,7 @@ def lines(table: Table) -> list[list[Cell]]:
     for one in table.cells:
         place = 0
         while any(
-            other.place == one.place for other in found.get((one.row, one.cik, one.measure, one.reading, place), ())
+            other.column == one.column for other in found.get((one.row, one.cik, one.measure, one.reading, place), ())
         ):
             place += 1
         found.setdefault((one.row, one.cik, one.measure, one.reading, place), []).append(one)
@@ -95,12 +96,12 @@ def lines(table: Table) -> list[list[Cell]]:
 
 def markdown(table: Table, scale: Scale | None = None) -> str:
     """The table with a row for each company and measure and a column for each fiscal year, then results and notes."""
-    places = sorted({one.place for one in table.cells if one.fiscal_year is not None})
+    places = sorted({one.column for one in table.cells if one.fiscal_year is not None})
     several = len({one.cik for one in table.cells}) > 1
     heads = " | ".join(one.short for one in places)
     said = [f"| | {heads} |", f"|---|{'---:|' * len(places)}"] if places else []
     for cells in lines(table):
-        by_place = {one.place: one for one in cells}
+        by_place = {one.column: one for one in cells}
         shown = [_in_column(by_place.get(one), scale) for one in places]
         name = f"{cells[0].company}: {row_label(cells[0])}" if several else row_label(cells[0])
         said.append(f"| {name}{_unit(cells, scale)} | {' | '.join(shown)} |")
@@ -123,7 +124,22 @@ def _in_column(cell: Cell | None, scale: Scale | None) -> str:
     value = cell.value if cell.fact else rounded(cell.value, cell.unit)
     text = in_table(value, cell.unit, scale)
     text = f"**{text}**" if cell.asserted else text
-    return f"{BREAK if cell.basis_break else ''}{text}{RESTATED if cell.recast else ''}"
+    return f"{BREAK if cell.basis_break else ''}{text}{RESTATED if cell.recast else ''}{own_period(cell)}"
+
+
+def own_period(cell: Cell) -> str:
+    """The company's own name of a period under a calendar one, with its last day, behind a figure."""
+    if cell.calendar_year is None or cell.period_end is None:
+        return ""
+    return f" ({cell.place.short}, {cell.period_end:%-d %b %Y})"
+
+
+def operands_said(cell: Cell, scale: Scale | None = None) -> str:
+    """The figures of a value that is not given: " Net income, fiscal 2024: $5 million; ..."; empty without any."""
+    said = "; ".join(
+        f"{one.label}, {one.place.called}: {shown(one.fact.value, one.fact.unit, scale)}" for one in cell.operands
+    )
+    return f" {said}." if said and cell.value is None else ""
 
 
 def _below(table: Table, scale: Scale | None) -> Iterator[str]:
@@ -131,7 +147,7 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
         yield sentence(one, table, scale)
     asked = [one for one in table.cells if one.asked]
     said = [
-        f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}".strip()
+        f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}{operands_said(one, scale)}".strip()
         for one in asked
         if one.gap and one.gap.text
     ]

@@ -193,7 +193,7 @@ def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Pe
     part, year = named[0].part, named[0].year
     if len(named) > 1 or len(years) > 1 or not isinstance(part, FiscalPeriod) or part not in QUARTERS or not year:
         raise Refused(Code.INTERIM_PERIOD, before.text)
-    year, part = Place(year, part).later(-1)
+    year, part, _ = Place(year, part).later(-1)
     return named[0], named[0].model_copy(update={"part": part, "year": year, "text": before.text})
 
 

@@ -36,7 +36,7 @@ from agent.query.phrases import Phrases
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
-from agent.query.used import words_of
+from agent.query.used import alignment_of, words_of
 from agent.query.watchlists import Watched, companies_named
 from agent.query.whole_statements import in_percent_of_total, statement_periods, whole_statements
 from agent.refusals.codes import Code
@@ -377,6 +377,7 @@ class _Reading:
             companies=self.refs,
             periods=made.periods,
             own=tuple(own),
+            align=alignment_of(sentence),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,

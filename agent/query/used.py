@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from agent.query.form import scale_of
 from agent.query.lexicon import key_of
 from agent.query.sentence import Part, Sentence
-from agent.state.query import Role, Word
+from agent.state.query import Alignment, Role, Word
 from agent.words.tokens import Token
 
+_ALIGNMENTS = frozenset(Alignment)
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 
 
@@ -19,6 +20,12 @@ def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool
     """
     read = [_word(sentence, part, part.first in used, topical, counted) for part in sentence.parts]
     return tuple(sorted((*read, *(_passed(sentence, words) for words in sentence.passed)), key=lambda one: one.start))
+
+
+def alignment_of(sentence: Sentence) -> Alignment | None:
+    """How the question aligns periods of several companies; None where it does not say."""
+    said = [value for part in sentence.parts if (value := part.value("frame")) in _ALIGNMENTS]
+    return Alignment(said[-1]) if said else None
 
 
 def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:
@@ -62,6 +69,8 @@ def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, s
         return Role.UNUSED, ""
     if part.has("scale", "unit"):
         return Role.SCALE, part.value("scale") or ""
+    if (aligned := part.value("frame")) in _ALIGNMENTS:
+        return Role.PERIOD, aligned or ""
     if part.has("frame"):
         return Role.FRAME, ""
     if part.has(*_MEASURING):

@@ -253,7 +253,8 @@ def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
         filter(None, (cell.company, lower_first(table_text.measure(cell)), lower_first(cell.period_reading), when))
     )
     if cell.value is None:
-        return [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
+        said = [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
+        return said + [f"  {source(fact)}" for fact in cell.facts]
     figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
     full = exact(cell.value, cell.unit) if cell.fact else ""
     lines = [f"{what}: {figure}{f' ({full})' if full and full != figure else ''}"]

@@ -167,6 +167,13 @@ def interim(periods: Years | Span | Last) -> bool:
     return periods.quarters
 
 
+class Alignment(StrEnum):
+    """What a column means where the fiscal years of several companies end at different times."""
+
+    FISCAL = "fiscal"  # the period that each company gives this name
+    CALENDAR = "calendar"  # the period of each company that lies in this calendar year or quarter
+
+
 class Own(Record):
     """The period of one company that has its own in the question: "AMD FY2024 vs NVDA FY2025"."""
 
@@ -257,6 +264,10 @@ class Query(Record):
     companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_COMPANIES)
     periods: Periods
     own: tuple[Own, ...] = ()
+    align: Alignment | None = Field(
+        default=None,
+        description="How periods of several companies are aligned; None: as they are named where they end together, else by calendar.",
+    )
     rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")
     operations: tuple[Operation, ...] = Field(
         default=(), description="Operations to apply, in this order; empty: none."

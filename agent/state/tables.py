@@ -8,8 +8,12 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.findings import FactRef, LaterValue, Rejected
+from agent.state.query import Alignment
 from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod, Place
+
+# So many figures of a row are worth showing where what is computed over it lacks one.
+MOST_OF_A_ROW = 2
 
 
 class CellOperand(Record):
@@ -89,6 +93,10 @@ class Cell(Record):
     fiscal_period: FiscalPeriod = Field(
         default=FiscalPeriod.YEAR, description="Part of the year, or the twelve months to the end of a quarter."
     )
+    calendar_year: int | None = Field(
+        default=None, description="Calendar year that it stands under, if several companies are aligned by calendar."
+    )
+    calendar_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="Part of that calendar year.")
     period_end: date | None = None
     accession: str = Field(default="", description="Accession number of the filing that the figure comes from.")
     filed: date | None = None
@@ -130,8 +138,15 @@ class Cell(Record):
 
     @property
     def place(self) -> Place:
-        """Its column in a table: a fiscal year, 0 where none is known, or a part of one."""
+        """The company's own period: a fiscal year, 0 where none is known, or a part of one."""
         return Place(self.fiscal_year or 0, self.fiscal_period)
+
+    @property
+    def column(self) -> Place:
+        """Its column in a table: the company's own period, or the calendar period that it is aligned by."""
+        if self.calendar_year is None:
+            return self.place
+        return Place(self.calendar_year, self.calendar_period, calendar=True)
 
     @property
     def facts(self) -> tuple[FactRef, ...]:
@@ -164,6 +179,7 @@ class Result(Record):
     fiscal_periods: tuple[FiscalPeriod, ...] = Field(
         default=(), description="Part of each year, if they differ, as for four quarters of one year."
     )
+    calendar: bool = Field(default=False, description="Whether these are calendar years, as companies are aligned by.")
     value: Decimal | None = None
     unit: str = ""
     formula: str = ""
@@ -182,7 +198,7 @@ class Result(Record):
     def places(self) -> tuple[Place, ...]:
         """Its years or parts of years, oldest first."""
         periods = self.fiscal_periods or (self.fiscal_period,) * len(self.fiscal_years)
-        return tuple(map(Place, self.fiscal_years, periods))
+        return tuple(Place(*one, self.calendar) for one in zip(self.fiscal_years, periods, strict=True))
 
     def place_of(self, placed: Placed) -> Place:
         """The year or part of a year of one place in the ranking."""
@@ -202,6 +218,10 @@ class Table(Record):
         default=(), description="The change of each row over all years asked for, for one company."
     )
     notes: tuple[str, ...] = Field(default=(), description="Notes on the whole table, in sentences.")
+    aligned: Alignment | None = Field(
+        default=None,
+        description="What its columns mean, if periods of one name end more than 45 days apart; otherwise None.",
+    )
 
     @property
     def asserted(self) -> tuple[Cell, ...]:
@@ -218,7 +238,7 @@ class Table(Record):
         if len(cells) < 2 or self.results or len({one.cik for one in cells}) > 1:
             return ()
         measures = {(one.row, one.measure, one.reading) for one in cells}
-        years = {one.place for one in cells}
+        years = {one.column for one in cells}
         by_period = len(measures) == 1 and all(one.period_reading for one in cells)
         return cells if by_period or (len(years) == 1 and len(measures) == len(cells)) else ()
 
@@ -226,11 +246,13 @@ class Table(Record):
     def answered(self) -> bool:
         """Whether any asked cell has a value and, where operations are asked, any result has one or is not meaningful.
 
-        That growth from a loss is not meaningful is an answer, with its figures; a year that is not loaded is none.
+        That growth from a loss is not meaningful is an answer, with its figures; so is a row over years that lacks
+        some of them, where the others are shown. One year of two is none.
         """
+        held = sum(one.asked and not one.alternative and one.value is not None for one in self.cells)
         cells = any(one.asked and one.value is not None for one in self.cells)
         results = [one for one in self.results if one.gap is None or one.gap.code is Code.NOT_MEANINGFUL]
-        return cells and bool(results or not self.results)
+        return cells and bool(results or not self.results or held >= MOST_OF_A_ROW)
 
 
 class TargetTable(Record):

@@ -31,7 +31,7 @@ from agent.web.api.paging import Paged, Rows
 from agent.web.api.parameters import Text, storable
 from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
-from agent.web.api.tables import COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
+from agent.web.api.tables import ALIGN, COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
 from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
 
@@ -132,12 +132,15 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         years: Annotated[Text, Field(max_length=120, description=YEARS)] = "latest",
         members: Annotated[Text, Field(max_length=600, description=MEMBERS)] = "",
         periods: Annotated[Text, Field(max_length=200, description=PERIODS)] = "",
+        align: Annotated[Literal["fiscal", "calendar"] | None, Field(description=ALIGN)] = None,
     ) -> FigureTable:
         """Get a table of figures of several companies, measures and fiscal years, each with its facts, or a gap with its reason.
 
         A gap is a result: do not replace it with a figure of your own.
         """
-        return await called("read", lambda identity: table_of(identity, companies, measures, years, members, periods))
+        return await called(
+            "read", lambda identity: table_of(identity, companies, measures, years, members, periods, align)
+        )
 
     @made.tool(annotations=READS)
     async def read_section(

@@ -93,6 +93,9 @@ TO_DATE = (FiscalPeriod.Q1, FiscalPeriod.H1, FiscalPeriod.NINE_MONTHS)
 TRAILING = (FiscalPeriod.TTM_Q1, FiscalPeriod.TTM_Q2, FiscalPeriod.TTM_Q3)
 # How far the end of a quarter may lie from a quarter of the way through the year, in days.
 QUARTER_DRIFT = 30
+# From the end of a period back to its midpoint, and how far years of 52 and 53 weeks end behind the end of a month.
+HALF_YEAR, HALF_QUARTER = timedelta(days=182), timedelta(days=45)
+WEEK_DRIFT = timedelta(days=10)
 
 
 NAMES = {
@@ -103,25 +106,30 @@ NAMES = {
 
 
 class Place(NamedTuple):
-    """A fiscal year, or a part of one: a column of a table. Compared by when they end."""
+    """A fiscal year, or a part of one: a column of a table. Compared by when they end.
+
+    calendar: whether it is a calendar year, or a part of one, that fiscal years of several companies are set under.
+    """
 
     year: int
     period: FiscalPeriod = FiscalPeriod.YEAR
+    calendar: bool = False
 
     @property
     def called(self) -> str:
-        """In words: fiscal 2024, Q3 of fiscal 2024, the twelve months to the end of Q3 of fiscal 2024."""
+        """In words: fiscal 2024, calendar 2024, Q3 of fiscal 2024, the twelve months to the end of Q3 of fiscal 2024."""
+        year = f"{'calendar' if self.calendar else 'fiscal'} {self.year}"
         if self.period is FiscalPeriod.YEAR:
-            return f"fiscal {self.year}"
+            return year
         name = NAMES.get(self.period, self.period.value)
         if self.period in TRAILING:
             name = f"the twelve months to the end of Q{self.period.quarter}"
-        return f"{name} of fiscal {self.year}"
+        return f"{name} of {year}"
 
     @property
     def short(self) -> str:
-        """As the head of a column: FY2024, Q3 FY2024."""
-        year = f"FY{self.year}"
+        """As the head of a column: FY2024, Q3 FY2024, CY2024."""
+        year = f"{'CY' if self.calendar else 'FY'}{self.year}"
         return year if self.period is FiscalPeriod.YEAR else f"{self.period} {year}"
 
     @property
@@ -144,7 +152,7 @@ class Place(NamedTuple):
         """The quarter so many after the one that this ends with; before it where the number is negative."""
         whole = self.year * len(QUARTERS) + self.period.quarter - 1 + quarters
         year, at = divmod(whole, len(QUARTERS))
-        return Place(year, QUARTERS[at])
+        return Place(year, QUARTERS[at], self.calendar)
 
     @property
     def _order(self) -> tuple[int, int, str]:
@@ -217,6 +225,21 @@ def quarter_of(end: date, year_end: date) -> int | None:
 def natural_year(period_end: date) -> int:
     """year(end - 10 days): 52/53-week years that end on 1-4 January belong to the year before."""
     return (period_end - timedelta(days=10)).year
+
+
+def calendar_year(period_end: date) -> int:
+    """The calendar year that a fiscal year lies in: that of its midpoint.
+
+    A year of 52 or 53 weeks that ends in the first days of July counts as one to the end of June, or two of a company's
+    years would have one midpoint year.
+    """
+    return (period_end - WEEK_DRIFT - HALF_YEAR).year
+
+
+def calendar_quarter(period_end: date) -> tuple[int, int]:
+    """The calendar quarter that a quarter of a year lies in, that of its midpoint: (year, 1 to 4)."""
+    middle = period_end - HALF_QUARTER
+    return middle.year, (middle.month + 2) // 3
 
 
 def label_offset(cik: int, votes: Sequence[tuple[date, int]], override: int | None = None) -> int:

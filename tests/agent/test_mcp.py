@@ -166,7 +166,9 @@ def test_a_figure_comes_with_its_fact(program: Program) -> None:
 
 
 def test_a_table_has_its_facts_and_its_gaps(program: Program) -> None:
-    shown = told(program.call("get_table", companies="NVDA,AAPL", measures="revenue", years="2014,2024"))
+    shown = told(
+        program.call("get_table", companies="NVDA,AAPL", measures="revenue", years="2014,2024", align="fiscal")
+    )
     assert [(one["fiscal_year"], one["value"]) for one in shown["table"]] == [
         (2014, None), (2024, "60922000000"), (2014, None), (2024, "391035000000"),
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from agent.numbers.fact_selection import Selection
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.state import CompanyRef, Period, PeriodForm
-from agent.state.query import Last, Measure, Operation, Own, Query, Row, Span, Years
+from agent.state.query import Alignment, Last, Measure, Operation, Own, Query, Row, Span, Years
 from agent.state.tables import Cell, Table
 from filings.edgar.registrant_names import everyday_name
 from filings.models import Company
@@ -67,6 +67,7 @@ def query(
     operations: tuple[Operation, ...] = (),
     own: tuple[Own, ...] = (),
     rows: tuple[Row, ...] = (),
+    align: Alignment | None = None,
 ) -> Query:
     """A query of measures, or of rows where more than a measure is said of them."""
     companies = [of] if isinstance(of, Company) else of
@@ -76,6 +77,7 @@ def query(
         own=own,
         rows=rows or tuple(Row(measure=one) for one in measures),
         operations=operations,
+        align=align,
     )
 
 
@@ -85,10 +87,13 @@ def table(
     *measures: Measure,
     operations: tuple[Operation, ...] = (),
     rows: tuple[Row, ...] = (),
+    own: tuple[Own, ...] = (),
+    align: Alignment | None = None,
     deps: Deps | None = None,
 ) -> Table:
     """The table of such a query."""
-    return tabulate(query(of, periods, *measures, operations=operations, rows=rows), deps or Deps())
+    asked_for = query(of, periods, *measures, operations=operations, rows=rows, own=own, align=align)
+    return tabulate(asked_for, deps or Deps())
 
 
 def asked(made: Table) -> list[Cell]:

@@ -119,6 +119,9 @@ class Outcome(BaseModel):
         description="FY for whole years, or the part of each year; if the parts differ, the last one."
     )
     fiscal_periods: list[str] = Field(description="Part of each of these years, in the same order.")
+    calendar: bool = Field(
+        description="Whether `fiscal_years` are calendar years, by which several companies are aligned."
+    )
     value: str | None = Field(
         description="Value with all its digits, as a decimal number; null for a ranking or if there is no value."
     )
@@ -178,6 +181,7 @@ def outcome(result: Result, text: str) -> Outcome:
         fiscal_years=list(result.fiscal_years),
         fiscal_period=result.fiscal_period,
         fiscal_periods=[one.period for one in result.places],
+        calendar=result.calendar,
         value=None if result.value is None else format(result.value, "f"),
         unit=result.unit,
         formula=result.formula,

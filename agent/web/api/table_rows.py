@@ -43,6 +43,9 @@ class TableRow(BaseModel):
     fiscal_period: str = Field(
         description="FY for the whole year, its part (Q1 to Q4, H1, H2, 9M), or twelve months to a quarter: TTM Q3."
     )
+    column: str = Field(
+        description="Column it stands in beside other companies: FY2024 or Q3 FY2024 as the company names it, or CY2024 or Q3 CY2024 where companies are aligned by calendar; empty if `fiscal_year` is null."
+    )
     period_end: date | None = Field(description="Last day of the fiscal year, or of its part.")
     key: str = Field(
         description="Key of the measure, such as revenue or roe:ending; for a line of a statement, its XBRL tag."

@@ -14,7 +14,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm
-from agent.state.query import Query, Row, Statement, Years
+from agent.state.query import Alignment, Query, Row, Statement, Years
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
@@ -48,6 +48,13 @@ PERIODS = (
 )
 
 
+ALIGN = (
+    "How years of companies whose fiscal years differ are aligned: calendar (each company's year whose midpoint lies in "
+    "that calendar year) or fiscal (each company's own year of that name); if omitted, fiscal where the years end "
+    "within 45 days of each other, else calendar. The same for quarters."
+)
+
+
 class TableWanted(BaseModel):
     """Which table to get."""
 
@@ -56,6 +63,7 @@ class TableWanted(BaseModel):
     years: Text = Field(default="latest", max_length=120, description=YEARS)
     members: Text = Field(default="", max_length=600, description=MEMBERS)
     periods: Text = Field(default="", max_length=200, description=PERIODS)
+    align: Literal["fiscal", "calendar"] | None = Field(default=None, description=ALIGN)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -85,6 +93,9 @@ class FigureTable(BaseModel):
         description="Always empty: a request cannot ask for operations on the table."
     )
     notes: list[str] = Field(description="Notes on the whole table.")
+    aligned: Literal["fiscal", "calendar"] | None = Field(
+        description="How columns are aligned, if periods of one name end more than 45 days apart; otherwise null."
+    )
 
 
 @router.get("/table", operation_id="get_table", response={200: FigureTable, 304: None, **errors(404, 422, 429)})
@@ -95,7 +106,15 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     reason. The reply has an `ETag`. Every 50 cells (companies or parts, times measures, times years) count as one answer;
     if your quota is too small, the request is refused before anything is computed.
     """
-    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years, wanted.members, wanted.periods)
+    found = table_of(
+        request.identity,
+        wanted.companies,
+        wanted.measures,
+        wanted.years,
+        wanted.members,
+        wanted.periods,
+        wanted.align,
+    )
     return limits.with_limits(tagged(request, found), request.identity)
 
 
@@ -142,7 +161,13 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
 
 
 def table_of(
-    identity: Identity, companies: str, measures: str, years: str, members: str = "", parts_asked: str = ""
+    identity: Identity,
+    companies: str,
+    measures: str,
+    years: str,
+    members: str = "",
+    parts_asked: str = "",
+    align: Literal["fiscal", "calendar"] | None = None,
 ) -> FigureTable:
     """The table for a request's companies, measures, years (or parts of years) and parts of a company.
 
@@ -158,7 +183,7 @@ def table_of(
     if members:
         parts = members_of(members, asked_of)
         rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
-    query = Query(companies=asked_of, periods=periods, rows=rows)
+    query = Query(companies=asked_of, periods=periods, rows=rows, align=Alignment(align) if align else None)
     question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(
@@ -180,6 +205,7 @@ def shown(query: Query, made: Table, years: str) -> FigureTable:
         table=rows_of_table(made, [statement(row) for row in query.rows]),
         results=[],
         notes=list(made.notes),
+        aligned=made.aligned.value if made.aligned else None,
     )
 
 

@@ -35,6 +35,7 @@ COLUMNS = (
     ("Fact pages", 36.0),
     ("Filings", 36.0),
     ("Basis", 40.0),
+    ("Column", 10.0),
 )
 
 
@@ -100,6 +101,7 @@ def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
         " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
         *_stands_on(cell.facts, site),
         _basis(cell),
+        cell.column.short if cell.fiscal_year is not None else "",
     ]
 
 
@@ -121,6 +123,7 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
         "",
         *_stands_on(one.facts, site),
         "",
+        max(one.places).short if one.calendar else "",
     ]
 
 

@@ -33,7 +33,7 @@ def _table(card: TableCard, site: Site) -> Iterator[str]:
 
 
 def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
-    by_place = {cell.place: cell for cell in cells}
+    by_place = {cell.column: cell for cell in cells}
     first = cells[0]
     unit = next((cell.unit for cell in cells if cell.value is not None), "")
     label = first.part or capfirst(table_text.measure(first))
@@ -48,8 +48,8 @@ def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
 def _figure(cell: Cell | None, card: TableCard, site: Site) -> str:
     if cell is None:
         return ""
-    shown = _plain(Figure(cell, card.scale).column)
-    return f"[{shown}]({fact_page(cell.fact, site)})" if cell.fact else shown
+    shown, own = _plain(Figure(cell, card.scale).column), table_text.own_period(cell)
+    return f"[{shown}]({fact_page(cell.fact, site)}){own}" if cell.fact else f"{shown}{own}"
 
 
 def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:

@@ -91,15 +91,24 @@ class SheetLayout:
                 continue
             placed.add(identity)
             layers = series.setdefault((one.cik, one.concept, one.fact.unit), [])
-            free = [row for row in layers if one.place not in row.facts]
+            column = self._column(one)
+            free = [row for row in layers if column not in row.facts]
             alike = [row for row in free if row.operand == one.label] or free
             if not alike:
                 again = any(row.operand == one.label for row in layers)
                 label = f"{one.label} ({one.fact.form} {one.fact.accession})" if again else one.label
                 alike = [OperandRow(names.get(one.cik, ""), label, one.label, one.fact.unit)]
                 layers += alike
-            alike[0].facts[one.place] = one.fact
+            alike[0].facts[column] = one.fact
         return [row for layers in series.values() for row in layers]
+
+    def _column(self, operand: CellOperand) -> Place:
+        """The column of an operand's period, which is the calendar's where the table is aligned by it."""
+        aligned = {(one.cik, one.place): one.column for one in self.card.table.cells if one.fiscal_year is not None}
+        if (operand.cik, operand.place) in aligned:
+            return aligned[operand.cik, operand.place]
+        shifts = {column.year - place.year for (cik, place), column in aligned.items() if cik == operand.cik}
+        return operand.place._replace(year=operand.place.year + (shifts.pop() if len(shifts) == 1 else 0))
 
     @property
     def _operands(self) -> list[CellOperand]:
@@ -114,8 +123,8 @@ class SheetLayout:
         columns = {place: letters(NAMED + at) for at, place in enumerate(self.card.rows.places)}
         for number, line in enumerate(self.lines, start=self.first):
             for cell in line if not isinstance(line, str) else ():
-                if cell.fact and cell.value == cell.fact.value and cell.place in columns and is_kept(cell.fact):
-                    found.setdefault(_identity(cell.fact), f"{columns[cell.place]}{number}")
+                if cell.fact and cell.value == cell.fact.value and cell.column in columns and is_kept(cell.fact):
+                    found.setdefault(_identity(cell.fact), f"{columns[cell.column]}{number}")
         return found
 
     @cached_property

@@ -31,6 +31,7 @@ from agent.web.exports.xlsx_writer import Book, Sheet
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 from agent.web.tables.table_card import TableCard
+from filings.xbrl.periods import Place
 
 FORMULAS, SOURCES = "Formulas", "Sources"
 MARKS = (
@@ -116,7 +117,7 @@ class FigureSheet:
 
     def row(self, cells: Sequence[Cell]) -> list[Value]:
         """A measure of a company over the columns."""
-        by_place = {cell.place: cell for cell in cells}
+        by_place = {cell.column: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
         beside = " (also computed)" if cells[0].alternative else ""
         label = f"{cells[0].part or capfirst(table_text.measure(cells[0]))}{beside}"
@@ -200,10 +201,22 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
             values = [figures.operand(fact) if fact else None for fact in of_years]
             sheet.write([row.company, row.label, unit_shown(row.unit, figures.scale), *values])
     sheet.write([])
+    for company, periods in _own_periods(card):
+        sheet.write([company, "Own period", "", *periods])
     marked = [MARKS] if any(cell.recast or cell.basis_break for cell in card.table.cells) else []
     for said in (*marked, *remarks(card)):
         sheet.write([said])
     draw(sheet, layout)
+
+
+def _own_periods(card: TableCard) -> Iterator[tuple[str, list[str]]]:
+    """Each company with its own period in each column, where the columns are the calendar's."""
+    companies: dict[str, dict[Place, str]] = {}
+    for cell in card.table.cells:
+        if said := table_text.own_period(cell).strip(" ()"):
+            companies.setdefault(cell.company, {})[cell.column] = said
+    for company, periods in companies.items():
+        yield company, [periods.get(one, "") for one in card.rows.places]
 
 
 def _width(texts: Iterable[str]) -> float:

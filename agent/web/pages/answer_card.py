@@ -12,6 +12,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers.render import number
 from agent.numbers.statement_table import WHOLES
 from agent.numbers.table_text import COMPARISONS, OVER
+from agent.query.realigned import OTHER, realigned
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Answer, Block, Plan, Query, Table, Target
@@ -53,6 +54,7 @@ class AnswerPart:
     table: TableCard | None = None
     prose: Prose | None = None
     shelf: Shelf | None = None
+    realigned: str = ""  # the question with its companies aligned in the other way, where that differs
 
     @property
     def verified(self) -> bool:
@@ -69,10 +71,10 @@ class Asked:
     operations: tuple[str, ...]
 
 
-def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
+def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> list[AnswerPart]:
     """The blocks of an answer, each with its target and the view of its table or claims.
 
-    share: the token of the link by which it is read, if any.
+    question: as it was read; empty where the answer is to a query that has only a name. share: the token of the link by which it is read, if any.
     """
     targets = {target.id: target for target in answer.plan.targets}
     names = distinct_names(answer)
@@ -92,9 +94,17 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
                 if is_prose(block)
                 else None,
                 shelf=shelf(block, target),
+                realigned=other_alignment(question, answer.plan.query, block.table),
             )
         )
     return shown_parts
+
+
+def other_alignment(question: str, query: Query | None, table: Table | None) -> str:
+    """The question that aligns the companies of a table in the other way; empty where both ways are the same."""
+    if not question or query is None or table is None or table.aligned is None:
+        return ""
+    return realigned(question, query, OTHER[table.aligned])
 
 
 def distinct_names(answer: Answer) -> dict[int, str]:

@@ -92,7 +92,8 @@ def shared(share: Share) -> dict[str, Any]:
 def answered(found: Run, share: str = "") -> dict[str, Any]:
     """The answer of a run; `answer` is None while there is none, and where its format is no longer read."""
     answer = read(found.answer)
-    parts = answer_card.parts(answer, found.pk, share) if answer else []
+    question = "" if found.given else found.composed or found.question
+    parts = answer_card.parts(answer, found.pk, share, question) if answer else []
     page = reverse("shared", args=[share]) if share else found.get_absolute_url()
     return {
         "run": found,

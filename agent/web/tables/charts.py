@@ -56,7 +56,7 @@ def _measure(cells: Sequence[Cell]) -> tuple[int, str, str]:
 
 def _series(rows: YearRows, cells: Sequence[Cell]) -> Series:
     """A row as points, one for each year of the table."""
-    by_place = {cell.place: cell for cell in cells}
+    by_place = {cell.column: cell for cell in cells}
     return Series(cells[0].company, tuple(_point(rows, by_place.get(one), one.short) for one in rows.places))
 
 

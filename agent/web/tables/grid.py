@@ -29,6 +29,7 @@ from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
     MOST_YEARS,
+    Alignment,
     Change,
     Concept,
     Measure,
@@ -86,6 +87,7 @@ class Grid:
     highest: bool = True
     by: str = ""
     name: str = ""
+    align: Alignment | None = None
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     # --- its address ---
@@ -100,6 +102,7 @@ class Grid:
             "from": one.first or "",
             "to": one.last or "",
             "per": one.per if one.per != YEAR else "",
+            "align": one.align.value if one.align else "",
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
@@ -179,6 +182,7 @@ class Grid:
         return Query(
             companies=self.refs,
             periods=self.periods,
+            align=self.align,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -268,6 +272,7 @@ def read(given: Mapping[str, str]) -> Grid:
         highest=given.get("order") != "lowest",
         by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
+        align=Alignment(align) if (align := given.get("align", "")) in set(Alignment) else None,
     )
     if not problems and found.cells > MOST_CELLS:
         problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")

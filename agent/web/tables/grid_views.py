@@ -11,6 +11,7 @@ from accounts.request_types import Request
 from agent.models import Run, Watchlist
 from agent.numbers import registry as registry_file
 from agent.numbers.measure_keys import known, measure_of
+from agent.query.realigned import OTHER
 from agent.runs import create_run
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years
@@ -65,6 +66,7 @@ def grid(request: Request) -> HttpResponse:
             "card": card,
             "part": {"table": card},
             "rows": rows.view(found.title, found.order_of(table)),
+            "realigned": found.address(align=OTHER[table.aligned]) if table.aligned else "",
             "read": now(),
         }
     return render(request, "agent/grid.html", context, status=400 if found.problems else 200)

@@ -13,7 +13,8 @@ from agent.numbers import table_text
 from agent.numbers.measure_keys import known
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell, Scale, Table
-from agent.state.tables import Result
+from agent.state.query import Alignment
+from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
@@ -34,6 +35,7 @@ class Missing:
     whose: str
     text: str
     detail: str
+    operands: tuple[CellOperand, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class TableCard:
         who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
         parts = (
             self.statement or self.divided or measures_said(asked),
-            table_text.places_said(one.place for one in asked if one.fiscal_year),
+            table_text.places_said(one.column for one in asked if one.fiscal_year),
         )
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
 
@@ -192,7 +194,7 @@ class TableCard:
     def grid(self) -> str:
         """The query of the grid with the same content; empty for printed lines, which the grid does not have."""
         asked = self._asked
-        years = [cell.fiscal_year for cell in asked if cell.fiscal_year]
+        years = [cell.column.year for cell in asked if cell.fiscal_year]
         measures = list(dict.fromkeys(cell.measure for cell in asked))
         registry = registry_file.load()
         parts = any(cell.fiscal_period is not FiscalPeriod.YEAR for cell in asked)
@@ -200,7 +202,8 @@ class TableCard:
             return ""
         companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
         chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
-        return urlencode({**chosen, "from": min(years), "to": max(years)}, safe=",:")
+        aligned = {"align": Alignment.FISCAL.value} if self.table.aligned is Alignment.FISCAL else {}
+        return urlencode({**chosen, "from": min(years), "to": max(years), **aligned}, safe=",:")
 
     @cached_property
     def winner(self) -> Winner | None:
@@ -210,11 +213,12 @@ class TableCard:
             places = [one for one in newest.order if one.rank == 1]
             names = {cell.cik: cell.company for cell in self.table.cells}
             who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
-            among = self._among({cell.cik for cell in self.table.asserted if cell.place in newest.places})
-            when = newest.place_of(places[0]) if places[0].fiscal_year else max(newest.places)
+            among = self._among({cell.cik for cell in self.table.asserted if cell.column in newest.places})
+            own = places[0].fiscal_year and not newest.calendar
+            when = newest.place_of(places[0]) if own else max(newest.places)
             return Winner(who, newest.highest, newest.label, when, text, among)
         last = self.rows.newest_with_figures
-        cells = [cell for cell in self.table.asserted if cell.place == last]
+        cells = [cell for cell in self.table.asserted if cell.column == last]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
         if (
             self.table.results
@@ -325,7 +329,8 @@ class TableCard:
             if cell.gap and cell.gap.text:
                 found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
         return tuple(
-            Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason) for reason, cells in found.items()
+            Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason, cells[0].operands)
+            for reason, cells in found.items()
         )
 
     @property

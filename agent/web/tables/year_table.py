@@ -1,7 +1,7 @@
 """Shows tables with a row for each measure and a column for each year, on every page that has tables."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -42,7 +42,8 @@ class Shown:
 
     kind: asked, context or gap. reason: of a gap, in a few words. full: the text with all digits, and exact: the figure
     in words, where the text is rounded. restated: where a later report's value is shown, which one, and the first value.
-    basis_break: why it is not on one basis with the year before.
+    basis_break: why it is not on one basis with the year before. own: the company's own name of its period and when it
+    ends, where the column is a calendar period.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Shown:
     exact: str = ""
     restated: str = ""
     basis_break: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ class YearRows:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """The years, or parts of years, asked; around a single figure every year, with or without data."""
-        found = {cell.place for cell in self.table.cells if cell.fiscal_year is not None}
+        found = {cell.column for cell in self.table.cells if cell.fiscal_year is not None}
         if self._context and {one.period for one in found} == {FiscalPeriod.YEAR}:
             years = [one.year for one in found]
             return tuple(map(Place, range(min(years), max(years) + 1)))
@@ -224,13 +226,13 @@ class YearRows:
     @property
     def newest_with_figures(self) -> Place | None:
         """The newest year, or part of one, with figures of most companies."""
-        counts = Counter(cell.place for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
+        counts = Counter(cell.column for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
         told = [one for one in counts if counts[one] * 2 > len(self.lines)]
         return max(told or counts, default=None)
 
     def _columns(self, order: Order) -> tuple[Column, ...]:
         def column(place: Place) -> Column:
-            own = place == order.place
+            own = order.place is not None and place[:2] == order.place[:2]
             way = ("descending" if order.highest else "ascending") if own and order.address else ""
             sorts = order.to(place=place, highest=not (own and order.highest))
             return Column(place.short, self._ends.get(place, ""), sorts, way)
@@ -239,12 +241,12 @@ class YearRows:
 
     @cached_property
     def _ends(self) -> dict[Place, str]:
-        """The end of a fiscal year or part of one, where it is the same for all figures shown."""
+        """When the periods of a column end: in one month, or from the first to the last."""
         ends: dict[Place, set[date]] = {}
         for cell in self.table.cells:
             if cell.fiscal_year is not None and cell.period_end:
-                ends.setdefault(cell.place, set()).add(cell.period_end)
-        return {place: f"{days.pop():%b %Y}" for place, days in ends.items() if len(days) == 1}
+                ends.setdefault(cell.column, set()).add(cell.period_end)
+        return {place: _ends_said(days) for place, days in ends.items() if place.calendar or len(days) == 1}
 
     def _by_measure(self, order: Order) -> tuple[Group, ...]:
         """A group for each measure, companies in the first one's order."""
@@ -275,14 +277,15 @@ class YearRows:
             cells[0].cik: cell.value
             for cells in self.lines
             for cell in cells
-            if _label(cells[0]) == first and cell.place == order.place and cell.value is not None
+            if _label(cells[0]) == first and cell.value is not None
+            if order.place is not None and cell.column[:2] == order.place[:2]
         }
         best = sorted(values, key=lambda cik: values[cik], reverse=order.highest)
         place = {cik: number for number, cik in enumerate(best)}
         return lambda cells: place.get(cells[0].cik, len(place))
 
     def _row(self, cells: Sequence[Cell], label: str) -> Row:
-        by_place = {cell.place: cell for cell in cells if cell.fiscal_year is not None}
+        by_place = {cell.column: cell for cell in cells if cell.fiscal_year is not None}
         # A gap in all years needs no row of changes.
         whole = next((cell for cell in cells if cell.fiscal_year is None), None)
         unit = self._unit(cells)
@@ -302,7 +305,7 @@ class YearRows:
             return Shown(GAP, kind="gap", reason=UNKNOWN) if around else None
         figure = Figure(cell, self.scale, self.decimals(cell))
         if cell.value is None:
-            return Shown(figure.column, kind="gap", reason=figure.reason)
+            return Shown(figure.column, kind="gap", reason=figure.reason, own=_own_period(cell))
         anchor = f"#formula-{self.id}-{figure.anchor}" if self.id and cell.asked and not cell.fact else ""
         full = figure.full
         kind = "asked" if cell.asserted else "context"
@@ -314,6 +317,7 @@ class YearRows:
             exact=figure.exact if full else "",
             restated=figure.restated_said,
             basis_break=cell.basis_break,
+            own=_own_period(cell),
         )
 
     def _column(self, cell: Cell) -> object:
@@ -351,6 +355,19 @@ def order_of(results: Iterable[Result]) -> Order | None:
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
     newest = max(orders, key=lambda one: one.places, default=None)
     return Order(places={one.cik: place for place, one in enumerate(newest.order)}) if newest else None
+
+
+def _ends_said(days: Collection[date]) -> str:
+    """The months of some days: Dec 2024, or Sep 2024 to Jan 2025."""
+    first, last = f"{min(days):%b %Y}", f"{max(days):%b %Y}"
+    return first if first == last else f"{first} to {last}"
+
+
+def _own_period(cell: Cell) -> str:
+    """The company's own name of a period under a calendar one, and the month it ends in: FY2025, Jan 2025."""
+    if cell.calendar_year is None or not cell.fiscal_year:
+        return ""
+    return ", ".join(filter(None, (cell.place.short, f"{cell.period_end:%b %Y}" if cell.period_end else "")))
 
 
 def _label(cell: Cell) -> str:

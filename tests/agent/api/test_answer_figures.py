@@ -63,7 +63,7 @@ def test_another_definition_is_a_mention(sample: Sample) -> None:
 
 
 def test_a_comparison_orders_companies(sample: Sample) -> None:
-    found = part("compare revenue of Apple and Microsoft in fiscal 2024 in billions")
+    found = part("compare revenue of Apple and Microsoft in fiscal 2024 in billions, by each company's fiscal year")
     (outcome,) = found["results"]
     assert outcome["text"] == (
         "Total revenue, fiscal 2024, highest first: 1. Apple $391.035 billion, 2. Microsoft $245.122 billion."
@@ -72,7 +72,17 @@ def test_a_comparison_orders_companies(sample: Sample) -> None:
         (1, sample["AAPL"].cik, "391035000000"),
         (2, sample["MSFT"].cik, "245122000000"),
     ]
-    assert outcome["cik"] is None
+    assert (outcome["cik"], outcome["calendar"]) == (None, False)
+
+
+def test_years_that_end_apart_are_compared_by_calendar(sample: Sample) -> None:
+    found = part("compare revenue of Apple and Microsoft in fiscal 2024 in billions")
+    (outcome,) = found["results"]
+    assert outcome["text"] == (
+        "Total revenue, calendar 2024, highest first: 1. Apple $391.035 billion, 2. Microsoft $281.724 billion."
+    )
+    assert (outcome["fiscal_years"], outcome["calendar"]) == ([2024], True)
+    assert [one["fiscal_year"] for one in outcome["order"]] == [2024, 2025]
 
 
 def test_growth_over_years_is_a_result_with_its_operands(sample: Sample) -> None:

@@ -107,9 +107,9 @@ def test_the_curl_of_the_page_answers(served: dict[str, str], tmp_path: Path) ->
 def test_the_curls_of_the_page_get_a_table_and_a_statement(served: dict[str, str], tmp_path: Path) -> None:
     of_table, of_statement = blocks("sh", "Tables without English")
     table = json.loads(program(["sh", "-c", of_table], served, tmp_path))["table"]
-    assert [(row["company"], row["fiscal_year"], row["key"]) for row in table if row["key"] == "revenue"] == [
-        (company, year, "revenue") for company in ("Apple", "Microsoft") for year in (2023, 2024)
-    ]
+    assert [(row["company"], row["fiscal_year"], row["column"]) for row in table if row["key"] == "revenue"] == [
+        ("Apple", 2023, "CY2023"), ("Apple", 2024, "CY2024"), ("Microsoft", 2024, "CY2023"), ("Microsoft", 2025, "CY2024"),
+    ]  # fmt: skip
     assert len([row for row in table if row["value"] and row["facts"]]) == 8
     statement = json.loads(program(["sh", "-c", of_statement], served, tmp_path))["table"]
     assert {row["statement"] for row in statement} == {"income"}

@@ -47,7 +47,8 @@ def test_a_figure_is_that_of_an_answer_with_its_fact(client: Client, sample: Sam
 
 def test_rows_run_by_measure_by_company_by_year(client: Client, sample: Sample) -> None:
     shown = client.get(
-        TABLE, {"companies": "msft, 320193", "measures": "revenue,gross_margin", "years": "2023-2024"}
+        TABLE,
+        {"companies": "msft, 320193", "measures": "revenue,gross_margin", "years": "2023-2024", "align": "fiscal"},
     ).json()
     assert [one["symbol"] for one in shown["companies"]] == ["MSFT", "AAPL"]
     assert (shown["years"], shown["results"]) == ("2023-2024", [])

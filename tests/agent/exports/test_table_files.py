@@ -325,7 +325,7 @@ def test_a_row_of_csv_is_a_cell_and_a_quotient_has_twelve_digits(sample: Sample)
         "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
         "Operands": "",
         "Why no figure": "", "Tags": "us-gaap:Revenues", "Axis": "", "Member": "", "Accessions": accession_of(2024), "Filed": "2025-02-20",
-        "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"], "Basis": "",
+        "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"], "Basis": "", "Column": "FY2024",
     }  # fmt: skip
     assert one["Filings"].startswith("https://www.sec.gov/")
     assert (gap["Value"], gap["Why no figure"]) == ("", "Apple reports none. Look elsewhere.")

@@ -10,7 +10,7 @@ from agent.numbers.table_notes import OVER_A_YEAR
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
-from agent.state.query import Breakdown, Change, Concept, Last, Line, Metric, Rank, Span, Statement, Years
+from agent.state.query import Alignment, Breakdown, Change, Concept, Last, Line, Metric, Rank, Span, Statement, Years
 from agent.state.references import RelativePeriod
 from agent.state.tables import Cell, Table
 from filings.models import Company, Filing
@@ -364,11 +364,20 @@ def test_amounts_per_share_do_not_add_up(sample: Sample, key: str, part: FiscalP
     assert gap(table(sample["AAPL"], of(part), Concept(key=key))) is Code.NOT_MEANINGFUL
 
 
-def test_companies_are_compared_in_their_own_quarters(sample: Sample) -> None:
-    made = table([sample["AAPL"], sample["META"]], of(Q3), Concept(key="revenue"), operations=(Rank(top=1),))
+def test_quarters_of_one_name_that_end_apart_are_compared_by_calendar_quarter(sample: Sample) -> None:
+    two, revenue_of = [sample["AAPL"], sample["META"]], Concept(key="revenue")
+    made = table(two, of(Q3), revenue_of, operations=(Rank(top=1),))
+    assert [one.place.short for one in asked(made)] == ["Q4 FY2024", "Q3 FY2024"]
     (rank,) = made.results
-    assert rank.fiscal_period is Q3
+    assert [one.short for one in rank.places] == ["Q3 CY2024"]
     assert [place.cik for place in rank.order] == [sample["AAPL"].cik]
+
+
+def test_companies_are_compared_in_their_own_quarters_where_these_are_asked(sample: Sample) -> None:
+    two, revenue_of = [sample["AAPL"], sample["META"]], Concept(key="revenue")
+    made = table(two, of(Q3), revenue_of, operations=(Rank(top=1),), align=Alignment.FISCAL)
+    (rank,) = made.results
+    assert [one.short for one in rank.places] == ["Q3 FY2024"]
     assert any("end on different days" in note for note in made.notes)
 
 
@@ -398,10 +407,11 @@ def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
 def test_the_newest_quarter_says_where_newer_reports_are_missing() -> None:
     year_of_quarters(2023)
     latest = of(RelativePeriod.TRAILING, None, PeriodForm.LATEST)
-    assert revenue(latest).notes == ("The newest loaded report of Northwind Instruments ends on 31 Dec 2023.",)
+    assert revenue(latest).notes == ("Latest report in our data: year ended 31 Dec 2023.",)
     quarterly(2025, 2, {"Revenues": "1"}, {"Revenues": "2"})
     assert revenue(latest).notes == (
         "Northwind Instruments's newest report ends on 30 Jun 2025. An earlier report is missing, so it cannot be used here.",
+        "Latest report in our data: quarter ended 30 Jun 2025.",
     )
     assert revenue(of(Q1, 2023)).notes == ()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agent.numbers import formula, registry
 from agent.numbers.evaluated import unwrapped
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number
-from agent.numbers.metrics import AT_LEAST_ONE, SIGNED, definitions
+from agent.numbers.metrics import AT_LEAST_ONE, POSITIVE, definitions
 
 REGISTRY = registry.load()
 EVERY = [
@@ -26,7 +26,7 @@ def written(key: str, variant: str = "") -> str:
 
 
 def unmarked(tree: Expr) -> Expr:
-    return unwrapped(tree, lambda call: call.function in {AT_LEAST_ONE, SIGNED})
+    return unwrapped(tree, lambda call: call.function in {AT_LEAST_ONE, POSITIVE})
 
 
 @pytest.mark.parametrize(("key", "variant"), EVERY)
@@ -86,7 +86,7 @@ def exact(tree: Expr, at: Mapping[tuple[str, int], int], year: int = 0) -> Fract
             return (exact(argument, at, year) + exact(argument, at, year - 1)) / 2
         case Call(function="d", argument=argument):
             return exact(argument, at, year) - exact(argument, at, year - 1)
-        case Call(function="opt" | "at_least_one" | "signed", argument=argument):
+        case Call(function="opt" | "at_least_one" | "positive", argument=argument):
             return exact(argument, at, year)
         case Binary(operator="+", left=left, right=right):
             return exact(left, at, year) + exact(right, at, year)

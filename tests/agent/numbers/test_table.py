@@ -21,6 +21,7 @@ from agent.state.query import (
     Over,
     OverYears,
     Query,
+    Rank,
     Row,
     Share,
     Span,
@@ -251,16 +252,58 @@ def test_a_return_on_negative_equity_is_not_meaningful() -> None:
     cell = asked(table(of.company, years(2024), Metric(key="roe")))[0]
     assert cell.gap is not None
     assert cell.gap.code is Code.NOT_MEANINGFUL
-    assert "average" in cell.gap.detail
+    assert cell.gap.detail == "Fiscal 2023 stockholders' equity attributable to the parent is negative."
     assert len(cell.operands) == 3
 
 
-def test_a_tax_rate_on_a_loss_is_given_as_the_registry_says() -> None:
+def test_a_return_on_equity_that_passed_through_zero_is_not_meaningful() -> None:
+    of = year(END, {"NetIncomeLoss": "100", "StockholdersEquity": "150"}, {"StockholdersEquity": "-90"})
+    average, ending = asked(table(of.company, years(2024), Metric(key="roe")))
+    assert average.value is None
+    assert average.gap is not None
+    assert average.gap.detail == "Fiscal 2023 stockholders' equity attributable to the parent is negative."
+    assert [one.value for one in average.gap.candidates] == [100, 150, -90]
+    assert round(ending.value or 0, 1) == Decimal("66.7")
+
+
+def test_an_average_that_begins_at_zero_has_a_return() -> None:
+    of = year(END, {"NetIncomeLoss": "100", "StockholdersEquity": "200"}, {"StockholdersEquity": "0"})
+    assert asked(table(of.company, years(2024), Metric(key="roe")))[0].value == 100
+
+
+def test_a_tax_rate_on_a_loss_is_not_meaningful() -> None:
     values = {
         "IncomeTaxExpenseBenefit": "-20",
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest": "-100",
     }
-    assert only(table(filing_figures(values).company, years(2024), Metric(key="effective_tax_rate"))).value == 20
+    cell = only(table(filing_figures(values).company, years(2024), Metric(key="effective_tax_rate")))
+    assert cell.value is None
+    assert cell.gap is not None
+    assert cell.gap.code is Code.NOT_MEANINGFUL
+    assert [one.value for one in cell.gap.candidates] == [-20, -100]
+
+
+def test_a_loss_covers_no_interest() -> None:
+    """The more interest, the nearer to zero the ratio would come: its order would mean nothing."""
+    of = filing_figures({"OperatingIncomeLoss": "-100", "InterestExpense": "20"})
+    cell = asked(table(of.company, years(2024), Metric(key="interest_coverage")))[0]
+    assert cell.gap is not None
+    assert (cell.gap.code, cell.gap.detail) == (
+        Code.NOT_MEANINGFUL,
+        "Fiscal 2024 operating income (loss) is negative.",
+    )
+
+
+def test_what_is_not_meaningful_is_not_ranked() -> None:
+    one = filing_figures({"OperatingIncomeLoss": "-100", "InterestExpense": "20"}).company
+    other = company("Northwind Chips", cik=9990010, symbol="NWC")
+    filing_figures({"OperatingIncomeLoss": "100", "InterestExpense": "20"}, of=filing(of=other))
+    made = table([one, other], years(2024), Metric(key="interest_coverage"), operations=(Rank(),))
+    (rank,) = made.results
+    assert [place.cik for place in rank.order] == [other.cik]
+    assert rank.notes[0].startswith(
+        "Northwind Instruments's fiscal 2024 is left out: Interest coverage is not meaningful"
+    )
 
 
 def test_a_bank_has_no_gross_margin() -> None:
@@ -431,14 +474,14 @@ def test_companies_that_cannot_be_asked_about_are_gaps_of_their_own() -> None:
 def test_years_that_end_apart_are_noted_with_their_ends() -> None:
     one = year(END, {"Revenues": "1200"}).company
     other = company("Northwind Chips", cik=9990010, symbol="NWC")
-    filing_figures({"Revenues": "900"}, of=filing(date(2024, 9, 28), other))
+    filing_figures({"Revenues": "900"}, of=filing(date(2024, 11, 30), other))
     (note,) = table([one, other], years(2024), Concept(key="revenue")).notes
     assert "31 Dec 2024" in note
-    assert "28 Sep 2024" in note
+    assert "30 Nov 2024" in note
 
 
 def test_cells_run_row_by_row_company_by_company_year_by_year(sample: Sample) -> None:
-    of = [sample["MSFT"], sample["AAPL"]]
+    of = [sample["V"], sample["AAPL"]]
     cells = table(of, span(2022, 2023), Concept(key="net_income"), Concept(key="revenue")).cells
     assert [(one.measure, one.cik == of[0].cik, one.fiscal_year) for one in cells] == [
         (key, first, wanted) for key in ("net_income", "revenue") for first in (True, False) for wanted in (2022, 2023)

@@ -21,7 +21,7 @@ from tests.support.sample import Sample
 pytestmark = pytest.mark.django_db
 
 ONE = {"companies": "AAPL", "measures": "revenue", "from": "2023", "to": "2024"}
-TWO = {**ONE, "companies": "AAPL,MSFT"}
+TWO = {**ONE, "companies": "AAPL,MSFT", "align": "fiscal"}
 
 
 def read(**query: str) -> Grid:
@@ -210,14 +210,14 @@ def test_chips_lead_to_the_grid_without_them(as_alice: Client, sample: Sample) -
         ("Microsoft", "companies=AAPL&measures=revenue,rnd"),
         ("Total revenue", "companies=AAPL,MSFT&measures=rnd"),
     ):
-        link = escape(f"/grid?{address}&from=2023&to=2024&sort=2023")
+        link = escape(f"/grid?{address}&from=2023&to=2024&align=fiscal&sort=2023")
         assert re.search(rf'<a [^>]*href="{re.escape(link)}" aria-label="Remove {name}">', page)
 
 
 def test_headings_sort_and_links_choose_what_is_shown(as_alice: Client, sample: Sample) -> None:
     highest = shown(as_alice, **TWO)
     before, newest = highest.context["rows"].columns
-    base = "/grid?companies=AAPL,MSFT&measures=revenue&from=2023&to=2024"
+    base = "/grid?companies=AAPL,MSFT&measures=revenue&from=2023&to=2024&align=fiscal"
     assert (before.sorts, before.sorted) == (f"{base}&sort=2023#figures", "")
     assert (newest.sorts, newest.sorted) == (f"{base}&sort=2024&order=lowest#figures", "descending")
     assert 'aria-sort="descending"' in highest.content.decode()

@@ -15,7 +15,7 @@ from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
 
-GRID = {"companies": "MSFT,AAPL", "measures": "revenue,gross_margin", "from": "2022", "to": "2024"}
+GRID = {"companies": "MSFT,AAPL", "measures": "revenue,gross_margin", "from": "2022", "to": "2024", "align": "fiscal"}
 
 
 def saved(client: Client, **fields: str) -> Run:
@@ -46,7 +46,7 @@ def test_it_is_answered_with_the_table_of_its_page(as_alice: Client, sample: Sam
     assert [group.label for group in part.table.years.groups] == ["Total revenue", "Gross margin"]
     assert len(part.table.asserted) == 12
     # It opens again as the grid that it was.
-    assert part.table.grid == "companies=MSFT,AAPL&measures=revenue,gross_margin&from=2022&to=2024"
+    assert part.table.grid == "companies=MSFT,AAPL&measures=revenue,gross_margin&from=2022&to=2024&align=fiscal"
 
 
 @pytest.mark.parametrize("show", ["growth", "share"])

@@ -34,6 +34,7 @@ def test_a_company_without_quarters_offers_none(client: Client, sample: Sample) 
 
 def test_a_grid_has_quarters_as_columns(client: Client, sample: Sample) -> None:
     wanted = {"companies": "AAPL,MSFT", "measures": "revenue", "from": "2024", "to": "2024", "per": "quarter"}
+    wanted |= {"align": "fiscal"}
     page = client.get("/grid", wanted)
     assert [column.label for column in page.context["rows"].columns] == [f"Q{one} FY2024" for one in (1, 2, 3, 4)]
     assert texts(page.context["rows"])[0][1:] == ["119,575", "90,753", "85,777", "94,930"]
