@@ -8,6 +8,7 @@ from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
+from agent.query.table_changes import Open, TableChange
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
@@ -63,6 +64,20 @@ def read(
     def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
         return Reader(question, tokens, companies, registry, today, lines, before, lists, owners)
 
+    if previous is None:
+        return _halves(tokens, previous, reader)
+    change = TableChange(question, tokens, previous, reader)
+    changed = change.read()
+    if isinstance(changed, Query) or (changed and change.certain):
+        return (changed,)
+    halves = _halves(tokens, previous, reader)
+    # "Excluding leases" is of the measure, and takes nothing out of the table.
+    asks_figures = any(isinstance(half, Query) and half.rows for half in halves)
+    return (changed,) if changed and not asks_figures else halves
+
+
+def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:
+    """The query of a question that stands for itself, or one for each of its halves."""
     whole = reader(tokens, previous)
     found = whole.read()
     if not _may_be_two(whole, found):

@@ -69,7 +69,7 @@ class Reader:
         owners: Owners | None = None,
     ) -> None:
         self.lists, self.owners = lists, owners
-        self.previous, self.thing = previous, follow_up.thing_of(previous)
+        self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
@@ -274,6 +274,8 @@ class _Reading:
 
     def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         sentence, reader = self.sentence, self.reader
+        if reader.previous and not self.stretches:
+            self.asked = follow_up.explained(reader.previous, self.asked, sentence)
         periods = [one for one in self.stretches if not text.names_thing(sentence, one)]
         if periods != self.stretches:
             self.stretches, self.asked = periods, asked(periods)

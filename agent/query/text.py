@@ -34,6 +34,8 @@ _JOINT = re.compile(
 )
 # Companies that are listed or compared are each asked by itself.
 _LISTED = re.compile(r"(?:the company(?:'s)?(?:,| and| or| vs\.?| versus| &)+ )+(the company)", re.IGNORECASE)
+# Questions for the reason of what was just shown, in a word.
+_WHY = frozenset({"why", "how come", "why that", "why is that", "why was that"})
 # With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
 _FEW = 2
 
@@ -217,7 +219,10 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
     few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
     alone = is_yes_no(sentence) or any(part.has("text", "text_else") for part in sentence.parts)
     goes_on = thing and few and thing not in told and (explains or (found is not None and not alone))
-    return topic_of(f"{told.rstrip('?!.')} {thing}") if goes_on else found
+    if not goes_on:
+        return found
+    told = told.rstrip("?!.")
+    return topic_of(f"why did {thing} change?" if told.lower() in _WHY else f"{told} {thing}")
 
 
 def is_price(topic: Topic) -> bool:
