@@ -26,7 +26,7 @@ _BESIDE = (
 
 
 # What the words of a question that changes the table before it mean.
-CHANGE = "change"
+CHANGE = "changes the table above"
 
 
 class Taken(Record):

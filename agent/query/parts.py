@@ -9,10 +9,11 @@ from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
 from agent.query.table_changes import Open, TableChange
+from agent.query.table_display import CHARTS
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.state.query import Query, Role, Years
+from agent.state.query import Display, Query, Role, Years
 from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
@@ -80,6 +81,8 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
     """The query of a question that stands for itself, or one for each of its halves."""
     whole = reader(tokens, previous)
     found = whole.read()
+    if isinstance(found, Query) and found.rows and {token.stem for token in tokens} & CHARTS:
+        found = found.model_copy(update={"display": Display.CHART})
     if not _may_be_two(whole, found):
         return (found,)
     named = {place for part in whole.sentence.parts if part.named for place in (part.first, part.last)}

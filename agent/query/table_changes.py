@@ -10,7 +10,9 @@ from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.misread import Misread
 from agent.query.reading import Reader
+from agent.query.row_forms import base_of, grown, level_of
 from agent.query.rows import distinct
+from agent.query.table_display import bare, display_of, key_words
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
 from agent.state.query import (
@@ -36,7 +38,6 @@ from agent.words.tokens import Token
 Open = Callable[[tuple[Token, ...], Query | None], Reader]
 # Slots that a change names something for.
 _SLOTS = frozenset({Role.COMPANY, Role.MEASURE, Role.PERIOD})
-_DISPLAYS = (("chart", Display.CHART), ("grid", Display.GRID))
 # Misreadings of what is to be added or removed that say more than that it was not understood.
 _TELLING = frozenset(
     {Code.AMBIGUOUS_COMPANY, Code.AMBIGUOUS_CONCEPT, Code.CONCEPT_UNKNOWN, Code.NON_GAAP, Code.UNKNOWN_COMPANY}
@@ -49,7 +50,7 @@ class TableChange:
     def __init__(self, question: str, tokens: tuple[Token, ...], previous: Query, opened: Open) -> None:
         """opened: a reader of some of the tokens, behind the table."""
         self.question, self.previous, self.opened = question, previous, opened
-        self.all, self.core = tokens, _bare(tokens)
+        self.all, self.core = tokens, bare(tokens)
         self.named: tuple[Word, ...] = ()  # the words that name what is added, removed or left
         reader = opened(tokens, previous)
         self.measures = Measures(reader.registry, reader.shared)
@@ -62,6 +63,8 @@ class TableChange:
         """
         if not self.core or not self.previous.rows:
             return None
+        if shown := self._and_displayed():
+            return shown
         for change in (self._displayed, self._by_time, self._by_part, self._in_form, self._of_years):
             if found := change():
                 return found
@@ -71,11 +74,18 @@ class TableChange:
 
     def _displayed(self) -> Query | None:
         """ "As a chart", "show it in a grid"."""
-        words = {token.stem for token in self.core}
-        for name, display in _DISPLAYS:
-            told = {key[0] for key in changing(name)}
-            if words & told and words <= told | {key[0] for key in changing("showing")}:
-                return self._with(display=display)
+        display = display_of(self.core)
+        return self._with(display=display) if display else None
+
+    def _and_displayed(self) -> Query | None:
+        """ "Two more years as a chart": a change, and in what form it is shown."""
+        for place in range(1, len(self.core)):
+            display = display_of(self.core[place:])
+            if self.core[place].base == "as" and display:
+                change = TableChange(self.question, self.core[:place], self.previous, self.opened).read()
+                if isinstance(change, Query):
+                    self.named = tuple(word for word in change.words if word.role is not Role.OPERATION)
+                    return change.model_copy(update={"display": display, "words": self._words()})
         return None
 
     def _by_time(self) -> Query | None:
@@ -89,8 +99,8 @@ class TableChange:
     def _by_part(self) -> Query | None:
         """ "By segment": the one measure of the table, divided."""
         rest = self._behind("dividing") or self.core
-        axis = next((one.value for one in classes().get(_key(rest), ()) if one.kind == "axis"), "")
-        bases = {_base(row.measure) for row in self.previous.rows if not row.mention}
+        axis = next((one.value for one in classes().get(key_words(rest), ()) if one.kind == "axis"), "")
+        bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
         if not axis or len(bases) != 1 or (base := bases.pop()).kind not in {"concept", "metric", "line"}:
             return None
         divided = Breakdown.model_validate({"of": base, "axis": axis})
@@ -98,13 +108,13 @@ class TableChange:
 
     def _in_form(self) -> Query | Misread | None:
         """ "Year over year", "as a percentage of revenue"; "in percent" may be either."""
-        if any(_base(row.measure).kind in {"statement", "combined"} for row in self.previous.rows):
+        if any(base_of(row.measure).kind in {"statement", "combined"} for row in self.previous.rows):
             return None
         if self._is("growth"):
-            rows = [_grown(row) for row in self.previous.rows]
+            rows = [grown(row) for row in self.previous.rows]
             return self._with(rows=distinct(rows), operations=())
         if self._is("levels"):
-            rows = [row.model_copy(update={"measure": _level(row.measure)}) for row in self.previous.rows]
+            rows = [row.model_copy(update={"measure": level_of(row.measure)}) for row in self.previous.rows]
             return self._with(rows=distinct(rows), operations=())
         if self._is("percent"):
             rated = all(self._unit(row.measure) == "percent" for row in self.previous.rows)
@@ -118,17 +128,17 @@ class TableChange:
             return None
         wholes = [row.measure for row in found.rows if not row.mention]
         rows = [row for row in self.previous.rows if not row.mention]
-        parts = [row for row in rows if _level(row.measure) not in wholes]
-        if len(wholes) != 1 or not parts or any(self._unit(_level(row.measure)) != "USD" for row in parts):
+        parts = [row for row in rows if level_of(row.measure) not in wholes]
+        if len(wholes) != 1 or not parts or any(self._unit(level_of(row.measure)) != "USD" for row in parts):
             return self._without_whole()
         shares = [
-            row.model_copy(update={"measure": Share(part=_level(row.measure), whole=wholes[0])}) for row in parts
+            row.model_copy(update={"measure": Share(part=level_of(row.measure), whole=wholes[0])}) for row in parts
         ]
         return self._with(rows=distinct(shares), operations=())
 
     def _without_whole(self) -> Misread:
         """A percentage of nothing that is named, or of what no figure of the table is a part of."""
-        revenue = any(key_of(_level(row.measure)) == "revenue" for row in self.previous.rows)
+        revenue = any(key_of(level_of(row.measure)) == "revenue" for row in self.previous.rows)
         return self._refused(Code.PERCENTAGE_OF, self.core, measures=("total_assets" if revenue else "revenue",))
 
     # --- periods ---
@@ -221,7 +231,7 @@ class TableChange:
         if Role.MEASURE in named:
             gone = {row.measure for row in found.rows if not row.mention}
             terms = {row.term for row in found.rows if row.term}
-            held = {base for row in before.rows for base in (row.measure, _base(row.measure))}
+            held = {base for row in before.rows for base in (row.measure, base_of(row.measure))}
             if not gone & held:
                 self.certain = not self._behind("without")
                 return self._refused(Code.NOT_IN_TABLE, tokens)
@@ -281,13 +291,13 @@ class TableChange:
         return self._refused(Code.UNKNOWN_COMPANY, tokens, near)
 
     def _is_of(self, row: Row, gone: set[Measure], terms: set[str]) -> bool:
-        return row.measure in gone or _base(row.measure) in gone or (row.mention and row.term in terms)
+        return row.measure in gone or base_of(row.measure) in gone or (row.mention and row.term in terms)
 
     def _alike(self, row: Row) -> Row:
         """A measure in the form that every row of the table has: growth, or a share of the same whole."""
         forms = [one.measure for one in self.previous.rows if not one.mention]
         if all(isinstance(one, Change) and one.percent for one in forms):
-            return _grown(row)
+            return grown(row)
         wholes = {one.whole for one in forms if isinstance(one, Share)}
         shared = len(wholes) == 1 and all(isinstance(one, Share) for one in forms)
         if shared and self._unit(row.measure) == "USD" and row.measure not in wholes:
@@ -345,46 +355,19 @@ class TableChange:
     # --- words ---
 
     def _is(self, name: str) -> bool:
-        return _key(self.core) in changing(name)
+        return key_words(self.core) in changing(name)
 
     def _behind(self, name: str) -> tuple[Token, ...]:
         """The tokens behind the longest phrase of a class that the question begins with; empty for none."""
         lengths = range(len(self.core) - 1, 0, -1)
-        size = next((size for size in lengths if _key(self.core[:size]) in changing(name)), 0)
+        size = next((size for size in lengths if key_words(self.core[:size]) in changing(name)), 0)
         return self.core[size:] if size else ()
 
     @staticmethod
     def _before(name: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         """The tokens before a phrase of a class that they end with; empty for none."""
-        size = next((size for size in range(len(tokens) - 1, 0, -1) if _key(tokens[-size:]) in changing(name)), 0)
+        size = next((size for size in range(len(tokens) - 1, 0, -1) if key_words(tokens[-size:]) in changing(name)), 0)
         return tokens[:-size] if size else ()
-
-
-def _base(measure: Measure) -> Measure:
-    """The measure that growth, a share or a part is of."""
-    match measure:
-        case Change(of=of) | Member(of=of) | Breakdown(of=of):
-            return _base(of)
-        case Share(part=part):
-            return _base(part)
-    return measure
-
-
-def _level(measure: Measure) -> Measure:
-    """The measure itself, of the same part of a company, in place of its growth or share."""
-    match measure:
-        case Change(of=of):
-            return _level(of)
-        case Share(part=part):
-            return _level(part)
-    return measure
-
-
-def _grown(row: Row) -> Row:
-    """The growth of a row over the year before; of percentages, the change in points."""
-    if isinstance(row.measure, Change) and row.measure.percent:
-        return row
-    return row.model_copy(update={"measure": Change(of=_level(row.measure), percent=True)})
 
 
 def _kept(before: Query, after: Query) -> tuple[Operation, ...]:
@@ -399,17 +382,3 @@ def _kept(before: Query, after: Query) -> tuple[Operation, ...]:
         for one in before.operations
         if isinstance(one, Threshold) or (alike and (same or not isinstance(one, Difference)))
     )
-
-
-def _key(tokens: Sequence[Token]) -> tuple[str, ...]:
-    return tuple(token.stem for token in tokens)
-
-
-def _bare(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens without courtesy before them, and without "please" or "to the table" behind them."""
-    before, behind, found = changing("leading"), changing("trailing"), tokens
-    while size := next((size for size in range(len(found), 0, -1) if _key(found[:size]) in before), 0):
-        found = found[size:]
-    while size := next((size for size in range(len(found), 0, -1) if _key(found[-size:]) in behind), 0):
-        found = found[:-size]
-    return found

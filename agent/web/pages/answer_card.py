@@ -9,6 +9,7 @@ from agent.numbers import concept
 from agent.numbers import registry as registry_file
 from agent.numbers.render import number
 from agent.numbers.table_text import COMPARISONS, OVER
+from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Answer, Block, Plan, Query, Table, Target
@@ -17,6 +18,7 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
+    Display,
     Line,
     Measure,
     Member,
@@ -124,6 +126,12 @@ def asked(answer: Answer) -> Asked | None:
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
+def read_as(answer: Answer) -> str:
+    """What a question that goes on from another was read as, in one line; empty for a refused one."""
+    query = answer.plan.query
+    return query_text.heading(query, registry_file.load()) if query and not answer.refusal_code else ""
+
+
 def tables(answer: Answer) -> list[TableCard]:
     """The tables of an answer."""
     return [
@@ -136,7 +144,10 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
-    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
+    display = plan.query.display if plan.query else Display.TABLE
+    return TableCard(
+        table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols, display=display
+    )
 
 
 def statement(query: Query | None) -> str:

@@ -10,8 +10,10 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run, Share, Step
+from agent.query.table_display import display_of
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
+from agent.state.query import Display
 from agent.web.admin import usage
 from agent.web.history import compare_answers
 from agent.web.pages import answer_card, home
@@ -19,6 +21,7 @@ from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
+from agent.words.tokens import tokenise
 
 # Until this many seconds after the question the page polls this often; later it polls less.
 PACES = ((1, "200ms"), (3, "700ms"), (10, "1s"), (60, "2s"))
@@ -89,6 +92,14 @@ def shared(share: Share) -> dict[str, Any]:
     return {**answered(share.run, share.token), "progress": progress(share.run), "shared": True}
 
 
+def grid_asked(question: str, before: Run) -> str:
+    """The address of the grid with an answer's table, where a follow-up asks for nothing else; else empty."""
+    if display_of(tokenise(question)) is not Display.GRID or (answer := read(before.answer)) is None:
+        return ""
+    grids = [table.grid for table in answer_card.tables(answer) if table.grid]
+    return f"{reverse('grid')}?{grids[0]}" if len(grids) == 1 else ""
+
+
 def answered(found: Run, share: str = "") -> dict[str, Any]:
     """The answer of a run; `answer` is None while there is none, and where its format is no longer read."""
     answer = read(found.answer)
@@ -100,6 +111,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "asked": answer_card.asked(answer) if answer else None,
         "topics": [target for target in answer.plan.targets if target.topic] if answer else [],
         "words": answer_card.words(answer) if answer else [],
+        "read_as": answer_card.read_as(answer) if answer and (found.continues_id or found.before) else "",
         "parts": parts,
         "joined": answer_card.joined(parts),
         "exports": f"{page}/table" if answer and answer_card.tables(answer) else "",
