@@ -27,6 +27,7 @@ _ASKING = frozenset(
 )  # fmt: skip
 # Begin what a filing's text may answer, and not what is wished of a figure: "could you do".
 _TELLING = frozenset({"what", "which", "who", "how", "why", "where", "when"})
+_PRONOUNS = frozenset({"it", "this", "that", "they", "these", "those"})
 _JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
@@ -97,7 +98,8 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
             continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
-            return first if anew else _of_one_year(first, second), second
+            same = not anew or _goes_on(tokens[cut:])
+            return _of_one_year(first, second) if same else first, second
     return (found,)
 
 
@@ -119,6 +121,11 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
 def _asks_anew(tokens: Sequence[Token]) -> bool:
     """Whether words begin a question: "... and what lawsuit was settled", "... and did it raise prices"."""
     return bool(tokens) and tokens[0].base in _ASKING
+
+
+def _goes_on(tokens: Sequence[Token]) -> bool:
+    """Whether words ask for the reason of what was asked before them: "... and why it grew in 2024"."""
+    return bool(connecting("explaining") & {tokens[0].base}) and any(token.base in _PRONOUNS for token in tokens)
 
 
 def _cuts(whole: Reader) -> Iterator[int]:
