@@ -225,7 +225,7 @@ class TableChange:
         update: dict[str, Any] = {}
         if Role.COMPANY in named:
             if set(found.companies) - set(before.companies):
-                return self._refused(Code.NOT_IN_TABLE, tokens)
+                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["companies"] = tuple(one for one in before.companies if one not in found.companies)
             update["own"] = tuple(one for one in before.own if one.cik not in {ref.cik for ref in found.companies})
         if Role.MEASURE in named:
@@ -234,12 +234,12 @@ class TableChange:
             held = {base for row in before.rows for base in (row.measure, base_of(row.measure))}
             if not gone & held:
                 self.certain = not self._behind("without")
-                return self._refused(Code.NOT_IN_TABLE, tokens)
+                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["rows"] = tuple(row for row in before.rows if not self._is_of(row, gone, terms))
         if Role.PERIOD in named:
             periods = table_periods.without(before.periods, found.periods) if named == {Role.PERIOD} else found.periods
             if periods is None:
-                return self._refused(Code.NOT_IN_TABLE, tokens)
+                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["periods"] = periods
         rows = update.get("rows", before.rows)
         if not update.get("companies", before.companies) or all(row.mention for row in rows):
@@ -329,6 +329,11 @@ class TableChange:
             table=self.previous,
             read=self._words(),
         )
+
+    def _shown(self) -> tuple[str, ...]:
+        """Registry keys of the measures that the table shows."""
+        bases = [base_of(row.measure) for row in self.previous.rows if not row.mention]
+        return tuple(dict.fromkeys(key_of(one) for one in bases if one.kind in {"concept", "metric"}))
 
     def _words(self) -> tuple[Word, ...]:
         """The words of the question: those that say how the table changes, and those that name what."""

@@ -228,7 +228,7 @@ class Code(StrEnum):
         "plan", "Not in the table",
         asked=Said(
             "{words} {is} not in the table above.",
-            "It shows {names}.",
+            "It shows {labels} of {names}.",
             bare_first="The table above does not have that.",
             bare_second="Name a company or measure that it shows.",
         ),

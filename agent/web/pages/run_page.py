@@ -21,6 +21,7 @@ from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
+from agent.web.pages.suggested_changes import suggested_changes
 from agent.words.tokens import tokenise
 
 # Until this many seconds after the question the page polls this often; later it polls less.
@@ -83,6 +84,7 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         "share": Share.objects.filter(run=found).first(),
         "feedback": feedback_form(found),
         "before": before(found, context["answer"]) if context["asked"] else None,
+        "changes": suggested_changes(context["answer"]) if context["answer"] else [],
         "again": compare_answers.of_run(found),
     }
 
