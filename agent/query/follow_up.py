@@ -11,7 +11,7 @@ from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod
 from agent.query.sentence import Sentence
 from agent.query.table_periods import newest
-from agent.query.text import asks_reason
+from agent.query.text import asks_why
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure, when
 from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
@@ -105,10 +105,11 @@ def thing_of(previous: Query | None, registry: Registry) -> str:
     """What "it" and "they" stand for behind a question for measures: their words; empty where that is not clear."""
     named = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning] if previous else []
     rows = [row for row in previous.rows if not row.mention] if previous else []
-    if len(named) == len(rows) or len(named) == 1:
+    of_parts = any(isinstance(row.measure, Member) for row in rows)
+    if not of_parts and (len(named) == len(rows) or len(named) == 1):
         return " and ".join(named)
-    # A table that was changed is named by what it shows.
-    changed = previous is not None and any(word.meaning == CHANGE for word in previous.words)
+    # A table that was changed, or is of a part of the company, is named by what it shows.
+    changed = previous is not None and (of_parts or any(word.meaning == CHANGE for word in previous.words))
     return " and ".join(dict.fromkeys(measure(row.measure, registry) for row in rows)) if changed else ""
 
 
@@ -117,8 +118,7 @@ def explained(previous: Query, asked: Asked, sentence: Sentence) -> Asked:
 
     Raises Refused for a table of quarters, whose reports' text is not held.
     """
-    reason = {token.base for token in sentence.tokens} & connecting("explaining")
-    if not previous.rows or not (reason or asks_reason(sentence)):
+    if not previous.rows or not asks_why(sentence):
         return asked
     if (year := newest(previous.periods)) is None:
         raise Refused(Code.INTERIM_PERIOD)

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry import Registry
+from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
-from agent.query.table_changes import Open, TableChange
+from agent.query.table_changes import TableChange
 from agent.query.table_display import CHARTS
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code

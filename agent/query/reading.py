@@ -203,9 +203,10 @@ class _Reading:
 
     def _lexicon(self) -> Lexicon:
         reader = self.reader
-        if reader.lines is None or len(self.refs) != 1:
+        refs = self.refs or (reader.previous.companies if reader.previous else ())
+        if reader.lines is None or len(refs) != 1:
             return reader.shared
-        return of_faces(reader.shared, reader.lines([self.refs[0].cik]))
+        return of_faces(reader.shared, reader.lines([refs[0].cik]))
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -247,8 +248,8 @@ class _Reading:
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
-        measured = self.sentence.measured or any(part.has("named_verb") for part in sentence.parts)
-        measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
+        taken = previous and follow_up.phrases_of(previous, sentence)
+        measured = sentence.measured or any(part.has("named_verb") for part in sentence.parts) or bool(taken)
         self.telling = telling = text.tells(sentence, measured=measured)
         if found := intent_of(sentence, text=telling or text.is_whether(sentence, several=self.asked.several)):
             raise Refused(found[0], found[1])

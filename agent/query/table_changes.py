@@ -1,60 +1,42 @@
 """What a question behind a table changes of it: companies and measures added or removed, other years, another form."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent.query import table_periods
-from agent.query.closed import changing, classes
-from agent.query.follow_up import CHANGE, is_single
+from agent.query.changed_table import ChangedTable
+from agent.query.closed import classes
 from agent.query.lexicon import key_of
-from agent.query.measures import Measures
 from agent.query.misread import Misread
-from agent.query.reading import Reader
 from agent.query.row_forms import base_of, grown, level_of
 from agent.query.rows import distinct
-from agent.query.table_display import bare, display_of, key_words
+from agent.query.table_display import display_of, key_words
 from agent.refusals.codes import Code
-from agent.registrants.mentions import Mention
 from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
     Breakdown,
     Change,
-    Difference,
-    Display,
     Measure,
-    Member,
     Operation,
+    OverYears,
     Query,
     Rank,
     Role,
     Row,
     Share,
-    Threshold,
-    Word,
 )
 from agent.words.tokens import Token
 
-Open = Callable[[tuple[Token, ...], Query | None], Reader]
-# Slots that a change names something for.
-_SLOTS = frozenset({Role.COMPANY, Role.MEASURE, Role.PERIOD})
-# Misreadings of what is to be added or removed that say more than that it was not understood.
-_TELLING = frozenset(
-    {Code.AMBIGUOUS_COMPANY, Code.AMBIGUOUS_CONCEPT, Code.CONCEPT_UNKNOWN, Code.NON_GAAP, Code.UNKNOWN_COMPANY}
+# How the years change that are shown up to, back to or as far as one.
+_MOVED = (
+    ("up to", table_periods.until),
+    ("back to", table_periods.beginning),
+    ("extending", table_periods.extended_to),
 )
 
 
-class TableChange:
+class TableChange(ChangedTable):
     """One question, read as a change of the table before it."""
-
-    def __init__(self, question: str, tokens: tuple[Token, ...], previous: Query, opened: Open) -> None:
-        """opened: a reader of some of the tokens, behind the table."""
-        self.question, self.previous, self.opened = question, previous, opened
-        self.all, self.core = tokens, bare(tokens)
-        self.named: tuple[Word, ...] = ()  # the words that name what is added, removed or left
-        reader = opened(tokens, previous)
-        self.measures = Measures(reader.registry, reader.shared)
-        self.certain = True
 
     def read(self) -> Query | Misread | None:
         """The query of the table, changed; None where the question asks for no change of a table.
@@ -91,7 +73,8 @@ class TableChange:
     def _by_time(self) -> Query | None:
         """ "Quarterly", "by year"."""
         if self._is("by quarter"):
-            return self._with(periods=table_periods.by_quarter(self.previous.periods), own=())
+            over = tuple(one for one in self.previous.operations if not isinstance(one, OverYears))
+            return self._with(periods=table_periods.by_quarter(self.previous.periods), own=(), operations=over)
         if self._is("by year"):
             return self._with(periods=table_periods.by_year(self.previous.periods), own=())
         return None
@@ -126,7 +109,7 @@ class TableChange:
         found, named = self._operand(tokens)
         if not isinstance(found, Query) or named != {Role.MEASURE}:
             return None
-        wholes = [row.measure for row in found.rows if not row.mention]
+        wholes = [base_of(row.measure) for row in found.rows if not row.mention]
         rows = [row for row in self.previous.rows if not row.mention]
         parts = [row for row in rows if level_of(row.measure) not in wholes]
         if len(wholes) != 1 or not parts or any(self._unit(level_of(row.measure)) != "USD" for row in parts):
@@ -149,11 +132,11 @@ class TableChange:
         if more := table_periods.years_more(words):
             periods = table_periods.extended(self.previous.periods, more)
             return self._with(periods=periods, own=()) if periods else self._refused(Code.NOT_UNDERSTOOD, self.core)
-        for name, moved in (("up to", table_periods.until), ("back to", table_periods.beginning)):
+        for name, moved in _MOVED:
             if not (rest := self._behind(name)):
                 continue
             found, named = self._operand(rest)
-            if not isinstance(found, Query) or named != {Role.PERIOD}:
+            if not isinstance(found, Query) or named != {Role.PERIOD} or not table_periods.is_year(found.periods):
                 return None
             periods = moved(self.previous.periods, found.periods)
             return self._with(periods=periods, own=()) if periods else self._refused(Code.NOT_UNDERSTOOD, self.core)
@@ -170,8 +153,10 @@ class TableChange:
         """Companies, measures and years that are added, removed, or all that is left."""
         if rest := self._behind("removing") or self._behind("without"):
             return self._removed(rest)
-        if rest := self._behind("only"):
+        if rest := self._behind("only") or self._before("only", self.core) or self.instead:
             return self._alone(rest)
+        if rest := self._behind("replacing"):
+            return self._replaced(rest)
         if rest := self._behind("comparing"):
             return self._compared(rest)
         if rest := self._behind("adding"):
@@ -181,9 +166,12 @@ class TableChange:
         told = self._before("too", rest)
         goes_on = rest != self.core and "?" not in self.question and not any(token.possessive for token in rest)
         if not (told or goes_on):
-            return None
+            return self._alone(rest) if self._of_parts(rest) else None
         found, named = self._operand(told or rest)
-        return self._with_more(found, named) if isinstance(found, Query) and Role.PERIOD not in named else None
+        # "And 2022" is another year; "2022 too" is one more.
+        if not isinstance(found, Query) or (Role.PERIOD in named and not told):
+            return None
+        return self._with_more(found, named)
 
     def _added(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
         found, named = self._operand(tokens)
@@ -194,6 +182,8 @@ class TableChange:
         found, named = self._operand(tokens)
         if not isinstance(found, Query):
             return found
+        if self._of_parts(tokens):
+            return self._with_more(found, named)
         # "Compared with the year before" asks for growth.
         return self._with_more(found, named, (Rank(),)) if Role.COMPANY in named else None
 
@@ -217,8 +207,15 @@ class TableChange:
             periods = joined
         return self._with(ranking, companies=companies, rows=rows, periods=periods)
 
-    def _removed(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
+    def _removed(self, tokens: tuple[Token, ...], *, last: bool = False) -> Query | Misread | None:
+        """The table without what is named. last: whether nothing need be left."""
         found, named = self._operand(tokens)
+        if isinstance(found, Misread) and found.code is Code.AMBIGUOUS_CONCEPT:
+            # Of several measures so called, the one that the table shows.
+            rows = tuple(row for row in self.previous.rows if key_of(base_of(row.measure)) in found.measures)
+            found, named = (
+                (self.previous.model_copy(update={"rows": rows}), {Role.MEASURE}) if rows else (found, named)
+            )
         if not isinstance(found, Query):
             return found
         before = self.previous
@@ -242,7 +239,7 @@ class TableChange:
                 return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["periods"] = periods
         rows = update.get("rows", before.rows)
-        if not update.get("companies", before.companies) or all(row.mention for row in rows):
+        if not last and (not update.get("companies", before.companies) or all(row.mention for row in rows)):
             return self._refused(Code.LAST_IN_TABLE, tokens)
         return self._with(**update)
 
@@ -263,32 +260,14 @@ class TableChange:
             update["periods"] = table_periods.by_quarter(found.periods)
         return self._with(**update)
 
-    def _operand(self, tokens: tuple[Token, ...]) -> tuple[Query | Misread | None, set[Role]]:
-        """What words that are added or removed name, read behind the table; and which slots they name something for.
-
-        None where they name none, or ask for more than that.
-        """
-        if not tokens or tokens[0].base in {key[0] for key in changing("binding")}:
-            return None, set()
-        reader = self.opened(tokens, self.previous)
-        found = reader.read()
-        if isinstance(found, Misread):
-            return (self._refused(found.code, tokens, found) if found.code in _TELLING else None), set()
-        self.named, named = found.words, {word.role for word in found.words} & _SLOTS
-        if found.topics:
-            return self._of_nobody(reader, tokens), set()
-        plain = not (found.topics or found.particulars or found.unheld or found.meta) and found.rows
-        made = any(word.role is Role.OPERATION for word in found.words)
-        return (found, named) if plain and named and not made else (None, set())
-
-    def _of_nobody(self, reader: Reader, tokens: tuple[Token, ...]) -> Misread | None:
-        """Words nobody knows, written as a name: of no company. None for other words, which may ask for text."""
-        free = all(part.unknown or part.has("frame") for part in reader.sentence.parts)
-        if not free or not tokens[0].capital:
-            return None
-        word = reader.text(Mention(0, len(reader.tokens), ()))
-        near = Misread(code=Code.UNKNOWN_COMPANY, words=(word,), companies=reader.companies.near(word))
-        return self._refused(Code.UNKNOWN_COMPANY, tokens, near)
+    def _replaced(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
+        """ "Replace A with B"."""
+        place = next((place for place, token in enumerate(tokens) if token.base in {"with", "by", "for"}), 0)
+        gone, (found, named) = self._removed(tokens[:place], last=True), self._operand(tokens[place + 1 :])
+        if not isinstance(gone, Query) or not isinstance(found, Query):
+            return gone if isinstance(gone, Misread) else found
+        self.previous = gone
+        return self._with_more(found, named)
 
     def _is_of(self, row: Row, gone: set[Measure], terms: set[str]) -> bool:
         return row.measure in gone or base_of(row.measure) in gone or (row.mention and row.term in terms)
@@ -303,87 +282,3 @@ class TableChange:
         if shared and self._unit(row.measure) == "USD" and row.measure not in wholes:
             return row.model_copy(update={"measure": Share(part=row.measure, whole=next(iter(wholes)))})
         return row
-
-    # --- the query ---
-
-    def _with(self, ranking: tuple[Operation, ...] = (), **update: Any) -> Query:
-        """The query of the table with another part, and what is made of it where it still can be."""
-        found = self.previous.model_copy(update={"topics": (), "particulars": (), **update})
-        if "operations" not in update:
-            kept = _kept(self.previous, found)
-            found = found.model_copy(update={"operations": kept or ranking})
-        if "display" not in update:
-            found = found.model_copy(update={"display": Display.TABLE})
-        return found.model_copy(update={"words": self._words()})
-
-    def _refused(
-        self, code: Code, tokens: Sequence[Token], near: Misread | None = None, measures: tuple[str, ...] = ()
-    ) -> Misread:
-        """Why a change is not made: the words that decided, and the table as it stays. near: what the words are near to."""
-        text = self.question[tokens[0].start : tokens[-1].end]
-        return Misread(
-            code=code,
-            words=near.words if near and near.words else (text,),
-            companies=near.companies if near else self.previous.companies,
-            measures=near.measures if near else measures,
-            table=self.previous,
-            read=self._words(),
-        )
-
-    def _shown(self) -> tuple[str, ...]:
-        """Registry keys of the measures that the table shows."""
-        bases = [base_of(row.measure) for row in self.previous.rows if not row.mention]
-        return tuple(dict.fromkeys(key_of(one) for one in bases if one.kind in {"concept", "metric"}))
-
-    def _words(self) -> tuple[Word, ...]:
-        """The words of the question: those that say how the table changes, and those that name what."""
-        start, end = self.all[0].start, self.all[-1].end
-        if not self.named:
-            return (self._change(start, end),)
-        first, last = self.named[0].start, self.named[-1].end
-        before = (self._change(start, first),) if start < first else ()
-        return (*before, *self.named, *((self._change(last, end),) if last < end else ()))
-
-    def _change(self, start: int, end: int) -> Word:
-        text = self.question[start:end].strip()
-        return Word(start=start, end=end, text=text, role=Role.OPERATION, meaning=CHANGE)
-
-    def _unit(self, measure: Measure) -> str:
-        """USD, percent, …; empty for one without a unit of the registry."""
-        match measure:
-            case Change(percent=True) | Share():
-                return "percent"
-            case Change(of=of) | Member(of=of) | Breakdown(of=of):
-                return self._unit(of)
-        return self.measures.unit(key_of(measure)) or ""
-
-    # --- words ---
-
-    def _is(self, name: str) -> bool:
-        return key_words(self.core) in changing(name)
-
-    def _behind(self, name: str) -> tuple[Token, ...]:
-        """The tokens behind the longest phrase of a class that the question begins with; empty for none."""
-        lengths = range(len(self.core) - 1, 0, -1)
-        size = next((size for size in lengths if key_words(self.core[:size]) in changing(name)), 0)
-        return self.core[size:] if size else ()
-
-    @staticmethod
-    def _before(name: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        """The tokens before a phrase of a class that they end with; empty for none."""
-        size = next((size for size in range(len(tokens) - 1, 0, -1) if key_words(tokens[-size:]) in changing(name)), 0)
-        return tokens[:-size] if size else ()
-
-
-def _kept(before: Query, after: Query) -> tuple[Operation, ...]:
-    """What was made of the table before, where it still can be of the table after: a rank of several companies, a sum
-    of several years. A difference is of what was set against each other.
-    """
-    alike = (len(before.companies) > 1) == (len(after.companies) > 1)
-    alike = alike and is_single(before.periods) == is_single(after.periods)
-    same = (before.companies, before.rows) == (after.companies, after.rows)
-    return tuple(
-        one
-        for one in before.operations
-        if isinstance(one, Threshold) or (alike and (same or not isinstance(one, Difference)))
-    )

@@ -157,6 +157,16 @@ def beginning(shown: Periods, asked: Periods) -> Periods | None:
     return Span(first=start, last=last) if start.year < last.year else Years(periods=(start,))
 
 
+def extended_to(shown: Periods, asked: Periods) -> Periods | None:
+    """The years shown, as far as a year asked that is behind or before them."""
+    return until(shown, asked) or beginning(shown, asked)
+
+
+def is_year(periods: Periods) -> bool:
+    """Whether one whole year is named."""
+    return _alone(periods) is not None
+
+
 def _alone(periods: Periods) -> Period | None:
     """The one whole year that is asked."""
     named = periods.periods if isinstance(periods, Years) else ()
@@ -164,8 +174,15 @@ def _alone(periods: Periods) -> Period | None:
 
 
 def joined(shown: Periods, asked: Periods) -> Periods | None:
-    """The years shown and those asked; None where they cannot be listed one by one."""
+    """The years shown and those asked; None where they cannot be listed one by one.
+
+    To the newest years are added all from the one asked on.
+    """
     one, other = _listed(shown), _listed(asked)
+    if isinstance(shown, Last) and not shown.quarters and shown.until is None and len(other) == 1:
+        return Span(first=other[0]) if other[0].part is None else None
+    if isinstance(shown, Years) and [period.form for period in shown.periods] == [PeriodForm.LATEST] and other:
+        return Years(periods=(*other, *shown.periods))
     if not one or not other:
         return None
     years = {(period.year, period.part): period for period in (*other, *one)}
