@@ -96,6 +96,12 @@ def connecting(name: str) -> frozenset[str]:
     return frozenset(_split(_data()["connecting"][name]))
 
 
+@cache
+def changing(name: str) -> frozenset[Key]:
+    """Folded words of one class of those by which a question changes the table before it."""
+    return frozenset(filter(None, map(stems, _split(_data()["changes"][name]))))
+
+
 def _entries() -> Iterator[tuple[str, Meaning]]:
     data = _data()
     for section, kind in _NAMED.items():

@@ -8,7 +8,7 @@ from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.query.sentence import Clause, Part, Sentence
+from agent.query.sentence import Clause, Part, Sentence, subtracts_years
 from agent.refusals.codes import Code
 from agent.state.query import Measure, Metric
 from agent.words.tokens import stems
@@ -66,6 +66,8 @@ class Definitions:
         """What is taken out, put in or denied at one place: held by a name or a definition, or refused."""
         guard, rest = clause.parts[place], clause.parts[place + 1 :]
         kind, words = guard.value("guard") or "", self.sentence.stems(guard)
+        if subtracts_years(clause.parts, guard, self.sentence):
+            return  # the difference of two years: see operations
         sourced = any(one.has("statement", "frame") for one in rest)
         if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
             return  # "per the cash flow statement"

@@ -3,12 +3,17 @@
 import re
 from collections.abc import Sequence
 
+from agent.numbers.registry import Registry
 from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
+from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod
 from agent.query.sentence import Sentence
-from agent.refusals.query_text import when
+from agent.query.table_periods import newest
+from agent.query.text import asks_why
+from agent.refusals.codes import Code
+from agent.refusals.query_text import measure, when
 from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.words.tokens import Token, plain
@@ -18,6 +23,10 @@ _BESIDE = (
     (re.compile(r"\b(?:the )?(?:(?:fiscal )?year (?:before|earlier|prior)(?: that)?|(?:prior|previous|preceding) (?:fiscal )?year)\b"), -1),
     (re.compile(r"\b(?:the )?(?:(?:fiscal )?year (?:after|later)(?: that)?|(?:following|next) (?:fiscal )?year)\b"), 1),
 )  # fmt: skip
+
+
+# What the words of a question that changes the table before it mean.
+CHANGE = "changes the table above"
 
 
 class Taken(Record):
@@ -92,11 +101,28 @@ def _moved(period: Period, years: int) -> Period:
     return period.model_copy(update={"year": year, "text": str(year)})
 
 
-def thing_of(previous: Query | None) -> str:
+def thing_of(previous: Query | None, registry: Registry) -> str:
     """What "it" and "they" stand for behind a question for measures: their words; empty where that is not clear."""
     named = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning] if previous else []
-    listed = previous is not None and len(named) == len([row for row in previous.rows if not row.mention])
-    return " and ".join(named) if listed or len(named) == 1 else ""
+    rows = [row for row in previous.rows if not row.mention] if previous else []
+    of_parts = any(isinstance(row.measure, Member) for row in rows)
+    if not of_parts and (len(named) == len(rows) or len(named) == 1):
+        return " and ".join(named)
+    # A table that was changed, or is of a part of the company, is named by what it shows.
+    changed = previous is not None and (of_parts or any(word.meaning == CHANGE for word in previous.words))
+    return " and ".join(dict.fromkeys(measure(row.measure, registry) for row in rows)) if changed else ""
+
+
+def explained(previous: Query, asked: Asked, sentence: Sentence) -> Asked:
+    """The year of which a question for a reason that names none is asked: that of the table's newest column.
+
+    Raises Refused for a table of quarters, whose reports' text is not held.
+    """
+    if not previous.rows or not asks_why(sentence):
+        return asked
+    if (year := newest(previous.periods)) is None:
+        raise Refused(Code.INTERIM_PERIOD)
+    return Asked(years=(year,))
 
 
 def phrases_of(previous: Query, sentence: Sentence) -> list[Phrase]:

@@ -40,11 +40,14 @@ class Misread(Record):
     untimely: bool = Field(
         default=False, description="Whether a figure of no whole year, or of a year to come, is asked."
     )
+    table: Query | None = Field(default=None, description="The table before it, which it was to change.")
     read: tuple[Word, ...] = ()
 
     @property
     def query(self) -> Query:
-        """What was understood, as far as it goes."""
+        """What was understood, as far as it goes; the table before, where that stays as it was."""
+        if self.table is not None:
+            return self.table.model_copy(update={"words": self.read})
         return Query(
             companies=self.companies if self.code not in _OF_COMPANIES else (),
             periods=Years(periods=self.periods or (Period(form=PeriodForm.LATEST),)),

@@ -12,7 +12,7 @@ from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
 from agent.query.rows import Listed
-from agent.query.sentence import Part
+from agent.query.sentence import Part, subtracts_years
 from agent.refusals.codes import Code
 from agent.state.query import (
     Difference,
@@ -44,7 +44,7 @@ _SERVED: dict[str, frozenset[str]] = {
     Over.LOWEST: _EXTREMES,
     "rank": frozenset({"highest", "lowest", "rank", "compare"}),
     "difference": frozenset({"difference", "highest", "lowest", "compare"}),
-    "threshold": frozenset({"positive", "negative"}),
+    "threshold": frozenset({"positive", "negative", "which_year"}),
 }
 _UP_AND_DOWN = {"highest": True, "lowest": False}
 _BOUND_SCALES = {
@@ -73,6 +73,7 @@ class Operations(Growth):
             name: [part for part in parts if part.first not in self.used] for name, parts in self.named.items()
         }
         self._compared_sizes()
+        self._years_apart()
         rows = self.rows()
         self._no_sum_of_companies()
         made = self._over(rows)
@@ -104,6 +105,15 @@ class Operations(Growth):
                 self.named["highest" if sign[0] == ">" else "lowest"].append(part)
                 self.named["compare"].append(part)
                 self.used.add(part.first)
+
+    def _years_apart(self) -> None:
+        """ "Its highest revenue year" asks which year that was; "revenue 2024 minus 2023" for the difference."""
+        extremes = [part.first for part in self.named["highest"] + self.named["lowest"]]
+        for part, behind in pairwise(self.parts):
+            year = self.sentence.bases(behind) in {("year",), ("years",)}
+            if part.named and year and any(first < part.first for first in extremes) and not self.asked.several:
+                self.named["which_year"].append(behind)
+        self.named["difference"] += [part for part in self.parts if subtracts_years(self.parts, part, self.sentence)]
 
     def _no_sum_of_companies(self) -> None:
         """ "Apple and Microsoft combined" is one figure, which no operation makes."""
@@ -180,6 +190,8 @@ class Operations(Growth):
     def _open_range(self) -> Last | None:
         """The years of a course over time that names none; without one, the latest alone."""
         if (self.named["which_year"] or self._top()) and (self.named["highest"] or self.named["lowest"]):
+            return Last(count=_RECORDS)
+        if self.named["which_year"] and self.companies == 1 and self._threshold():
             return Last(count=_RECORDS)
         return Last(count=_COURSE) if self.named["trend"] or self.named["each"] else None
 

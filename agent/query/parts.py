@@ -4,14 +4,17 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry import Registry
+from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
+from agent.query.table_changes import TableChange
+from agent.query.table_display import CHARTS
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.state.query import Query, Role, Years
+from agent.state.query import Display, Query, Role, Years
 from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
@@ -25,6 +28,7 @@ _ASKING = frozenset(
 )  # fmt: skip
 # Begin what a filing's text may answer, and not what is wished of a figure: "could you do".
 _TELLING = frozenset({"what", "which", "who", "how", "why", "where", "when"})
+_PRONOUNS = frozenset({"it", "this", "that", "they", "these", "those"})
 _JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
@@ -63,8 +67,24 @@ def read(
     def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
         return Reader(question, tokens, companies, registry, today, lines, before, lists, owners)
 
+    if previous is None:
+        return _halves(tokens, previous, reader)
+    change = TableChange(question, tokens, previous, reader)
+    changed = change.read()
+    if isinstance(changed, Query) or (changed and change.certain):
+        return (changed,)
+    halves = _halves(tokens, previous, reader)
+    # "Excluding leases" is of the measure, and takes nothing out of the table.
+    asks_figures = any(isinstance(half, Query) and half.rows for half in halves)
+    return (changed,) if changed and not asks_figures else halves
+
+
+def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:
+    """The query of a question that stands for itself, or one for each of its halves."""
     whole = reader(tokens, previous)
     found = whole.read()
+    if isinstance(found, Query) and found.rows and {token.stem for token in tokens} & CHARTS:
+        found = found.model_copy(update={"display": Display.CHART})
     if not _may_be_two(whole, found):
         return (found,)
     named = {place for part in whole.sentence.parts if part.named for place in (part.first, part.last)}
@@ -79,7 +99,8 @@ def read(
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
             continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
-            return first if anew else _of_one_year(first, second), second
+            same = not anew or _goes_on(tokens[cut:])
+            return _of_one_year(first, second) if same else first, second
     return (found,)
 
 
@@ -101,6 +122,11 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
 def _asks_anew(tokens: Sequence[Token]) -> bool:
     """Whether words begin a question: "... and what lawsuit was settled", "... and did it raise prices"."""
     return bool(tokens) and tokens[0].base in _ASKING
+
+
+def _goes_on(tokens: Sequence[Token]) -> bool:
+    """Whether words ask for the reason of what was asked before them: "... and why it grew in 2024"."""
+    return bool(connecting("explaining") & {tokens[0].base}) and any(token.base in _PRONOUNS for token in tokens)
 
 
 def _cuts(whole: Reader) -> Iterator[int]:

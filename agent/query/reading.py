@@ -70,7 +70,7 @@ class Reader:
         owners: Owners | None = None,
     ) -> None:
         self.lists, self.owners = lists, owners
-        self.previous, self.thing = previous, follow_up.thing_of(previous)
+        self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
@@ -204,9 +204,10 @@ class _Reading:
 
     def _lexicon(self) -> Lexicon:
         reader = self.reader
-        if reader.lines is None or len(self.refs) != 1:
+        refs = self.refs or (reader.previous.companies if reader.previous else ())
+        if reader.lines is None or len(refs) != 1:
             return reader.shared
-        return of_faces(reader.shared, reader.lines([self.refs[0].cik]))
+        return of_faces(reader.shared, reader.lines([refs[0].cik]))
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -248,8 +249,8 @@ class _Reading:
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
-        measured = self.sentence.measured or any(part.has("named_verb") for part in sentence.parts)
-        measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
+        taken = previous and follow_up.phrases_of(previous, sentence)
+        measured = sentence.measured or any(part.has("named_verb") for part in sentence.parts) or bool(taken)
         self.telling = telling = text.tells(sentence, measured=measured)
         if found := intent_of(sentence, text=telling or text.is_whether(sentence, several=self.asked.several)):
             raise Refused(found[0], found[1])
@@ -275,6 +276,8 @@ class _Reading:
 
     def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         sentence, reader = self.sentence, self.reader
+        if reader.previous and not self.stretches:
+            self.asked = follow_up.explained(reader.previous, self.asked, sentence)
         periods = [one for one in self.stretches if not text.names_thing(sentence, one)]
         if periods != self.stretches:
             self.stretches, self.asked = periods, asked(periods)

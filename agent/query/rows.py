@@ -22,6 +22,7 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
+_SIGNS = frozenset({"minus", "less", "plus"})
 _WHOLE = frozenset({"total", "consolidated"})
 # Classes of verbs by which money comes in or goes out.
 _MONEY = frozenset({"earn", "pay", "spend", "flow"})
@@ -200,6 +201,8 @@ class Rows:
         if not (subtracts or "plus" in words or (sums and words & {"and", "+"})):
             return listed
         self.used.update(part.first for part in (*self._between(one, other), *sums))
+        if [row.measure for row in ones] == [row.measure for row in others]:
+            return self._of_itself(one, ones, "difference" if subtracts else "sum", self._between(one, other))
         pairs = product(
             [row.measure for row in ones if not row.mention], [row.measure for row in others if not row.mention]
         )
@@ -210,6 +213,14 @@ class Rows:
                 tuple(Row(measure=Combined(sign="-" if subtracts else "+", parts=pair), text=text) for pair in pairs),
             )
         ]
+
+    def _of_itself(self, phrase: Phrase, rows: tuple[Row, ...], made: str, between: Sequence[Part]) -> Listed:
+        """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
+        if not (self.asked.several or self.companies > 1):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(between[0], between[-1]))
+        self.named[made].append(next(part for part in between if self.sentence.stems(part)[0] in _SIGNS))
+        self.used.difference_update(part.first for part in self.named[made])
+        return [(phrase, rows)]
 
     def _sums(self, phrase: Phrase, rows: Sequence[Row]) -> Listed:
         """One measure of several parts put together; none where they are only listed, or the years are what is added up."""

@@ -150,6 +150,12 @@ def compounded(question: str, tokens: Sequence[Token], matches: Sequence[Match])
     return [one for one in matches if one.first not in lost]
 
 
+def subtracts_years(parts: Sequence[Part], part: Part, sentence: "Sentence") -> bool:
+    """Whether a word stands between two periods as a minus: "2024 minus 2023"."""
+    beside = [one for one in parts if one.last == part.first or one.first == part.last]
+    return sentence.bases(part) in {("minus",), ("less",)} and len(beside) == 2 and all(one.stretch for one in beside)
+
+
 def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, matches: Sequence[Match]) -> list[Match]:
     """The matches, a name that is two names joined by "and" read as both where it ends a list, or stands for their sum.
 

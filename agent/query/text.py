@@ -34,6 +34,8 @@ _JOINT = re.compile(
 )
 # Companies that are listed or compared are each asked by itself.
 _LISTED = re.compile(r"(?:the company(?:'s)?(?:,| and| or| vs\.?| versus| &)+ )+(the company)", re.IGNORECASE)
+# Questions for the reason of what was just shown, in a word.
+_WHY = frozenset({"why", "how come", "why that", "why is that", "why was that"})
 # With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
 _FEW = 2
 
@@ -124,6 +126,12 @@ def asks_reason(sentence: Sentence) -> bool:
     return False
 
 
+def asks_why(sentence: Sentence) -> bool:
+    """Whether the reason of something is asked: "why", "what drove it", "how come"."""
+    told = [token.base for token in sentence.tokens]
+    return asks_reason(sentence) or bool(connecting("explaining") & {*told}) or ("how", "come") in pairwise(told)
+
+
 def _causes(token: Token, part: Part | None) -> bool:
     """Whether a verb tells of causing something: listed, or of the past and not one of reporting a figure."""
     verb = part.value("verb") if part is not None else None
@@ -211,13 +219,19 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
         case "vague":
             return None
     # "Why did it rise" is asked of the measure, "does it mention tariffs" of the company.
-    explains = asks_reason(sentence) or any(token.base in connecting("explaining") for token in sentence.tokens)
+    explains = asks_why(sentence)
     told = _without(sentence, places, thing if explains else "")
     found = topic_of(told)
     few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
     alone = is_yes_no(sentence) or any(part.has("text", "text_else") for part in sentence.parts)
     goes_on = thing and few and thing not in told and (explains or (found is not None and not alone))
-    return topic_of(f"{told.rstrip('?!.')} {thing}") if goes_on else found
+    if not goes_on:
+        return found
+    told = told.rstrip("?!.")
+    if told.lower() in _WHY:
+        return topic_of(f"why did {thing} change?")
+    moved = bool(sentence.parts[-1].values("operation") & _MOVING)  # "what caused the drop" in it
+    return topic_of(f"{told} {'in ' if moved and explains else ''}{thing}")
 
 
 def is_price(topic: Topic) -> bool:

@@ -224,6 +224,32 @@ class Code(StrEnum):
             bare_second="Name a company, a measure and a year.",
         ),
     )
+    NOT_IN_TABLE = "not_in_table", Row(
+        "plan", "Not in the table",
+        asked=Said(
+            "{words} {is} not in the table above.",
+            "It shows {labels} of {names}.",
+            bare_first="The table above does not have that.",
+            bare_second="Name a company or measure that it shows.",
+        ),
+    )
+    LAST_IN_TABLE = "last_in_table", Row(
+        "plan", "Nothing left to show",
+        asked=Said(
+            "Without {words} the table above is empty.",
+            "Add another company or measure first.",
+            bare_first="That would leave the table empty.",
+        ),
+    )
+    PERCENTAGE_OF = "percentage_of", Row(
+        "plan", "Percentage of what",
+        asked=Said(
+            "The table cannot be shown {words}.",
+            "Say \u201cyear over year\u201d for growth, or \u201cas a percentage of {labels}\u201d.",
+            bare_first="A percentage can be growth or a share.",
+            bare_second="Say \u201cyear over year\u201d for growth, or \u201cas a percentage of revenue\u201d.",
+        ),
+    )
     OFF_TOPIC = "off_topic", Row(
         "plan", "Off topic",
         asked=Said(

@@ -8,11 +8,14 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
+    Difference,
+    Display,
     Last,
     Line,
     Measure,
     Member,
     Metric,
+    Operation,
     OverYears,
     Periods,
     Query,
@@ -20,10 +23,13 @@ from agent.state.query import (
     Share,
     Span,
     Statement,
+    Years,
 )
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import FiscalPeriod
 
+# Quarters that are named one by one.
+MOST_LISTED = 2
 _OVER = {
     "average": "average {}", "sum": "sum of {}", "cagr": "CAGR of {}", "growth": "growth in {}", "change": "change in {}",
     "highest": "highest {}", "lowest": "lowest {}",
@@ -42,6 +48,43 @@ def question(query: Query, registry: Registry) -> str:
         if isinstance(operation, OverYears):
             measures = _OVER[operation.over.value].format(measures)
     return f"{listed(names)} {measures} {when(query.periods)}"
+
+
+def heading(query: Query, registry: Registry) -> str:
+    """What a query asks, in one line: Revenue of Apple and Lowe's from 2020 to 2024; empty where it asks nothing."""
+    names = listed([company.called for company in query.companies])
+    said = [topic.text.rstrip(" ?!.") for topic in query.topics]
+    if rows := [row for row in query.rows if not row.mention]:
+        said = [listed(list(dict.fromkeys(measure(row.measure, registry) for row in rows))), *said]
+    said += [key.replace("_", " ") for key in query.particulars]
+    if not said or not names:
+        return ""
+    said_of = "; ".join(said)
+    if query.rows:
+        line = f"{said_of} of {names} {_columns(query.periods)}"
+    else:
+        line = f"{said_of}: {names}, {_columns(query.periods).removeprefix('in ')}"
+    shown = {Display.CHART: "as a chart", Display.GRID: "as a grid"}.get(query.display, "")
+    line = ", ".join(filter(None, (line, *map(_made_of, query.operations), shown)))
+    return line[:1].upper() + line[1:]
+
+
+def _made_of(one: Operation) -> str:
+    match one:
+        case Rank(highest=highest):
+            return f"{'highest' if highest else 'lowest'} first"
+        case OverYears(over=over):
+            return _OVER[over.value].format("").strip().removesuffix(" of").removesuffix(" in")
+        case Difference():
+            return "difference"
+    return ""
+
+
+def _columns(periods: Periods) -> str:
+    """The periods; of a row of quarters the first and the last."""
+    if isinstance(periods, Years) and len(periods.periods) > MOST_LISTED and all(one.part for one in periods.periods):
+        return f"from {year(periods.periods[0])} to {year(periods.periods[-1])}"
+    return when(periods)
 
 
 def measure(one: Measure, registry: Registry) -> str:

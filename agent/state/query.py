@@ -258,6 +258,14 @@ class Word(Record):
     typed: bool = Field(default=True, description="False if the words were misspelt and read as `meaning`.")
 
 
+class Display(StrEnum):
+    """In what form the figures are wanted, where a question says so."""
+
+    TABLE = ""
+    CHART = "chart"
+    GRID = "grid"
+
+
 class Query(Record):
     """What is asked, and the use of each word of the question."""
 
@@ -281,6 +289,7 @@ class Query(Record):
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )
     scale: Scale | None = None
+    display: Display = Display.TABLE
     words: tuple[Word, ...] = ()
 
     @property

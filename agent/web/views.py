@@ -35,11 +35,16 @@ def ask(request: Request) -> HttpResponse:
     if not form.is_valid():
         form.raise_too_long()
         return ask_page(request, form, status=422)
+    if form.before and (grid := run_page.grid_asked(form.cleaned_data["question"], form.before)):
+        return moved_to(request, grid)
     mode = form.before.mode if form.before else form.cleaned_data.get("mode", "")
     run = create_run.start(ensure_identity(request), form.cleaned_data["question"], mode, continues=form.before)
-    if request.htmx:
-        return HttpResponseClientRedirect(run.get_absolute_url())
-    return redirect(run)
+    return moved_to(request, run.get_absolute_url())
+
+
+def moved_to(request: Request, address: str) -> HttpResponse:
+    """The reply that leads to an address."""
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 @require_safe

@@ -152,6 +152,13 @@ def test_a_question_is_answered_by_the_worker(program: Program) -> None:
     assert shown["answer"]["parts"][0]["values"][0]["value"] == "31370000000"
 
 
+def test_a_question_goes_on_from_an_earlier_one(program: Program) -> None:
+    first = told(program.call("ask", question="What was Apple's revenue in FY2024?"))
+    found = told(program.call("ask", question="two more years", continues=first["id"]))
+    assert found["read_as"] == "Total revenue of Apple from fiscal 2022 to fiscal 2024"
+    assert [one["fiscal_year"] for one in found["answer"]["parts"][0]["values"]] == [2022, 2023, 2024]
+
+
 def test_a_refusal_is_a_result(program: Program) -> None:
     shown = told(program.call("ask", question="Will Apple's revenue grow?"))
     assert (shown["refused"], shown["refusal"]["code"]) == (True, "prediction")

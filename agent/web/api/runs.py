@@ -19,6 +19,7 @@ from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import Invalid, NotFound, form_errors
+from agent.web.pages.answer_card import read_as
 from agent.web.pages.forms import HistoryForm
 
 router = Router(tags=["Questions"])
@@ -64,6 +65,9 @@ class Run(RunLine):
         description="Identifier of the run that this question follows up on; null if there is none."
     )
     taken: list[TakenPart] = Field(description="What this question took from that run.")
+    read_as: str = Field(
+        description="Of a follow-up: what it was read as, in one line, such as Revenue of Apple and Lowe's from 2020 to 2024."
+    )
     refusal: Refusal | None = Field(description="Why the question is not answered; null if it is.")
     answer: Answer | None = Field(
         description="The answer; null until the run is finished, if it failed, or if `unread` says why."
@@ -139,7 +143,13 @@ def shown(stored: Stored) -> Run:
     taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
     unread = UNREAD if stored.answer and not kept else ""
     return Run(
-        **columns(stored), continues=stored.continues_id, taken=taken, refusal=refusal, answer=said, unread=unread
+        **columns(stored),
+        continues=stored.continues_id,
+        taken=taken,
+        read_as=read_as(kept) if kept and (stored.continues_id or stored.before) else "",
+        refusal=refusal,
+        answer=said,
+        unread=unread,
     )
 
 

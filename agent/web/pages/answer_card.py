@@ -13,6 +13,7 @@ from agent.numbers.render import number
 from agent.numbers.statement_table import WHOLES
 from agent.numbers.table_text import COMPARISONS, OVER
 from agent.query.realigned import OTHER, realigned
+from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Answer, Block, Plan, Query, Table, Target
@@ -21,6 +22,7 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
+    Display,
     Line,
     Measure,
     Member,
@@ -138,6 +140,12 @@ def asked(answer: Answer) -> Asked | None:
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
+def read_as(answer: Answer) -> str:
+    """What a question that goes on from another was read as, in one line; empty for a refused one."""
+    query = answer.plan.query
+    return query_text.heading(query, registry_file.load()) if query and not answer.refusal_code else ""
+
+
 def tables(answer: Answer) -> list[TableCard]:
     """The tables of an answer."""
     return [
@@ -150,6 +158,7 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
+    display = plan.query.display if plan.query else Display.TABLE
     return TableCard(
         table,
         plan.scale,
@@ -159,6 +168,7 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
         id,
         symbols,
         links=statement_links(plan.query),
+        display=display,
     )
 
 

@@ -10,8 +10,10 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run, Share, Step
+from agent.query.table_display import display_of
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
+from agent.state.query import Display
 from agent.web.admin import usage
 from agent.web.history import compare_answers
 from agent.web.pages import answer_card, home
@@ -19,6 +21,8 @@ from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
+from agent.web.pages.suggested_changes import suggested_changes
+from agent.words.tokens import tokenise
 
 # Until this many seconds after the question the page polls this often; later it polls less.
 PACES = ((1, "200ms"), (3, "700ms"), (10, "1s"), (60, "2s"))
@@ -80,6 +84,7 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         "share": Share.objects.filter(run=found).first(),
         "feedback": feedback_form(found),
         "before": before(found, context["answer"]) if context["asked"] else None,
+        "changes": suggested_changes(context["answer"]) if context["answer"] else [],
         "again": compare_answers.of_run(found),
     }
 
@@ -87,6 +92,14 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
 def shared(share: Share) -> dict[str, Any]:
     """An answer for readers of its link: without anything of an account."""
     return {**answered(share.run, share.token), "progress": progress(share.run), "shared": True}
+
+
+def grid_asked(question: str, before: Run) -> str:
+    """The address of the grid with an answer's table, where a follow-up asks for nothing else; else empty."""
+    if display_of(tokenise(question)) is not Display.GRID or (answer := read(before.answer)) is None:
+        return ""
+    grids = [table.grid for table in answer_card.tables(answer) if table.grid]
+    return f"{reverse('grid')}?{grids[0]}" if len(grids) == 1 else ""
 
 
 def answered(found: Run, share: str = "") -> dict[str, Any]:
@@ -101,6 +114,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "asked": answer_card.asked(answer) if answer else None,
         "topics": [target for target in answer.plan.targets if target.topic] if answer else [],
         "words": answer_card.words(answer) if answer else [],
+        "read_as": answer_card.read_as(answer) if answer and (found.continues_id or found.before) else "",
         "parts": parts,
         "joined": answer_card.joined(parts),
         "exports": f"{page}/table" if answer and answer_card.tables(answer) else "",

@@ -42,6 +42,31 @@ def chart(rows: YearRows) -> Chart | None:
     )
 
 
+def of_rows(rows: YearRows) -> Chart | None:
+    """The asked rows in the unit of the first: a line each, or of one year a column each; None for too many, or one figure."""
+    asked = [cells for cells in rows.lines if any(cell.asked and not cell.alternative for cell in cells)]
+    units = [{cell.unit for cell in cells if cell.value is not None} for cells in asked]
+    alike = [cells for cells, unit in zip(asked, units, strict=True) if unit == units[0]]
+    if not 1 < len(alike) <= charts.SERIES or not units[0]:
+        return None
+    tick = _tick(rows, alike[0])
+    series = [replace(_series(rows, cells), name=name) for name, cells in zip(_names(alike), alike, strict=True)]
+    if all(len(one.points) == 1 for one in series):
+        points = tuple(replace(one.points[0], label=one.name) for one in series)
+        return charts.columns(Series("", points), tick)
+    return charts.lines(series, tick)
+
+
+def _names(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """What tells rows apart: their companies, their labels, or both."""
+    companies, labels = {cells[0].company for cells in rows}, {cells[0].label for cells in rows}
+    if len(labels) == 1:
+        return [cells[0].company for cells in rows]
+    if len(companies) == 1:
+        return [cells[0].label for cells in rows]
+    return [f"{cells[0].company}: {cells[0].label}" for cells in rows]
+
+
 def upon_one_another(rows: YearRows, named: Sequence[tuple[str, Sequence[Cell]]]) -> Chart | None:
     """Rows that are named parts of a whole, stacked; None for more than can be distinguished."""
     if not 1 < len(named) <= charts.SERIES:

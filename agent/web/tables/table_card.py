@@ -4,25 +4,23 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 
-from agent.numbers import registry as registry_file
 from agent.numbers import table_text
-from agent.numbers.measure_keys import known
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell, Scale, Table
-from agent.state.query import Alignment
+from agent.state.query import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.grid_link import grid_query
 from agent.web.tables.statement_links import StatementLink
 from agent.web.tables.table_titles import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
-from filings.xbrl.periods import FiscalPeriod, Place
+from filings.xbrl.periods import Place
 
 # More readings than this become rows of a table.
 MOST_READINGS = 4
@@ -99,7 +97,7 @@ class TableCard:
 
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
-    tickers by CIK. named: a given title. links: a statement's other forms.
+    tickers by CIK. named: a given title. links: a statement's other forms. display: the form that is asked for.
     """
 
     table: Table
@@ -111,6 +109,7 @@ class TableCard:
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
     links: tuple[StatementLink, ...] = ()
+    display: Display = Display.TABLE
 
     # --- figures ---
 
@@ -182,8 +181,17 @@ class TableCard:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """Its chart; None where no chart helps."""
-        return None if self.single or self.statement else charts.chart(self.rows)
+        """Its chart; None where no chart helps, or none can be drawn of what is asked for as a chart."""
+        if self.statement:
+            return None
+        if self.display is Display.CHART:
+            return charts.chart(self.rows) or charts.of_rows(self.rows)
+        return None if self.single else charts.chart(self.rows)
+
+    @property
+    def lacks_chart(self) -> bool:
+        """Whether a chart is asked for and none can be drawn."""
+        return self.display is Display.CHART and self.chart is None
 
     @cached_property
     def small(self) -> Chart | None:
@@ -192,18 +200,8 @@ class TableCard:
 
     @property
     def grid(self) -> str:
-        """The query of the grid with the same content; empty for printed lines, which the grid does not have."""
-        asked = self._asked
-        years = [cell.column.year for cell in asked if cell.fiscal_year]
-        measures = list(dict.fromkeys(cell.measure for cell in asked))
-        registry = registry_file.load()
-        parts = any(cell.fiscal_period is not FiscalPeriod.YEAR for cell in asked)
-        if parts or not years or not measures or not all(known(one, registry) for one in measures):
-            return ""
-        companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
-        chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
-        aligned = {"align": Alignment.FISCAL.value} if self.table.aligned is Alignment.FISCAL else {}
-        return urlencode({**chosen, "from": min(years), "to": max(years), **aligned}, safe=",:")
+        """The query of the grid with the same content; empty for what the grid does not have."""
+        return grid_query(self._asked, self.symbols, self.table.aligned)
 
     @cached_property
     def winner(self) -> Winner | None:

@@ -74,6 +74,7 @@ def test_a_question_goes_on_from_a_run_of_ones_own(
     assert shown["continues"] == first
     assert {one["part"]: one["value"] for one in shown["taken"]}["Company"].startswith("Apple")
     assert shown["answer"]["parts"][0]["values"][0]["fiscal_year"] == 2023
+    assert shown["read_as"].endswith("of Apple in fiscal 2023")
 
 
 def test_it_does_not_wait_longer_than_it_may(

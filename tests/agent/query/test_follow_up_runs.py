@@ -8,6 +8,7 @@ from accounts.models import User
 from agent.models import Run
 from agent.runs import lifecycle
 from agent.runs.claim import claim
+from agent.runs.stored_answer import read
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from tests.agent.pages.test_views_run import text
@@ -52,14 +53,69 @@ def test_the_box_below_an_answer_asks_a_run_that_continues_it(as_alice: Client, 
     assert (new.user, new.question, new.composed) == (alice, "and in FY2023?", "")
 
 
-def test_an_answer_tells_what_was_taken(as_alice: Client, alice: User, revenue: Run) -> None:
-    run = asked(alice, "and in FY2023?", continues=revenue)
-    assert (run.question, run.composed, run.outcome) == ("and in FY2023?", "", "answered")
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("and in FY2023?", "Read as: Total revenue of NVIDIA in fiscal 2023."),
+        ("add Apple", "Read as: Total revenue of NVIDIA and Apple in fiscal 2024."),
+        ("add net income", "Read as: Total revenue and net income of NVIDIA in fiscal 2024."),
+        ("two more years as a chart", "Read as: Total revenue of NVIDIA from fiscal 2022 to fiscal 2024, as a chart."),
+        ("without Apple", ""),
+        ("two more years", "Read as: Total revenue of NVIDIA from fiscal 2022 to fiscal 2024."),
+        ("year over year", "Read as: Growth in total revenue of NVIDIA in fiscal 2024."),
+    ],
+)
+def test_an_answer_says_how_the_question_was_read(
+    as_alice: Client, alice: User, revenue: Run, said: str, line: str
+) -> None:
+    run = asked(alice, said, continues=revenue)
     page = shown(as_alice, run)
-    assert "Company taken from your previous question: NVIDIA" in page
-    assert "Measure taken from your previous question: revenue" in page
-    assert "Period taken" not in page
-    assert run.summary != revenue.summary
+    assert line in page
+    assert ("Read as:" in page) is bool(line)
+    assert (run.question, run.composed) == (said, "")
+
+
+def test_a_chart_is_shown_of_one_figure_where_it_is_asked_for(as_alice: Client, alice: User, revenue: Run) -> None:
+    chart = 'id="chart-1-title"'
+    assert chart not in as_alice.get(revenue.get_absolute_url()).content.decode()
+    run = asked(alice, "as a chart", continues=revenue)
+    assert chart in as_alice.get(run.get_absolute_url()).content.decode()
+
+
+def test_a_grid_is_the_grid_page_of_the_same_table(as_alice: Client, alice: User, revenue: Run) -> None:
+    table = asked(alice, "two more years", continues=revenue)
+    response = as_alice.post(reverse("ask_question"), {"question": "as a grid", "continues": table.pk})
+    assert response.url == f"{reverse('grid')}?companies=NVDA&measures=revenue&from=2022&to=2024"
+    assert not Run.objects.filter(continues=table).exists()
+    htmx = {"HTTP_HX-Request": "true"}
+    moved = as_alice.post(reverse("ask_question"), {"question": "show as table", "continues": table.pk}, **htmx)
+    assert moved["HX-Redirect"] == response.url
+
+
+def test_a_grid_of_a_text_is_asked_as_any_question(as_alice: Client, alice: User, sample: Sample) -> None:
+    text_run = asked(alice, "What risks does Northwind face from its suppliers?")
+    response = as_alice.post(reverse("ask_question"), {"question": "as a grid", "continues": text_run.pk})
+    assert response.url == Run.objects.get(continues=text_run).get_absolute_url()
+
+
+def test_the_figures_of_a_changed_table_are_verified(alice: User, revenue: Run) -> None:
+    run = asked(alice, "as a share of total assets", continues=asked(alice, "add net income", continues=revenue))
+    answer = read(run.answer)
+    assert answer is not None
+    (block,) = (block for block in answer.blocks if block.table)
+    assert [cell.formula for cell in block.table.asserted] == [
+        "100 * (revenue / total_assets)",
+        "100 * (net_income / total_assets)",
+    ]
+    assert block.checks
+    assert all(check.ok for check in block.checks)
+
+
+def test_a_change_that_is_refused_is_gone_on_from_as_if_it_had_not_been_asked(alice: User, revenue: Run) -> None:
+    refused = asked(alice, "without Apple", continues=revenue)
+    assert refused.refusal_code == "not_in_table"
+    run = asked(alice, "in FY2023", continues=refused)
+    assert (run.outcome, run.cik) == ("answered", revenue.cik)
 
 
 @pytest.mark.parametrize(

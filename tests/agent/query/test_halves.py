@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.query.explain import line
 from agent.query.misread import Misread
 from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
@@ -140,3 +141,16 @@ def test_a_refused_half_keeps_its_place():
     assert (
         refusal(halves[0], REGISTRY, 0).text == "\u201cadjusted\u201d asks for a figure outside the GAAP statements."
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("Apple revenue and why it grew in 2024", ("2024", "2024")),
+        ("What was Apple's revenue, and why did it fall in 2023?", ("2023", "2023")),
+        ("Apple revenue in 2022 and why it grew in 2024", ("2022", "2024")),
+        ("Apple revenue and what lawsuit did it settle in 2023?", ("latest", "2023")),
+    ],
+)
+def test_a_figure_is_of_the_year_whose_reason_is_asked(question: str, years: tuple[str, str]) -> None:
+    assert tuple(line(half).split(" | ")[1].strip() for half in halves_of(question)) == years

@@ -303,3 +303,28 @@ def test_the_part_keeps_its_members() -> None:
     assert found.rows[0].measure == Member(
         of=Concept(key="revenue"), label="Lanterns", members=(f"{PRODUCTS}=LanternsMember",)
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "measures"),
+    [
+        ("Apple revenue 2023", "what about lanterns?", "revenue of 'Lanterns'"),
+        ("Apple revenue 2023", "add Greater Harbor and lanterns", "revenue + revenue of 'Greater Harbor' + revenue of 'Lanterns'"),
+        ("Apple lanterns revenue 2023", "and signal lamps", "revenue of 'Lanterns' + revenue of 'Signal lamps'"),
+        ("Apple lanterns and signal lamps revenue 2023", "without lanterns", "revenue of 'Signal lamps'"),
+        ("Apple lanterns and signal lamps revenue 2023", "only lanterns", "revenue of 'Lanterns'"),
+        ("Apple lanterns revenue 2023", "as a percentage of revenue", "revenue of 'Lanterns' % of revenue"),
+        ("Apple lanterns revenue 2023", "year over year", "growth(revenue of 'Lanterns')"),
+    ],
+)  # fmt: skip
+def test_a_follow_up_changes_a_table_by_a_part_of_the_company(before: str, question: str, measures: str) -> None:
+    assert after(before, question) == f"AAPL | 2023 | {measures}"
+
+
+def test_a_part_that_is_called_as_a_measure_is_not_added_silently() -> None:
+    assert after("Apple revenue 2023", "add advertising").startswith("ambiguous_concept")
+
+
+def test_the_reason_behind_a_part_is_asked_of_it() -> None:
+    found = after("Apple lanterns revenue 2023", "why did it fall?")
+    assert found == "AAPL | 2023 |  text: 'why did total revenue of Lanterns fall?'"

@@ -147,3 +147,33 @@ def test_sums_over_years_and_measures_and_slashes_between_names(told: Line, ques
 )
 def test_a_slash_that_may_divide_is_refused(told: Line, question: str):
     assert told(question).startswith("not_understood")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("In which years was Apple's revenue more than $300 billion?", "AAPL | last 10 | revenue > > 300000000000"),
+        (
+            "Which years did Apple's revenue exceed $300 billion since 2019?",
+            "AAPL | 2019.. | revenue > > 300000000000",
+        ),
+        ("Apple's highest revenue year", "AAPL | last 10 | revenue > highest"),
+        ("Apple's lowest gross margin years", "AAPL | last 10 | gross_margin > lowest"),
+    ],
+)
+def test_years_are_asked_by_a_bound_or_an_extreme(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Apple revenue in fiscal 2024 minus revenue in 2023", "AAPL | FY2024, FY2023 | revenue > difference"),
+        ("Apple revenue 2024 minus 2023", "AAPL | 2024, 2023 | revenue > difference"),
+        ("Apple revenue in 2024 plus revenue in 2023", "AAPL | 2024, 2023 | revenue > sum"),
+        ("Apple revenue minus cost of revenue in 2024", "AAPL | 2024 | (revenue - cost_of_revenue)"),
+        ("Apple revenue minus revenue in 2024", "not_understood [minus]"),
+    ],
+)
+def test_one_measure_of_two_years_is_put_together_over_them(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
