@@ -108,6 +108,7 @@ TABLE: dict[str, Row] = {
     "companies": Row(everyone(200), NO),
     "add_company": Row(NO, staff(422)),
     "company": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "company_by_ticker": Row(everyone(302), NO, lambda world: ["aapl"]),
     "company_progress": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "read_reports": Row(NO, staff(302), lambda world: [world.company.cik]),
     "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
