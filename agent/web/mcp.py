@@ -22,6 +22,7 @@ from accounts.identity import Identity
 from accounts.limit_errors import LimitReached
 from accounts.models import User
 from accounts.tokens import TokenRefused, recognise
+from agent.models import Run as Stored
 from agent.web.api import companies, filings
 from agent.web.api.ask import checked_question, started
 from agent.web.api.companies import Company
@@ -208,7 +209,7 @@ def invalid_arguments(wrong: ValidationError) -> Invalid:
 
 def asked(identity: Identity, question: str, mode: str) -> Run:
     """Start a run for a question."""
-    run = started(identity, checked_question(question, mode))
+    run = started(identity, checked_question(question, mode), origin=Stored.Origin.MCP)
     return found(identity, run.pk)
 
 
