@@ -94,12 +94,15 @@ def test_the_band_of_a_grid_covers_no_row_and_no_heading(page: Page, sample: Sam
     region = page.locator(".years--sticky")
     heading, band, row = region.locator("thead tr"), region.locator(".years__group").first, region.locator("tr").nth(2)
     bottom, top, first = (one.bounding_box() for one in (heading, band, row))
-    assert bottom and top and first
+    assert bottom
+    assert top
+    assert first
     assert top["y"] == pytest.approx(bottom["y"] + bottom["height"], abs=2)
     assert first["y"] == pytest.approx(top["y"] + top["height"], abs=2)
     region.evaluate("node => { node.scrollTop = 60; node.scrollLeft = 70 }")
     bottom, top = heading.locator("th").first.bounding_box(), band.bounding_box()
-    assert bottom and top
+    assert bottom
+    assert top
     assert top["y"] == pytest.approx(bottom["y"] + bottom["height"], abs=2)
 
 
