@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.http import http_date, quote_etag
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
@@ -98,7 +99,7 @@ def watchlist_feed(request: Request, token: str) -> HttpResponseBase:
         feed.add_item(
             title=one.title,
             link=request.build_absolute_uri(one.path),
-            description=one.text,
+            description=escape(one.text),  # written as HTML
             unique_id=urn(watchlist, one.key),
             pubdate=one.at,
             updateddate=one.at,

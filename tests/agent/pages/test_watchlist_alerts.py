@@ -54,6 +54,18 @@ def test_the_feed_is_valid_atom(feed: str, client: Client, alice: User, company:
     assert root.findtext(f"{ATOM}updated") == newest
 
 
+def test_what_a_company_is_called_is_no_markup_in_a_reader(
+    feed: str, client: Client, alice: User, company: Company
+) -> None:
+    asked(alice, company)
+    Company.objects.filter(pk=company.pk).update(name="<b>Gauges & Works")
+    root = ElementTree.fromstring(client.get(feed).content)  # noqa: S314 - our own
+    summaries = [one.text or "" for one in root.iter(f"{ATOM}summary")]
+    assert any("&lt;b&gt;Gauges &amp; Works" in one for one in summaries)
+    assert not any("<" in one for one in summaries)
+    assert any(one.text == "<b>Gauges & Works: 10-K for fiscal 2025" for one in root.iter(f"{ATOM}title"))
+
+
 def test_a_feed_without_news_is_valid_and_stays_as_it_is(
     feed: str, client: Client, company: Company, watchlist: Watchlist
 ) -> None:
