@@ -40,7 +40,7 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         """Those asked on a page, by the API or by MCP; runs of releases that did not record it count by their token."""
         if not origin:
             return self
-        older = {Run.Origin.PAGE: Q(origin="", token=None), Run.Origin.API: Q(origin="", token__isnull=False)}
+        older = {Run.Origin.PAGE: Q(origin=None, token=None), Run.Origin.API: Q(origin=None, token__isnull=False)}
         recorded = Q(origin=origin)
         return self.filter(recorded | older[Run.Origin(origin)] if origin in older else recorded)
 
@@ -122,10 +122,11 @@ class Run(models.Model):
         related_name="runs",
         help_text="The API token that it was asked with, if it was.",
     )
-    origin = models.CharField(
+    # Null, which is added to a long table without writing all of it anew.
+    origin = models.CharField(  # noqa: DJ001
         max_length=4,
+        null=True,
         blank=True,
-        db_default="",
         choices=Origin,
         help_text="Where it was asked; empty for a command, and for runs of older releases.",
     )

@@ -94,7 +94,7 @@ def dated(alice: User) -> list[Run]:
         answers.open_run(
             alice,
             question=f"{days} days",
-            origin=origin,
+            origin=origin or None,
             token=None if origin else token,
             created=now() - timedelta(days=days),
         )
