@@ -86,9 +86,28 @@ class TokenForm(forms.Form):
 
     EXPIRIES = (("30", "30 days"), ("90", "90 days"), ("365", "1 year"), ("", "Never"))
 
-    name = forms.CharField(max_length=Token._meta.get_field("name").max_length, strip=True)
-    scopes = forms.MultipleChoiceField(choices=Scope.choices, error_messages={"required": "Choose at least one."})
-    days = forms.ChoiceField(choices=EXPIRIES, required=False)
+    LONGEST = Token._meta.get_field("name").max_length
+
+    name = forms.CharField(
+        max_length=LONGEST,
+        strip=True,
+        error_messages={
+            "required": "Name: type what the token is used for.",
+            "max_length": "Name: up to %(limit_value)d characters; this one has %(show_value)d.",
+        },
+    )
+    days = forms.ChoiceField(
+        choices=EXPIRIES,
+        required=False,
+        error_messages={"invalid_choice": "Expires after: choose 30 days, 90 days, 1 year or never."},
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=Scope.choices,
+        error_messages={
+            "required": "Scope: choose at least one.",
+            "invalid_choice": "Scope: %(value)s is none of these.",
+        },
+    )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -98,6 +117,11 @@ class TokenForm(forms.Form):
         if self.user.tokens.live().count() >= tokens.MOST:
             raise forms.ValidationError(f"You already have {tokens.MOST} tokens, the most allowed. Revoke one first.")
         return super().clean()
+
+    @property
+    def first_wrong(self) -> str:
+        """The first field with an error; "" without one."""
+        return next((name for name in self.fields if name in self.errors), "")
 
     @property
     def expires(self) -> datetime | None:

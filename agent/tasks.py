@@ -84,3 +84,12 @@ def warm_up(**kwargs: object) -> None:
 
         # Beside its work: a first question waits for what it needs and not for all of it.
         Thread(target=warm, name="warm", daemon=True).start()
+
+
+@shared_task
+def mail_watchlists() -> None:
+    """Send what is new of watchlists to owners who asked for it; runs every ten minutes, and mails once a day at most."""
+    from agent.runs import watchlist_mail
+
+    if sent := watchlist_mail.send_due():
+        logger.info("%s e-mails of watchlists were sent", sent)

@@ -5,7 +5,15 @@ from django.urls import path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
 from agent.web.exports import views as export_views
-from agent.web.pages import citation_views, feedback, history_views, share_links, suggestions, watchlist_views
+from agent.web.pages import (
+    citation_views,
+    feedback,
+    history_views,
+    share_links,
+    suggestions,
+    watchlist_alerts,
+    watchlist_views,
+)
 from agent.web.tables import company_views, grid_views
 
 urlpatterns = [
@@ -40,6 +48,10 @@ urlpatterns = [
     path("watchlists/<int:pk>/rename", watchlist_views.watchlist_rename, name="watchlist_rename"),
     path("watchlists/<int:pk>/up", watchlist_views.watchlist_up, name="watchlist_up"),
     path("watchlists/<int:pk>/delete", watchlist_views.watchlist_delete, name="watchlist_delete"),
+    path("watchlists/<int:pk>/feed", watchlist_alerts.watchlist_feed_address, name="watchlist_feed_address"),
+    path("watchlists/<int:pk>/mail", watchlist_alerts.watchlist_mail, name="watchlist_mail"),
+    path("watchlists/<slug:token>.atom", watchlist_alerts.watchlist_feed, name="watchlist_feed"),
+    path("watchlists/stop/<slug:token>", watchlist_alerts.watchlist_unsubscribe, name="watchlist_unsubscribe"),
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),

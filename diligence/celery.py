@@ -45,6 +45,8 @@ app.conf.update(
             ("filings.tasks.check_index", 60.0, 50.0),
             # Each company is checked once a day at a minute of its own: filings.ingest.new_filings.
             ("filings.tasks.watch", 600.0, 550.0),
+            # Each watchlist has at most one mail a day: agent.runs.watchlist_mail.
+            ("agent.tasks.mail_watchlists", 600.0, 550.0),
             # Beat forgets when it last ran: with a fixed minute it would wait a day after each restart.
             ("accounts.tasks.clear_sessions", crontab(hour=3, minute=30), None),
         )

@@ -1,9 +1,15 @@
-"""The site's own 404 page, also under DEBUG."""
+"""The site's own 404 pages, also under DEBUG."""
 
 from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.defaults import page_not_found
+
+
+class NotFoundPage(HttpResponse):
+    """A page of a view that says itself what was not found."""
+
+    status_code = 404
 
 
 class PlainNotFound:
@@ -15,7 +21,7 @@ class PlainNotFound:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         # Programs already have their own reply.
-        told = response.has_header("HX-Redirect") or "json" in response.get("Content-Type", "")
-        if response.status_code == 404 and not told:
+        json = response.has_header("HX-Redirect") or "json" in response.get("Content-Type", "")
+        if response.status_code == 404 and not json and not isinstance(response, NotFoundPage):
             return page_not_found(request, Http404())
         return response

@@ -11,6 +11,8 @@ urlpatterns = [
     path("companies/<int:cik>/progress", views.company_progress, name="company_progress"),
     path("companies/<int:cik>/read", views.read_reports, name="read_reports"),
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
+    # Behind the other addresses of companies.
+    path("companies/<str:ticker>", views.company_by_ticker, name="company_by_ticker"),
     path("facts/<int:pk>", views.fact, name="fact"),
     path("search", search_views.search, name="search"),
     path("search/<uuid:pk>", search_views.search_results, name="search_results"),

@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 from accounts import tokens
 from accounts.identity import Identity
 from accounts.models import User
-from agent.models import Share, Watchlist
+from agent.models import Share, Watchlist, WatchlistAlert, unguessable
 from filings.models import Company, Fact, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
@@ -95,6 +95,11 @@ TABLE: dict[str, Row] = {
     "watchlist_rename": Row(NO, owner(302), watchlist, lambda world: {"name": "Semiconductors"}),
     "watchlist_up": Row(NO, owner(302), watchlist),
     "watchlist_delete": Row(NO, owner(302), watchlist),
+    "watchlist_feed_address": Row(NO, owner(302), watchlist),
+    "watchlist_mail": Row(NO, owner(302), watchlist),
+    # Whoever has the address, which cannot be guessed.
+    "watchlist_feed": Row(everyone(200), NO, lambda world: [world.watchlist.alert.feed]),
+    "watchlist_unsubscribe": Row(everyone(200), everyone(200), lambda world: [world.watchlist.alert.unsubscribe]),
     "watch": Row(NO, everyone(302), lambda world: [world.company.cik]),
     "method": Row(everyone(200), NO),
     # --- figures asked without words ---
@@ -108,6 +113,7 @@ TABLE: dict[str, Row] = {
     "companies": Row(everyone(200), NO),
     "add_company": Row(NO, staff(422)),
     "company": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "company_by_ticker": Row(everyone(302), NO, lambda world: ["aapl"]),
     "company_progress": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "read_reports": Row(NO, staff(302), lambda world: [world.company.cik]),
     "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
@@ -213,13 +219,15 @@ def world_of(owner: User, sample: Sample) -> World:
     """What the addresses name, made for its owner."""
     first = answers.run_with(answers.number_answer(), user=owner)
     filing = sample.filing("NWND", 2024) if Section.objects.exists() else sample.filing("AAPL", 2024)
+    watchlist = Watchlist.objects.make(Identity(user=owner), "Chips")
+    WatchlistAlert.objects.create(watchlist=watchlist, feed=unguessable())
     return World(
         owner=owner,
         run=first,
         second=answers.run_with(answers.number_answer(), user=owner),
         share=Share.objects.create(run=first),
         search=SearchRequest.objects.create(user=owner, text="supply of wafers"),
-        watchlist=Watchlist.objects.make(Identity(user=owner), "Chips"),
+        watchlist=watchlist,
         company=sample["AAPL"],
         filing=filing,
         fact=Fact.objects.order_by("pk").first(),

@@ -36,6 +36,14 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         beside = RunCompany.objects.filter(name=company).values("run")
         return self.filter(Q(company=company) | Q(pk__in=beside))
 
+    def from_origin(self, origin: str) -> Self:
+        """Those asked on a page, by the API or by MCP; runs of releases that did not record it count by their token."""
+        if not origin:
+            return self
+        older = {Run.Origin.PAGE: Q(origin=None, token=None), Run.Origin.API: Q(origin=None, token__isnull=False)}
+        recorded = Q(origin=origin)
+        return self.filter(recorded | older[Run.Origin(origin)] if origin in older else recorded)
+
     def by_company(self, company: str = "") -> Self:
         """Each run once for every company that it is about, by the name of that one as `about_company`, the newest first.
 
@@ -98,6 +106,11 @@ class Run(models.Model):
         META = "meta", "About Diligence"
         ERROR = "error", "Error"
 
+    class Origin(models.TextChoices):
+        PAGE = "page", "Page"
+        API = "api", "API"
+        MCP = "mcp", "MCP"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="runs")
     visitor = models.UUIDField(null=True, blank=True, db_index=True)
@@ -108,6 +121,14 @@ class Run(models.Model):
         blank=True,
         related_name="runs",
         help_text="The API token that it was asked with, if it was.",
+    )
+    # Null, which is added to a long table without writing all of it anew.
+    origin = models.CharField(  # noqa: DJ001
+        max_length=4,
+        null=True,
+        blank=True,
+        choices=Origin,
+        help_text="Where it was asked; empty for a command, and for runs of older releases.",
     )
     question = models.TextField()
     mode = models.CharField(

@@ -50,6 +50,8 @@ class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
             if held := self.filter(user=user, key=one.key).first():
                 known = held.companies.values("cik")
                 one.companies.exclude(cik__in=list(known.values_list("cik", flat=True))).update(watchlist=held)
+                if hasattr(one, "alert") and not hasattr(held, "alert"):
+                    type(one.alert).objects.filter(pk=one.alert.pk).update(watchlist=held)
                 one.delete()
             else:
                 self.filter(pk=one.pk).update(user=user, place=place + one.place)

@@ -21,14 +21,15 @@ def start(
     continues: Run | None = None,
     again_of: Run | None = None,
     given: Query | None = None,
+    origin: Run.Origin = Run.Origin.PAGE,
     batch: bool = False,
 ) -> Run:
     """A run, committed before it is queued.
 
     identity: with a user or a visitor, or nobody could ever see the run. question: checked and cleaned by the caller.
     continues: the same owner's run that the question follows up on. again_of: the run that is asked again, with what
-    was taken from the run that it continued. given: a query, where the question is only its name. batch: one of many
-    that nobody waits for.
+    was taken from the run that it continued. given: a query, where the question is only its name. origin: where it is
+    asked. batch: one of many that nobody waits for.
 
     Raises accounts.quotas.TooLong and QuotaExceeded, and then has created nothing.
     """
@@ -48,6 +49,7 @@ def start(
             user=identity.user,
             visitor=identity.visitor,
             token=identity.token,
+            origin=origin,
             queued=now(),
             question=question,
             mode=mode,

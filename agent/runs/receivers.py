@@ -51,13 +51,16 @@ def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
     account_deletion.write(archive, "searches.json", asked.iterator(chunk_size=AT_ONCE))
-    account_deletion.write(archive, "watchlists.json", map(watched, user.watchlists.prefetch_related("companies")))
+    account_deletion.write(
+        archive, "watchlists.json", map(watched, user.watchlists.select_related("alert").prefetch_related("companies"))
+    )
 
 
 def watched(one: Watchlist) -> dict[str, Any]:
     """A watchlist as it is exported."""
     companies = [{"cik": company.cik, "added": company.added} for company in one.companies.all()]
-    return {"name": one.name, "created": one.created, "companies": companies}
+    alert = of(one, "alert", "mail", "mailed", "feed_path", "created")
+    return {"name": one.name, "created": one.created, "companies": companies, "alert": alert}
 
 
 def exported(user: User) -> Iterator[dict[str, Any]]:
@@ -82,9 +85,9 @@ def exported(user: User) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
-    """Fields of a record beside a run, if there is one."""
-    found = getattr(run, kept, None)
+def of(row: Run | Watchlist, kept: str, *fields: str) -> dict[str, Any] | None:
+    """Fields of a record beside a run or a watchlist, if there is one."""
+    found = getattr(row, kept, None)
     return {name: getattr(found, name) for name in fields} if found else None
 
 

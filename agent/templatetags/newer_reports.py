@@ -1,13 +1,16 @@
 """Template tags about reports that are newer than an answer, or that are not loaded."""
 
+from collections.abc import Sequence
+
 from django import template
 
 from accounts.identity import Identity
 from agent.models import Run
-from agent.state import Answer
-from agent.web.history import newer_filings
+from agent.runs import newer_filings
+from agent.state import Answer, FactRef
 from agent.web.pages.answer_card import AnswerPart
 from agent.web.pages.unread_reports import UnreadReports, of_block, of_table
+from agent.web.tables import verified_tables
 from agent.web.tables.table_card import TableCard
 from filings.models import Filing
 
@@ -46,3 +49,9 @@ def newer_of_history(identity: Identity) -> tuple[list[newer_filings.Newer], int
     """The latest 10-Ks filed after the user's own answers (at most five), and how many more there are."""
     found = newer_filings.of_history(identity)
     return found[:MOST], len(found[MOST:])
+
+
+@register.filter
+def printed_in_documents(facts: Sequence[FactRef]) -> bool:
+    """Whether facts are printed in stored documents, and not only in the SEC's companyfacts."""
+    return verified_tables.printed_in_documents(facts)

@@ -23,6 +23,7 @@ from accounts.identity import Identity
 from accounts.limit_errors import LimitReached
 from accounts.models import User
 from accounts.tokens import TokenRefused, recognise
+from agent.models import Run as Stored
 from agent.web.api import companies, filings
 from agent.web.api.ask import checked_question, started
 from agent.web.api.companies import Company
@@ -219,7 +220,7 @@ def invalid_arguments(wrong: ValidationError) -> Invalid:
 def asked(identity: Identity, question: str, mode: str, continues: UUID | None) -> Run:
     """Start a run for a question, or for a follow-up to an earlier one."""
     before = {"continues": str(continues)} if continues else {}
-    run = started(identity, checked_question(question, mode) | before)
+    run = started(identity, checked_question(question, mode) | before, origin=Stored.Origin.MCP)
     return found(identity, run.pk)
 
 

@@ -86,10 +86,17 @@ document.addEventListener("click", (event) => {
   image.src = button.closest("p").querySelector("a[download]").href;
 });
 
+// The band of a group stands right below the headings, however many lines these have.
+function measure(table) {
+  table.style.setProperty("--head", `${table.querySelector("thead").offsetHeight}px`);
+}
+window.addEventListener("resize", () => document.querySelectorAll(".years").forEach(measure));
+
 // Where a table of years is wider than its place, the figure asked or the newest is in view, and no figure is cut by the first column.
 function turn(root) {
   for (const table of root.querySelectorAll(".years")) {
     table.style.scrollPaddingLeft = `${table.querySelector("thead th").offsetWidth}px`;
+    measure(table);
     const asked = [...table.querySelectorAll(".is-asked")].pop() || [...table.querySelectorAll("tr:has(.num a):not(tr:has(.num a) ~ tr) .num:has(a)")].pop();
     if (!asked || table.scrollWidth <= table.clientWidth) continue;
     const [head, ...cells] = asked.parentElement.cells;

@@ -128,11 +128,15 @@ def cik_digits(text: str) -> str:
     return digits if digits.isascii() and digits.isdecimal() else ""
 
 
+def as_symbol(text: str) -> str:
+    """A typed ticker as it is stored: BRK-B for brk.b and BRK/B."""
+    return text.strip().upper().replace(".", "-").replace("/", "-")
+
+
 def find_company(text: str) -> Company:
     """The registrant of a ticker (BRK.B as BRK-B too), CIK or exact name. Raises UnknownCompany."""
     text = text.strip()
-    symbol = text.upper().replace(".", "-").replace("/", "-")
-    company = Company.objects.filter(tickers__symbol=symbol).first()
+    company = Company.objects.filter(tickers__symbol=as_symbol(text)).first()
     if company is None and (written := cik_digits(text)):
         digits = written.lstrip("0")
         if not 1 <= len(digits) <= CIK_DIGITS:
@@ -148,9 +152,14 @@ def find_company(text: str) -> Company:
 
 def close_matches(text: str, limit: int = 3) -> list[str]:
     """Up to `limit` tickers and names near a text, best first, as "AAPL (Apple Inc.)"."""
-    tickers = list(Ticker.objects.values_list("symbol", "company__name"))
-    by_symbol = process.extract(text.upper(), [symbol for symbol, _ in tickers], scorer=fuzz.ratio, limit=limit)
-    names = [slugify(name).replace("-", " ") for _, name in tickers]
+    return [f"{ticker.symbol} ({ticker.company.name})" for ticker in nearest_tickers(text, limit)]
+
+
+def nearest_tickers(text: str, limit: int = 3) -> list[Ticker]:
+    """Up to `limit` tickers, with their companies, whose symbol or company's name is near a text, best first."""
+    tickers = list(Ticker.objects.values_list("pk", "symbol", "company__name"))
+    by_symbol = process.extract(text.upper(), [symbol for _, symbol, _ in tickers], scorer=fuzz.ratio, limit=limit)
+    names = [slugify(name).replace("-", " ") for *_, name in tickers]
     by_name = process.extract(slugify(text).replace("-", " "), names, scorer=fuzz.WRatio, limit=limit)
     # A few letters resemble many names, so a short text is compared with tickers first.
     ranked = sorted(
@@ -158,4 +167,6 @@ def close_matches(text: str, limit: int = 3) -> list[str]:
         + [(score - (10 if len(text) <= 5 else 0), place) for _, score, place in by_name if score >= 75],
         key=lambda match: (-match[0], match[1]),
     )
-    return list(dict.fromkeys(f"{tickers[place][0]} ({tickers[place][1]})" for _, place in ranked))[:limit]
+    best = list(dict.fromkeys(tickers[place][0] for _, place in ranked))[:limit]
+    found = Ticker.objects.select_related("company").in_bulk(best)
+    return [found[pk] for pk in best]

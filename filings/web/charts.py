@@ -327,10 +327,10 @@ def _labels(labels: Sequence[str], places: Places, scale: Scale) -> tuple[Label,
 
 
 def _values(points: Sequence[Point], places: Places, scale: Scale) -> tuple[Label, ...]:
-    """Values at the columns' ends: all where there is room, else only the asked one, or the last."""
+    """Values at the columns' ends: all where there is room, else only the last of those asked, or of all."""
     longest = max(len(point.text) for point in points) * _LETTER + _BETWEEN
     room = next((step for step, width in enumerate(_WIDTHS) if longest <= width / len(points)), None)
-    chosen = next((point for point in points if point.asked), points[-1])
+    chosen = next((point for point in reversed(points) if point.asked), points[-1])
     found = []
     for at, point in enumerate(points):
         since = 0 if point is chosen and len(point.text) <= _ALONE else room

@@ -3,7 +3,7 @@
 from django.db.models import Case, Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, Value, When
 from django.db.models.functions import Lower
 
-from filings.edgar.companies import CIK_DIGITS, cik_digits
+from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits
 from filings.models import Company, CompanyQuerySet, Filing
 
 OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
@@ -56,7 +56,7 @@ def unread() -> CompanyQuerySet:
 def search(text: str) -> CompanyQuerySet:
     """Registrants by ticker, CIK, name or former name; covered ones first, then an exact ticker, then by name."""
     text = " ".join(text.split())
-    symbol = text.upper().replace(".", "-").replace("/", "-")
+    symbol = as_symbol(text)
     found = Q(tickers__symbol=symbol) | Q(name__icontains=text) | Q(former_names__icontains=text)
     if digits := cik_digits(text):
         found |= Q(cik=int(digits[:CIK_DIGITS]))

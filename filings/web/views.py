@@ -9,12 +9,15 @@ from django.core.paginator import Paginator
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.staff import may_administer
+from diligence.not_found_page import NotFoundPage
 from filings.edgar import contact
+from filings.edgar.companies import as_symbol, nearest_tickers
 from filings.ingest import queue
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import FIRST_YEAR, Company, Fact
@@ -29,6 +32,8 @@ from filings.xbrl.member_facts import named
 from filings.xbrl.number_format import headline
 
 COMPANIES_A_PAGE = 50
+# Characters of a ticker or name that a page of no company repeats, and companies that it names instead.
+NAMED_BY, NEAREST = 60, 5
 # The same actions in the admin need it too.
 TO_INGEST = "filings.change_company"
 
@@ -78,6 +83,19 @@ def with_gaps(
     held = [year for year in years if year]
     for year in range(max(held, default=0), min(held, default=1) - 1, -1):
         yield year, *years.get(year, (None, None))
+
+
+@require_safe
+@never_cache
+def company_by_ticker(request: HttpRequest, ticker: str) -> HttpResponse:
+    """Lead from a ticker in any case, BRK.B or BRK-B, to its company's page; without one, to the nearest companies."""
+    found = Company.objects.filter(tickers__symbol=as_symbol(ticker)).first()
+    if found is None:
+        near = {one.company_id: one.company for one in nearest_tickers(ticker[:NAMED_BY], NEAREST)}
+        context = {"text": ticker[:NAMED_BY], "near": list(near.values())}
+        return NotFoundPage(render_to_string("filings/no_company.html", context, request))
+    query = request.META.get("QUERY_STRING", "")
+    return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
 
 
 @require_safe

@@ -241,19 +241,40 @@ def test_a_token_is_made_only_after_the_password_once_more(client: Client, alice
 
 
 @pytest.mark.parametrize(
-    "fields", [{"name": ""}, {"name": "x" * 61}, {"scopes": []}, {"scopes": ["admin"]}, {"days": "5"}]
+    ("fields", "why", "focused"),
+    [
+        ({"name": " "}, "Name: type what the token is used for.", 'id="id_name"'),
+        ({"name": "x" * 65}, "Name: up to 60 characters; this one has 65.", 'id="id_name"'),
+        ({"scopes": []}, "Scope: choose at least one.", 'value="ask"'),
+        ({"scopes": ["ask", "admin"]}, "Scope: admin is none of these.", 'value="ask"'),
+        ({"days": "5"}, "Expires after: choose 30 days, 90 days, 1 year or never.", 'id="id_days"'),
+    ],
 )
-def test_a_token_that_cannot_be_made_is_told_why(at_home: Client, fields: dict[str, Any]) -> None:
-    response = create(at_home, **fields)
+def test_a_token_that_cannot_be_made_is_told_why_and_what_was_typed_stays(
+    at_home: Client, fields: dict[str, Any], why: str, focused: str
+) -> None:
+    sent = {"name": "Notebook of Alice", "scopes": ["ask"], "days": "365", **fields}
+    response = create(at_home, **sent)
+    page = response.content.decode()
     assert response.status_code == 422
-    assert b'class="error"' in response.content or b'role="alert"' in response.content
+    assert re.findall(r'class="error"[^>]*>([^<]+)<', page) == [why]
+    assert [focused in tag for tag in re.findall(r"<[^>]+ autofocus[^>]*>", page)] == [True]
+    assert f'value="{sent["name"]}"' in page
+    assert ('<option value="365" selected>' in page) == (sent["days"] == "365")
+    checked = re.findall(r'name="scopes" value="(\w+)" checked', page)
+    assert checked == [one for one in sent["scopes"] if one != "admin"]
     assert not Token.objects.exists()
 
 
 def test_an_account_has_only_so_many_tokens(at_home: Client, alice: User) -> None:
     for _ in range(tokens.MOST):
         token_of(alice)
-    assert create(at_home).status_code == 422
+    refused = create(at_home, name="One more", days="30")
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert f"You already have {tokens.MOST} tokens" in page
+    assert 'value="One more"' in page
+    assert '<option value="30" selected>' in page
     tokens.revoke(Token.objects.first())
     assert create(at_home).status_code == 200
 

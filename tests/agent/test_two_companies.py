@@ -13,9 +13,8 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import Run, RunCompany
-from agent.runs import lifecycle
+from agent.runs import lifecycle, newer_filings
 from agent.state import Answer, CompanyRef
-from agent.web.history import newer_filings
 from filings.models import Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind

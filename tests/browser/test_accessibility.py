@@ -11,7 +11,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent import urls as of_agent
-from agent.models import Run, Share, Watchlist
+from agent.models import Run, Share, Watchlist, WatchlistAlert, unguessable
 from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
@@ -41,7 +41,19 @@ ASKED = {
 # Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
 OF_ANSWERS = {"run", "section", "run_compare", "shared"}
 OF_COMPANIES = {"companies", "company", "filing", "section", "captions", "fact", "search", "search_results", "method"}
-OF_WHOEVER_ASKS = {"ask", "company", "figure", "grid", "history", "run", "watchlists", "api:documentation", "nowhere"}
+OF_WHOEVER_ASKS = {
+    "ask",
+    "company",
+    "company_by_ticker",
+    "figure",
+    "grid",
+    "history",
+    "run",
+    "watchlist_unsubscribe",
+    "watchlists",
+    "api:documentation",
+    "nowhere",
+}
 # Shown where a form is wrong: test_accessibility_states.
 BY_A_FORM = {"ask_question", "add_company"}
 # They lead on, are polled parts of a page, or are sent by a button of one.
@@ -68,6 +80,9 @@ NO_PAGES = {
     "watchlist_rename",
     "watchlist_up",
     "watchlist_delete",
+    "watchlist_feed_address",
+    "watchlist_mail",
+    "watchlist_feed",
     "watch",
     "company_progress",
     "read_reports",
@@ -147,9 +162,12 @@ def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> N
     answers.run_with(answers.refusal_answer(), signed_in)
     watched = Watchlist.objects.make(Identity(user=signed_in), "Chips")
     watched.add([sample["NVDA"].cik, sample["AAPL"].cik])
+    alert = WatchlistAlert.objects.create(watchlist=watched, feed=unguessable(), mail=True)
     addresses = {
         "ask": "/",
-        "watchlists": "/watchlists",
+        "watchlists": f"/watchlists#alerts-{watched.pk}",
+        "watchlist_unsubscribe": reverse("watchlist_unsubscribe", args=[alert.unsubscribe]),
+        "company_by_ticker": "/companies/AAPPL",
         "company, watched": sample["AAPL"].get_absolute_url(),
         "figure": reverse("figure", args=[sample["AAPL"].cik, 2024, "gross_margin"]),
         "grid": "/grid",

@@ -87,6 +87,35 @@ def test_figures_of_every_shape_fit_a_phone(phone: Page, signed_in: User, sample
         assert not block.evaluate(inside), block.inner_text()
 
 
+@pytest.mark.parametrize("measures", ["revenue,operating_margin,net_income", "revenue,net_income,fcf"])
+def test_the_band_of_a_grid_covers_no_row_and_no_heading(page: Page, sample: Sample, measures: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.goto(f"/grid?companies=AAPL,NVDA,MSFT,META&measures={measures}&from=2020&to=2024")
+    region = page.locator(".years--sticky")
+    heading, band, row = region.locator("thead tr"), region.locator(".years__group").first, region.locator("tr").nth(2)
+    bottom, top, first = (one.bounding_box() for one in (heading, band, row))
+    assert bottom
+    assert top
+    assert first
+    assert top["y"] == pytest.approx(bottom["y"] + bottom["height"], abs=2)
+    assert first["y"] == pytest.approx(top["y"] + top["height"], abs=2)
+    region.evaluate("node => { node.scrollTop = 60; node.scrollLeft = 70 }")
+    bottom, top = heading.locator("th").first.bounding_box(), band.bounding_box()
+    assert bottom
+    assert top
+    assert top["y"] == pytest.approx(bottom["y"] + bottom["height"], abs=2)
+
+
+def test_of_several_figures_asked_the_newest_stands_over_its_column(
+    phone: Page, signed_in: User, sample: Sample
+) -> None:
+    phone.goto(answered(signed_in, "Apple revenue last 5 years").get_absolute_url())
+    shown = phone.locator("article.card .chart__value:visible")
+    expect(shown).to_have_count(1)
+    last = phone.locator("article.card .table--years tbody tr").first.locator("td.num").last
+    expect(shown).to_have_text(last.inner_text())
+
+
 def test_a_computed_figure_of_a_table_leads_to_its_formula(phone: Page, signed_in: User, sample: Sample) -> None:
     phone.goto(answered(signed_in, "Apple gross margin 2023 and 2024").get_absolute_url())
     formula = phone.get_by_text("180,683 \u00f7 391,035 = 46.2%")

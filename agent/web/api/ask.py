@@ -83,12 +83,14 @@ def answered(identity: Identity, pk: UUID) -> HttpResponse:
     return HttpResponse(shown.model_dump_json(), content_type="application/json; charset=utf-8")
 
 
-def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
+def started(
+    identity: Identity, asked: dict[str, str], key: str = "", origin: Stored.Origin = Stored.Origin.API
+) -> Stored:
     """Starts a run for a question, or finds the one already started with its key. Raises LimitReached, Problem."""
 
     def start() -> Stored:
         before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
-        return create_run.start(identity, asked["question"], asked["mode"], continues=before)
+        return create_run.start(identity, asked["question"], asked["mode"], continues=before, origin=origin)
 
     return once(identity, key, asked, start)[0] if key else start()
 

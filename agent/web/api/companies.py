@@ -14,7 +14,7 @@ from accounts.request_types import Request
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
-from filings.edgar.companies import CIK_DIGITS, cik_digits
+from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits, close_matches
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import Company as Stored
 from filings.models import CompanyQuerySet, Filing
@@ -143,7 +143,7 @@ def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
 def company_named(text: str) -> Stored:
     """The company with a ticker (BRK.B and BRK-B both work), a CIK or an exact name. Raises NotFound."""
     text = " ".join(text.split())
-    symbol = text.upper().replace(".", "-").replace("/", "-")
+    symbol = as_symbol(text)
     digits = cik_digits(text).lstrip("0")
     named = Q(tickers__symbol=symbol) | Q(name__iexact=text)
     if 1 <= len(digits) <= CIK_DIGITS:
@@ -151,7 +151,7 @@ def company_named(text: str) -> Stored:
     everyone = Stored.objects.filter(pk__in=Stored.objects.filter(named).values("pk"))
     found = list(company_directory.with_held(everyone).order_by("cik")[:20])
     if not found:
-        raise NotFound("company")
+        raise NotFound("company", close_matches(text))
     # A ticker takes precedence over a name spelled the same.
     return next((one for one in found if symbol in one.symbols), found[0])
 

@@ -4,7 +4,7 @@
 reached: an unknown address, an unsupported method, a missing CSRF token.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -57,10 +57,11 @@ class Problem(Exception):
 
 
 class NotFound(Problem):
-    """404: it does not exist or the caller may not see it; the reply is the same for both."""
+    """404: it does not exist or the caller may not see it; the reply is the same for both. near: what may be meant."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(404, "not_found", f"There is no such {what}.")
+    def __init__(self, what: str, near: Sequence[str] = ()) -> None:
+        meant = f" Closest: {', '.join(near)}." if near else ""
+        super().__init__(404, "not_found", f"There is no such {what}.{meant}")
 
 
 class Invalid(Problem):

@@ -1,11 +1,13 @@
 """Forms of the pages: a question, a search of the history, a selection from it."""
 
 from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
 from django.utils.functional import cached_property
+from django.utils.timezone import now
 
 from accounts.identity import Identity
 from accounts.limit_errors import Limit, TooLong
@@ -95,12 +97,18 @@ class HistoryForm(forms.Form):
         (Run.Outcome.META, "About Diligence"),
         (Run.Outcome.ERROR, "Failed"),
     ]
+    ORIGINS: ClassVar = [("", "All"), *Run.Origin.choices]
+    ASKED: ClassVar = [("", "Any time"), ("1", "Today"), ("7", "Last 7 days"), ("30", "Last 30 days")]
     GROUPS: ClassVar = [("", "Newest first"), ("company", "By company")]
 
     q = forms.CharField(required=False, max_length=200, label="Search questions, answers and notes")
     company = forms.CharField(required=False, max_length=200)
     kind = forms.ChoiceField(required=False, choices=KINDS)
     outcome = forms.ChoiceField(required=False, choices=OUTCOMES)
+    origin = forms.ChoiceField(required=False, choices=ORIGINS, label="Asked by")
+    days = forms.ChoiceField(required=False, choices=ASKED, label="Asked")
+    since = forms.DateField(required=False, label="From")
+    until = forms.DateField(required=False, label="To")
     starred = forms.BooleanField(required=False, label="Starred only")
     group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
@@ -108,8 +116,23 @@ class HistoryForm(forms.Form):
         """The runs that its valid fields select; all where none selects."""
         asked = self.asked
         wanted = {"type": asked.get("kind"), "outcome": asked.get("outcome"), "starred": asked.get("starred")}
-        runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked.get("q", ""))
+        first, last = asked.get("since"), asked.get("until")
+        if asked.get("days"):
+            first = max(filter(None, (first, now().date() - timedelta(days=int(asked["days"]) - 1))))
+        if first:
+            wanted["created__gte"] = datetime.combine(first, time.min, UTC)
+        if last:
+            wanted["created__lte"] = datetime.combine(last, time.max, UTC)
+        runs = runs.filter(**{name: value for name, value in wanted.items() if value})
+        runs = found_by(runs.from_origin(asked.get("origin", "")), asked.get("q", ""))
         return runs.about(asked["company"]) if asked.get("company") else runs
+
+    def clean_until(self) -> date | None:
+        """The last day; one before the first would find nothing."""
+        first, last = self.cleaned_data.get("since"), self.cleaned_data["until"]
+        if first and last and last < first:
+            raise forms.ValidationError(f"{last:%Y-%m-%d} is before {first:%Y-%m-%d}.")
+        return cast("date | None", last)
 
     @property
     def asked(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils.timezone import now
 
 from accounts.identity import Identity
-from agent.models import WatchedCompany, Watchlist, WatchlistQuerySet
+from agent.models import WatchedCompany, Watchlist, WatchlistAlert, WatchlistQuerySet
 from agent.numbers import registry
 from agent.refusals.query_text import named
 from agent.state.query import MOST_COMPANIES
@@ -27,6 +27,11 @@ class Shown:
 
     watchlist: Watchlist
     rows: tuple[tuple[int, Company | None], ...]
+
+    @property
+    def alert(self) -> WatchlistAlert | None:
+        """Its feed and e-mails; None before either was switched on."""
+        return getattr(self.watchlist, "alert", None)
 
     @property
     def called(self) -> str:
@@ -56,7 +61,7 @@ class Shown:
 
 def shown(lists: WatchlistQuerySet) -> list[Shown]:
     """Lists with the data available for their companies, in three queries."""
-    found = list(lists.prefetch_related("companies"))
+    found = list(lists.select_related("alert").prefetch_related("companies"))
     ciks = {cik for one in found for cik in one.ciks}
     held = {one.cik: one for one in with_held(Company.objects.filter(cik__in=ciks))}
     return [Shown(one, tuple((cik, held.get(cik)) for cik in one.ciks)) for one in found]

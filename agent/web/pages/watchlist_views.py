@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.request_types import Request
+from accounts.verified_address import verified_address
 from agent.models import MOST_LISTS, MOST_WATCHED, Watchlist
 from agent.web.pages import watchlist_panels
 from agent.web.pages.watchlist_forms import AddForm, CompaniesForm, NameForm, NewListForm
@@ -134,4 +135,5 @@ def _done(request: Request, form: forms.Form, do: Callable[[], Made]) -> Made | 
 def _page(request: Request, more: dict[str, object] | None = None, status: int = 200) -> HttpResponse:
     lists = Watchlist.objects.visible_to(request.identity)
     context = {"lists": watchlist_panels.shown(lists), "most_lists": MOST_LISTS, "most_watched": MOST_WATCHED}
+    context["mail_to"] = verified_address(request.identity.user)
     return render(request, "agent/watchlists.html", {**context, **(more or {})}, status=status)

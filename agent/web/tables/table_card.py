@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 
 from agent.numbers import table_text
 from agent.refusals.grammar import listed, lower_first
-from agent.state import Cell, Scale, Table
+from agent.state import Cell, FactRef, Scale, Table
 from agent.state.query import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts
@@ -367,13 +367,17 @@ class TableCard:
     def broken_checks(self) -> int:
         return sum(not ok for ok, _ in self.checks)
 
+    @property
+    def cited(self) -> tuple[FactRef, ...]:
+        """The facts of its figures and results."""
+        cells = (fact for cell in self.table.asserted for fact in cell.facts)
+        return (*cells, *(fact for one in self.table.results for fact in one.facts))
+
     @cached_property
     def filings(self) -> tuple[Source, ...]:
         """Every filing that the figures are from, once."""
         names = {cell.cik: cell.company for cell in self.table.cells}
         years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
-        facts = [fact for cell in self.table.asserted for fact in cell.facts]
-        facts += [fact for one in self.table.results for fact in one.facts]
         found = {
             fact.accession: Source(
                 cik=fact.cik,
@@ -384,7 +388,7 @@ class TableCard:
                 filed=fact.filed,
                 url=fact.url,
             )
-            for fact in facts
+            for fact in self.cited
         }
         return tuple(found.values())
 

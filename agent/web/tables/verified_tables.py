@@ -10,11 +10,11 @@ from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies, Registrant
-from agent.state import CompanyRef, Versions
+from agent.state import CompanyRef, FactRef, Versions
 from agent.state.query import Query
 from agent.state.tables import Cell, Gap, Table
 from agent.steps.deps import Deps, Grant, open_to_visitors
-from filings.models import Company
+from filings.models import Company, Fact, Filing
 
 
 def tabulated(query: Query, identity: Identity, registry: Registry | None = None) -> Table:
@@ -51,6 +51,16 @@ def conflict(cell: Cell, said: Sequence[str]) -> Cell:
     return cell.model_copy(
         update={"value": None, "formula": "", "operands": (), "fact": None, "gap": gap, "notes": ()}
     )
+
+
+def printed_in_documents(facts: Sequence[FactRef]) -> bool:
+    """Whether every fact is one of a stored document; of the SEC's companyfacts, a printed row of one."""
+    others = [fact for fact in facts if fact.source != Fact.Source.DOCUMENT]
+    if not all(fact.label for fact in others):
+        return False
+    cited = {fact.accession for fact in others}
+    held = Filing.objects.filter(accession__in=cited, document_status=Filing.DocumentStatus.HELD)
+    return set(held.values_list("accession", flat=True)) == cited
 
 
 def registrant(company: Company) -> Registrant:

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import Run, Share
-from agent.web.history import newer_filings
+from agent.runs import newer_filings
 from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind

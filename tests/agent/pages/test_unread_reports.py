@@ -19,7 +19,9 @@ from tests.conftest import signed_in
 TEXT = "What supply risks did Apple disclose in fiscal 2024?"
 FIGURE = "Netflix revenue in fiscal 2024"
 BUTTON = "Read this company's reports"
+ADD = "Add this company"
 OTHERS = "An administrator can load the reports of"
+OTHERS_ADD = "An administrator can add Netflix."
 
 
 @pytest.fixture
@@ -48,11 +50,25 @@ def read_now(company: Company) -> None:
     Company.objects.filter(pk=company.pk).update(status="done", ingested=now() + timedelta(minutes=5))
 
 
-@pytest.mark.parametrize("question", [TEXT, FIGURE, "How many stores does Nike have?"])
-def test_staff_get_one_button(as_charlie: Client, question: str) -> None:
+@pytest.mark.parametrize(
+    ("question", "button"), [(TEXT, BUTTON), (FIGURE, ADD), ("How many stores does Nike have?", BUTTON)]
+)
+def test_staff_get_one_button(as_charlie: Client, question: str, button: str) -> None:
     shown = page(as_charlie, asked(as_charlie, question))
-    assert shown.count(BUTTON) == 1
-    assert OTHERS not in shown
+    assert shown.count("/read") == shown.count(button) == 1
+    assert "An administrator can" not in shown
+
+
+def test_a_company_known_by_name_only_is_added_from_the_refusal(as_charlie: Client, as_alice: Client) -> None:
+    address = asked(as_charlie, FIGURE)
+    assert ADD in page(as_charlie, address)
+    shown = page(as_alice, asked(as_alice, FIGURE))
+    assert OTHERS_ADD in shown
+    assert "Companies you can ask about" in shown
+    assert ADD not in shown
+    assert "are queued" in as_charlie.post("/companies/1065280/read", {"next": address}, follow=True).content.decode()
+    assert Company.objects.get(cik=1065280).status == "queued"
+    assert ADD not in page(as_charlie, address)
 
 
 def test_others_are_told_who_can(client: Client, as_alice: Client, apple: Company) -> None:
@@ -156,12 +172,12 @@ def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client,
     for path in (address, GRID):
         shown = page(as_charlie, path)
         assert "No 10-K of Netflix is in our data." in shown
-        assert shown.count(BUTTON) == 1
+        assert shown.count(ADD) == 1
         assert 'action="/companies/1065280/read"' in shown
     for path in (asked(client, TABLE), GRID):
         shown = page(client, path)
-        assert f"{OTHERS} Netflix." in shown
-        assert BUTTON not in shown
+        assert OTHERS_ADD in shown
+        assert ADD not in shown
     read_now(Company.objects.get(cik=1065280))
     Company.objects.filter(cik=1065280).update(facts_stored=1)
     assert "The reports of Netflix have been read since." in page(as_charlie, address)
@@ -178,8 +194,8 @@ def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client,
 )
 def test_nothing_is_offered_where_reading_would_not_help(as_charlie: Client, question: str) -> None:
     shown = page(as_charlie, asked(as_charlie, question))
-    assert BUTTON not in shown
-    assert OTHERS not in shown
+    assert "/read" not in shown
+    assert "An administrator can" not in shown
 
 
 def test_a_company_that_is_switched_off_or_files_no_10_k_is_not_offered(as_charlie: Client, apple: Company) -> None:
@@ -221,4 +237,5 @@ def test_the_page_of_a_company_without_text_offers_it_too(client: Client, as_cha
     assert "Only figures of Apple" not in page(client, address)
     assert BUTTON not in page(as_charlie, address)
     assert OTHERS not in page(client, "/companies/9999999901")
-    assert f"{OTHERS} Netflix." in page(client, "/companies/1065280")
+    assert OTHERS_ADD in page(client, "/companies/1065280")
+    assert page(as_charlie, "/companies/1065280").count(ADD) == 1

@@ -8,9 +8,12 @@ import pytest
 from django.test import Client
 from django.utils.timezone import now
 
+from accounts.identity import Identity
 from accounts.models import User
+from accounts.tokens import issue
 from agent import tasks
 from agent.models import Run
+from agent.web import mcp
 from tests.support import answers
 
 
@@ -80,6 +83,79 @@ def test_it_filters_by_outcome(as_alice: Client, runs: list[Run], outcome: str, 
 
 def test_an_unknown_outcome_hides_nothing(as_alice: Client, runs: list[Run]) -> None:
     assert len(questions(as_alice, outcome="superseded")) == 4
+
+
+@pytest.fixture
+def dated(alice: User) -> list[Run]:
+    """Alice's: today on a page, six days ago by the API, twenty by MCP, a year ago by a token of an older release."""
+    token, _ = issue(alice, "Notebook", ["ask"])
+    ages = [(0, "page"), (6, "api"), (20, "mcp"), (365, "")]
+    return [
+        answers.open_run(
+            alice,
+            question=f"{days} days",
+            origin=origin or None,
+            token=None if origin else token,
+            created=now() - timedelta(days=days),
+        )
+        for days, origin in ages
+    ]
+
+
+@pytest.mark.parametrize(
+    ("origin", "found"),
+    [("page", ["0 days"]), ("api", ["6 days", "365 days"]), ("mcp", ["20 days"]), ("", 4), ("fax", 4)],
+)
+def test_it_filters_by_where_it_was_asked(
+    as_alice: Client, dated: list[Run], origin: str, found: list[str] | int
+) -> None:
+    asked = questions(as_alice, origin=origin)
+    assert asked == found if isinstance(found, list) else len(asked) == found
+
+
+@pytest.mark.parametrize(("days", "found"), [("1", 1), ("7", 2), ("30", 3), ("", 4), ("x", 4)])
+def test_it_filters_by_the_last_days(as_alice: Client, dated: list[Run], days: str, found: int) -> None:
+    assert len(questions(as_alice, days=days)) == found
+
+
+def test_it_filters_by_dates_and_both_ends_belong_to_it(as_alice: Client, dated: list[Run]) -> None:
+    day = dated[1].created.date().isoformat()
+    assert questions(as_alice, since=day, until=day) == ["6 days"]
+    assert questions(as_alice, since=day) == ["0 days", "6 days"]
+    assert questions(as_alice, until=day) == ["6 days", "20 days", "365 days"]
+    assert questions(as_alice, since=day, days="1") == ["0 days"]
+    assert len(questions(as_alice, since="0001-01-01", until="9999-12-31")) == 4
+
+
+@pytest.mark.parametrize("wrong", [{"since": "soon"}, {"since": "2026-11-02", "until": "2026-11-01"}])
+def test_a_wrong_date_is_named_and_ignored(as_alice: Client, dated: list[Run], wrong: dict[str, str]) -> None:
+    page = as_alice.get("/history", wrong).content.decode()
+    assert "This filter is ignored." in page
+    assert questions(as_alice, until=wrong.get("until", "soon"), since=wrong.get("since", ""))
+
+
+def test_origin_and_dates_go_with_search_paging_and_downloads(as_alice: Client, alice: User) -> None:
+    for number in range(31):
+        answers.open_run(alice, question=f"Question {number}", origin="api")
+    answers.open_run(alice, question="Question of a page", origin="page")
+    first = as_alice.get("/history", {"q": "question", "origin": "api", "days": "7"})
+    page = first.content.decode()
+    assert first.context["page"].paginator.count == 31
+    assert 'href="?q=question&amp;origin=api&amp;days=7&amp;page=2"' in page
+    assert '<option value="api" selected>' in page
+    assert "Asked by API" in page
+    assert "origin=api&amp;days=7" in page.partition("/history/export.csv")[2][:60]
+
+
+def test_each_way_to_ask_is_recorded(as_alice: Client, alice: User) -> None:
+    as_alice.post("/ask", {"question": "Apple revenue 2024"})
+    as_alice.post("/api/v1/ask", {"question": "Apple revenue 2023"}, "application/json", headers={"Prefer": "wait=0"})
+    mcp.asked(Identity(user=alice), "Apple revenue 2022", "")
+    assert dict(Run.objects.values_list("question", "origin")) == {
+        "Apple revenue 2024": "page",
+        "Apple revenue 2023": "api",
+        "Apple revenue 2022": "mcp",
+    }
 
 
 def test_a_search_without_a_match_says_so(as_alice: Client, runs: list[Run]) -> None:

@@ -299,6 +299,16 @@ def test_a_company_that_is_not_held_is_a_gap_in_all_years(as_alice: Client, samp
     ]
 
 
+def test_without_a_figure_it_is_no_table_and_nothing_is_said_to_match(as_alice: Client, sample: Sample) -> None:
+    page = shown(as_alice, companies="NFLX", measures="revenue").content.decode()
+    assert "0 figures" in page
+    assert "match" not in page.partition('id="figures"')[2].partition("</section>")[0]
+    assert "<table" not in page
+    assert "Download as" not in page
+    assert '<details class="fold card__section" open>' in page
+    assert "All 2 figures match the SEC's XBRL data" in shown(as_alice, **ONE).content.decode()
+
+
 def test_a_visitor_is_shown_what_is_open_and_told_to_sign_in_for_the_rest(
     client: Client, as_alice: Client, sample: Sample, settings: Settings
 ) -> None:

@@ -1,0 +1,91 @@
+"""E-mails of watchlists: at most one a day, only where something is new, and nothing told twice.
+
+A mail is written down before it is sent. A worker that is killed in between leaves a mail that may have been sent and
+is not sent again; what it told stays in the feed.
+"""
+
+import logging
+from urllib.parse import urljoin
+
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.timezone import now
+
+from accounts.verified_address import verified_address
+from agent.models import WatchlistAlert
+from agent.models.watchlist_alert import BETWEEN_MAILS
+from agent.runs.watchlist_news import News, news
+
+logger = logging.getLogger(__name__)
+
+# Seconds that a mail server may take.
+TIMEOUT = 20
+# News that one mail tells in full.
+MOST = 40
+
+
+def send_due() -> int:
+    """Send the mails that are due; how many were sent. Safe to run twice, at once, and to be killed at any line."""
+    due = WatchlistAlert.objects.filter(Q(mailed=None) | Q(mailed__lte=now() - BETWEEN_MAILS), mail=True)
+    sent = 0
+    for pk in due.order_by("mailed", "pk").values_list("pk", flat=True):
+        try:
+            alert = WatchlistAlert.objects.select_related("watchlist__user").filter(pk=pk).first()
+            sent += alert is not None and send(alert)
+        except OSError as error:  # smtplib's errors too
+            logger.warning("The mail of watchlist alert %s is sent later: %s", pk, error)
+    return sent
+
+
+def send(alert: WatchlistAlert) -> bool:
+    """Send what is new of one watchlist; False where nothing is, or another worker does. Raises OSError."""
+    address = verified_address(alert.watchlist.user)
+    untold = not_told(alert) if address else []
+    if not untold:
+        return False
+    begun = alert.begin_mail([one.key for one in untold])
+    if begun is None:
+        return False
+    message = written(alert, untold, address, begun.pk)
+    try:
+        message.send()
+    except OSError:
+        begun.take_back()
+        raise
+    begun.was_sent()
+    return True
+
+
+def not_told(alert: WatchlistAlert) -> list[News]:
+    """What is new of a watchlist since its mails were switched on and its company was added, and in no mail yet."""
+    watchlist = alert.watchlist
+    added = dict(watchlist.companies.values_list("cik", "added"))
+    told = set(alert.items.values_list("key", flat=True))
+    return [one for one in news(watchlist) if one.key not in told and one.at > max(alert.since, added[one.cik])]
+
+
+def written(alert: WatchlistAlert, found: list[News], address: str, number: int) -> EmailMessage:
+    """The mail: plain words, with a link that stops these mails, also by one press of the mail program (RFC 8058)."""
+    name, host = alert.watchlist.name, alert.site.partition("://")[2].strip("/").partition(":")[0]
+    stop = urljoin(alert.site, reverse("watchlist_unsubscribe", args=[alert.unsubscribe]))
+    context = {
+        "name": name,
+        "found": [(one, urljoin(alert.site, one.path)) for one in found[:MOST]],
+        "more": len(found[MOST:]),
+        "lists": urljoin(alert.site, reverse("watchlists")),
+        "stop": stop,
+    }
+    return EmailMessage(
+        subject=f"Diligence: {found[0].title if len(found) == 1 else f'{len(found)} new items for “{name}”'}"[:200],
+        body=render_to_string("agent/email/watchlist.txt", context),
+        to=[address],
+        headers={
+            "Message-ID": f"<watchlist-{alert.pk}-{number}@{host or 'localhost'}>",
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+        connection=get_connection(timeout=TIMEOUT),
+    )
