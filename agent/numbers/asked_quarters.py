@@ -165,19 +165,19 @@ def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
 
 
 def _missing(period: Period, years: CompanyFilings, year: int | None, part: FiscalPeriod | None = None) -> Missing:
-    said = Place(year, part).called if part and year else period.text or "That part of the year"
-    available = held_years(years.filings) + _latest(years)
-    words = {"period": said[:1].upper() + said[1:], "years": available, "year": str(year)}
+    said = Place(year, part).called if part and year else period.text or "that part of the year"
+    available = "; ".join(filter(None, (held_years(years.filings), _latest(years))))
+    words = {"period": said, "years": available or "no period", "year": str(year)}
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
 
 
 def _latest(years: CompanyFilings) -> str:
-    """The newest quarter with a 10-Q, to stand behind the fiscal years available; empty without 10-Qs."""
+    """The newest quarter with a 10-Q, in words; empty without 10-Qs."""
     ends = _of_quarterly_reports(years)
     if not ends:
         return ""
     year, quarter = max(ends, key=lambda place: ends[place])
-    return f"; latest quarter: {Place(year, QUARTERS[quarter - 1]).called}"
+    return f"latest quarter: {Place(year, QUARTERS[quarter - 1]).called}"
 
 
 def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:

@@ -12,7 +12,7 @@ from agent.numbers.expressions import Expr
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import Version
 from agent.refusals.codes import Code
-from agent.refusals.grammar import listed, possessive
+from agent.refusals.grammar import few_years, possessive
 from agent.state.tables import Gap, Placed, Result
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -177,5 +177,5 @@ def _seams(merged: Evaluated) -> list[str]:
     for cik in dict.fromkeys(company_filings.company.cik for company_filings, _ in merged.filings.values()):
         years = sorted({of for company_filings, of in of_years if company_filings.company.cik == cik}, reverse=True)
         if len(years) > 1:
-            found.append(f"From several 10-Ks: fiscal {listed([str(year) for year in years])}.")
+            found.append(f"From several 10-Ks: fiscal {few_years(sorted(years))}.")
     return found

@@ -116,7 +116,7 @@ def about_comparatives(one: Evaluated) -> list[str]:
             continue
         now, before = (exact(number, part.held.fact.unit) for number in (part.held.value, value))
         found.append(
-            f"{capitalized(Place(part.year, part.company_filings.period).called)} {lower_first(part.label)} is {now} as the "
-            f"{part.company_filings.report(part.filed_for)} restates it; the {part.company_filings.report(part.year)} gave {before}."
+            f"{capitalized(Place(part.year, part.company_filings.period).called)} {lower_first(part.label)}: {now}, "
+            f"restated in the {part.company_filings.report(part.filed_for)}; first {before}."
         )
     return found

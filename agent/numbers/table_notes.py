@@ -13,7 +13,7 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
-from agent.refusals.grammar import capitalized, listed, lower_first, possessive
+from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
 from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
 from agent.state.references import PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
@@ -22,7 +22,9 @@ from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 ALIGNED = timedelta(days=10)
 # A quarter lasts three months and its 10-Q is filed within 45 days: after that, the next one is due.
 QUARTER_FILED = timedelta(days=92 + 92 + 45)
-AS_TAGGED = "Signs follow the XBRL tags, so an outflow may be positive. Rows by class or segment are left out."
+AS_TAGGED = "Outflows may be shown as positive. Rows by class or segment are left out."
+# Longer lists of dates than this are given as a range.
+MOST_DATES = 2
 
 OVER_A_YEAR = "Growth and changes are year over year."
 
@@ -66,6 +68,8 @@ def notes_of(
     }
     if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
         said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
+        if len(ends) > MOST_DATES:
+            said = f"{min(ends.values()):%-d %b %Y} to {max(ends.values()):%-d %b %Y}"
         yield f"The periods compared end on different days: {said}."
 
 
@@ -83,9 +87,7 @@ def _old(
         return
     name = possessive(company_filings.company.called)
     if max(held) - max(ends) > ALIGNED:
-        yield (
-            f"{name} newest report ends on {max(held):%-d %b %Y}. An earlier report is missing, so it cannot be used here."
-        )
+        yield (f"{name} newest report, to {max(held):%-d %b %Y}, is not used here: an earlier one is missing.")
     elif today - max(held) > QUARTER_FILED:
         yield f"The newest loaded report of {company_filings.company.called} ends on {max(held):%-d %b %Y}."
 
@@ -101,7 +103,7 @@ class Restatement(NamedTuple):
     def said(self, years: Collection[int]) -> str:
         """The note on these years."""
         are, them, their = ("are", "them", "their") if len(years) > 1 else ("is", "it", "its")
-        when = f"fiscal {listed([str(year) for year in sorted(years)])} {are}"
+        when = f"fiscal {few_years(sorted(years))} {are}"
         if self.missing:
             said = f"{when} taken from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
         else:
@@ -154,5 +156,5 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
         )
         if flow and nine_months and quarters_added_up(nine_months, of_concept(key), year) is False:
             yield (
-                f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year, because one was restated later."
+                f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year; one was restated."
             )

@@ -110,13 +110,14 @@ class Place(NamedTuple):
 
     @property
     def called(self) -> str:
-        """In words: fiscal 2024, Q3 of fiscal 2024, the twelve months to the end of Q3 of fiscal 2024."""
+        """In words: fiscal 2024, Q3 fiscal 2024, the twelve months to the end of Q3 fiscal 2024."""
         if self.period is FiscalPeriod.YEAR:
             return f"fiscal {self.year}"
-        name = NAMES.get(self.period, self.period.value)
         if self.period in TRAILING:
-            name = f"the twelve months to the end of Q{self.period.quarter}"
-        return f"{name} of fiscal {self.year}"
+            return f"the twelve months to the end of Q{self.period.quarter} fiscal {self.year}"
+        if name := NAMES.get(self.period):
+            return f"{name} of fiscal {self.year}"
+        return f"{self.period} fiscal {self.year}"
 
     @property
     def short(self) -> str:

@@ -130,7 +130,7 @@ class Figure:
 
     @property
     def year_before(self) -> str:
-        """The period compared with: fiscal 2023, Q3 of fiscal 2023."""
+        """The period compared with: fiscal 2023, Q3 fiscal 2023."""
         return Place(self.cell.place.year - 1, self.cell.fiscal_period).called
 
     @property

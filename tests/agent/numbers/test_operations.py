@@ -76,7 +76,7 @@ def test_a_span_beyond_one_filing_takes_the_further_year_from_its_own_and_says_s
     result = over(of, Over.GROWTH, 2020, 2024)
     assert result.formula == "100 * (revenue / revenue:fy2020[FY-4] - 1)"
     assert [one.fact.accession for one in result.operands] == [filings[4].accession, filings[0].accession]
-    assert any("2024 and 2020" in note for note in result.notes)
+    assert any("2020 and 2024" in note for note in result.notes)
     average = over(of, Over.AVERAGE, 2020, 2021, 2022, 2023, 2024)
     assert {one.fact.accession for one in average.operands} == {filings[4].accession, filings[1].accession}
     assert average.value == 400

@@ -196,7 +196,7 @@ def test_a_shared_answer_offers_nothing(as_charlie: Client, client: Client) -> N
     link = as_charlie.post(f"{address}/share", follow=True).content.decode().partition("/s/")[2].partition('"')[0]
     for visitor in (client, as_charlie):
         shown = page(visitor, f"/s/{link}")
-        assert "loaded, not its text" in shown
+        assert "is not in our data" in shown
         assert BUTTON not in shown
         assert OTHERS not in shown
 
