@@ -102,13 +102,13 @@ class Restatement(NamedTuple):
 
     def said(self, years: Collection[int]) -> str:
         """The note on these years."""
-        are, them, their = ("are", "them", "their") if len(years) > 1 else ("is", "it", "its")
-        when = f"fiscal {few_years(sorted(years))} {are}"
+        their = "their" if len(years) > 1 else "its"
+        when = f"fiscal {few_years(sorted(years))}"
         if self.missing:
-            said = f"{when} taken from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
+            said = f"{when} from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
         else:
-            after = " after a share split" if self.split else ""
-            said = f"{when} shown as the fiscal {self.filed_for} 10-K restates {them}{after}."
+            split = " (share split)" if self.split else ""
+            said = f"{when} as restated in the fiscal {self.filed_for} 10-K{split}."
         return f"{self.whose}: {said}" if self.whose else capitalized(said)
 
 

@@ -145,7 +145,8 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         yield query, ""
     rows = query.rows or near[:1]
     if refusal.code.row.offers is Offer.YEARS:
-        for periods in (*nearest_parts(query), *nearest(query, held)):
+        whole = nearest(query, held)
+        for periods in (*nearest_parts(query, whole), *whole):
             yield changed(query, rows=rows, periods=periods, own=()), "The nearest available period"
     for one in near:
         if one not in query.rows:
@@ -183,15 +184,16 @@ def keys_of(measure: Measure) -> Iterator[str]:
             yield from keys_of(part)
 
 
-def nearest_parts(query: Query) -> Iterator[Years]:
-    """The newest quarter and the same part of the year before, where a part of a year is asked."""
+def nearest_parts(query: Query, years: Iterable[Years]) -> Iterator[Years]:
+    """The same part of the nearest years, and the newest quarter, where a part of a year is asked."""
     asked = query.periods.periods[:1] if isinstance(query.periods, Years) else ()
     for period in asked:
         if period.part is None:
             continue
-        if period.year:
-            yield Years(periods=(period.model_copy(update={"year": period.year - 1}),))
-        yield Years(periods=(Period(form=PeriodForm.LATEST, part=RelativePeriod.QUARTER),))
+        newest = Period(form=PeriodForm.LATEST, part=RelativePeriod.QUARTER)
+        near = [period.model_copy(update={"year": one.periods[0].year}) for one in years if period.year]
+        for one in (*near[:1], newest, *near[1:]):
+            yield Years(periods=(one,))
 
 
 def like_named(query: Query, deps: "Deps") -> Iterator[Row]:

@@ -135,9 +135,9 @@ class Code(StrEnum):
     INTERIM_PERIOD = "interim_period", Row(
         "fetch", "Period not available",
         asked=Said(
-            "We cannot answer for {words} here.",
+            "We cannot give this for {words}.",
             "Ask for fiscal years, quarters, year to date or trailing twelve months, one kind at a time.",
-            bare_first="We cannot answer for that period here.",
+            bare_first="We cannot give this for that period.",
         ),
         of_text=Said("Only text of annual reports (10-K) is available.", "Ask for a fiscal year."),
         looked=Said("No report of {company} for {period} is in our data.", "Available: {years}."),

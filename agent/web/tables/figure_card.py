@@ -211,7 +211,7 @@ class Figure:
             return ""
         if recast.first is None:
             return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K is not loaded."
-        said = f"As the fiscal {recast.fiscal_year} 10-K restates it"
+        said = f"As restated in the fiscal {recast.fiscal_year} 10-K"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
         return f"{said}; first reported: {first}."
 

@@ -349,8 +349,8 @@ def test_a_row_across_a_split_is_on_the_new_shares_as_far_as_a_report_gives_them
     ]
     assert [bool(one.basis_break) for one in asked] == [False, True, False, False]
     assert made.notes == (
-        "Fiscal 2022 and 2023 are shown as the fiscal 2024 10-K restates them after a share split.",
-        "The fiscal 2024 10-K restates fiscal 2022, and no report gives fiscal 2021 on that basis.",
+        "Fiscal 2022 and 2023 as restated in the fiscal 2024 10-K (share split).",
+        "The fiscal 2024 10-K restates fiscal 2022, not fiscal 2021.",
     )
     assert not table(split, span(2021, 2023), EPS).notes
 
