@@ -11,6 +11,7 @@ from agent.numbers.asked_years import (
     held_years,
     in_order,
     is_on,
+    label,
     near_year_end,
     other_reading,
     resolve,
@@ -18,6 +19,7 @@ from agent.numbers.asked_years import (
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.interim import period_filings
 from agent.refusals.codes import Code
+from agent.refusals.grammar import capitalized, lower_first
 from agent.state.query import Periods
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
@@ -101,11 +103,8 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
     if other is None or isinstance(first, Missing):
         return (first,)
     other_end = ends.get((later, 4)) or _year_end(later, ends) or end
-    own = f"{Place(year, part).called} in the company's own fiscal years"
-    return (
-        first.as_read(own[:1].upper() + own[1:]),
-        other.as_read(f"{part} of {other_reading(year, other_end)[4:]}"),
-    )
+    own = f"{capitalized(Place(year, part).called)} (ended {label(first.filing)[1]:%-d %b %Y})"
+    return first.as_read(own), other.as_read(f"{part} of {lower_first(other_reading(year, other_end))}")
 
 
 def _year_end(year: int, ends: Closings) -> date | None:

@@ -64,7 +64,8 @@ def explained(choice: NoChoice, concept: Concept, company: str, year: int, filin
         nearest = filing_figures.nearest_line(concept)
     if not choice.face_held or not statement:
         return Explained(text, detail, nearest)
-    text = f"{possessive(company)} fiscal {year} 10-K has no line for {lower_first(concept.label)} on the {statement}."
+    label = lower_first(concept.label).replace(f" ({statement})", "")
+    text = f"{possessive(company)} fiscal {year} 10-K has no line for {label} on the {statement}."
     if choice.variant:
         text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
         detail = "That is a different measure."

@@ -111,10 +111,8 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
 
 
 def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
-    """Who is left out of a ranking, and why: with them the order might be another."""
-    return tuple(
-        f"{one.called} is left out: {one.gap.text}" for one in items if one.value is None and one.gap is not None
-    )
+    """Who is not in a ranking: with them the order might be another. The reasons stand with their cells."""
+    return tuple(f"Not ranked, no figure: {one.called}." for one in items if one.value is None and one.gap is not None)
 
 
 def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:

@@ -20,7 +20,7 @@ from agent.refusals.grammar import possessive
 from agent.refusals.near_measures import near_measures
 from agent.refusals.query_text import question
 from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
-from agent.state.query import Breakdown, Change, Concept, Measure, Member, Metric, Row, Share, Years
+from agent.state.query import Breakdown, Change, Concept, Last, Measure, Member, Metric, Row, Share, Span, Years
 from agent.state.references import RelativePeriod
 from filings.models import Filing
 
@@ -146,7 +146,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     rows = query.rows or near[:1]
     if refusal.code.row.offers is Offer.YEARS:
         whole = nearest(query, held)
-        for periods in (*nearest_parts(query, whole), *whole):
+        for periods in (*held_span(query, held), *nearest_parts(query, whole), *whole):
             yield changed(query, rows=rows, periods=periods, own=()), "The nearest available period"
     for one in near:
         if one not in query.rows:
@@ -155,7 +155,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     if refusal.code is Code.NOT_UNDERSTOOD and isinstance(near[0].measure if near else None, Concept):
         divided = Row(measure=Breakdown(of=near[0].measure, axis="segment"))
         yield changed(query, rows=(divided,), operations=()), f"The segments of {held[0].called}"
-    if refusal.stage == "plan" and not refusal.code.row.instead:
+    if refusal.stage == "plan":
         return
     for part in parts(rows, deps.registry):
         yield changed(query, rows=(part,), operations=()), "A figure it is computed from"
@@ -166,7 +166,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         return  # no other measure is held either
     newest = next(iter(nearest(query, held)), query.periods)
     near_keys = near_measures([key for one in rows for key in keys_of(one.measure)], deps.registry)[:NEAR]
-    for key in (*refusal.code.row.instead, *near_keys):
+    for key in near_keys:
         yield (
             changed(query, rows=(row(deps.registry, key),), operations=(), periods=newest, own=()),
             "A similar measure",
@@ -182,6 +182,20 @@ def keys_of(measure: Measure) -> Iterator[str]:
             yield from keys_of(of)
         case Share(part=part):
             yield from keys_of(part)
+
+
+def held_span(query: Query, companies: Iterable[CompanyRef]) -> Iterator[Span]:
+    """The years asked that are available, where several in a row are asked of which some are not."""
+    if isinstance(query.periods, Years) or (isinstance(query.periods, Last) and query.periods.quarters):
+        return
+    askable = [Filing.objects.askable(company.cik) for company in companies]
+    years = sorted(set.intersection(*({one.fiscal_year for one in filings if one.fiscal_year} for filings in askable)))
+    if isinstance(query.periods, Span):
+        first, last = query.periods.first.year, query.periods.last.year if query.periods.last else None
+        years = [year for year in years if (first or year) <= year <= (last or year)]
+    if len(years) > 1:
+        ends = (Period(form=PeriodForm.FISCAL, year=year) for year in (years[0], years[-1]))
+        yield Span(first=next(ends), last=next(ends))
 
 
 def nearest_parts(query: Query, years: Iterable[Years]) -> Iterator[Years]:

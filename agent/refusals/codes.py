@@ -37,7 +37,6 @@ class Row:
     """The properties of a code.
 
     stage: the step that usually raises it. title: a few words for lists. of_text: the sentences where no figure is asked.
-    instead: registry keys offered for what is asked, as earnings per share for a multiple of them.
     """
 
     stage: str
@@ -46,7 +45,6 @@ class Row:
     of_text: Said | None = None
     looked: Said | None = None
     offers: Offer = Offer.MEASURES
-    instead: tuple[str, ...] = ()
 
     @property
     def outright(self) -> str:
@@ -186,7 +184,7 @@ class Code(StrEnum):
         "plan", "Not a GAAP figure",
         asked=Said(
             "Figures called {words} are not in our data.",
-            "Only figures in the financial statements are, as reported.",
+            "Ask for the figure as reported in the financial statements.",
         ),
     )
     CROSS_COMPANY = "cross_company", Row(
@@ -210,7 +208,6 @@ class Code(StrEnum):
     PRICE = "price", Row(
         "plan", "Market price",
         asked=Said("{words} {depends} on the market price.", "Filings report no current price."),
-        instead=("eps_diluted", "shares_out"),
     )
     TRANSCRIPT = "transcript", Row(
         "plan", "Not a 10-K",
