@@ -134,7 +134,7 @@ def test_once_the_reports_are_stored_the_question_can_be_asked_again(as_alice: C
     Company.objects.filter(pk=company.pk).update(facts_stored=1)
     read_now(company)
     shown = page(as_alice, address)
-    assert f"The reports of {company.called} have been read since." in shown
+    assert f"The reports of {company.called} are loaded now." in shown
     assert OTHERS not in shown
 
 
@@ -164,7 +164,7 @@ def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client,
         assert BUTTON not in shown
     read_now(Company.objects.get(cik=1065280))
     Company.objects.filter(cik=1065280).update(facts_stored=1)
-    assert "The reports of Netflix have been read since." in page(as_charlie, address)
+    assert "The reports of Netflix are loaded now." in page(as_charlie, address)
 
 
 @pytest.mark.parametrize(

@@ -99,3 +99,10 @@ def test_a_sentence_of_a_code_is_one_line_before_its_words_are_filled_in(code: C
         sentences = (said.first, said.second, said.bare_first, said.bare_second)
         assert [one for one in sentences if len(one) > ONE_LINE] == []
         assert not CODES.search(re.sub(r"\{\w+\}", "", " ".join(sentences)))
+
+
+def test_only_staff_read_how_to_set_up_a_model(as_alice: Client, alice: User) -> None:
+    assert "PLAN_MODEL" not in as_alice.get("/method").content.decode()
+    alice.is_staff = True
+    alice.save()
+    assert "PLAN_MODEL" in as_alice.get("/method").content.decode()
