@@ -17,7 +17,7 @@ NEAR = timedelta(days=10)
 # After so long the next quarterly report, and after so long the next annual one, has been filed.
 TWO_QUARTERS, YEAR_FILED = timedelta(days=183), timedelta(days=365 + 90)
 # More companies than this are not listed one by one.
-MOST_LISTED = 6
+MOST_LISTED = 2
 
 
 def about_columns(aligned: Aligned) -> Iterator[str]:
@@ -43,7 +43,7 @@ def about_ends(query: Query, by_company: Mapping[int, CompanyFilings], columns: 
         return
     said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
     if len(ends) > MOST_LISTED:
-        said = f"from {min(ends.values()):%-d %b %Y} to {max(ends.values()):%-d %b %Y}"
+        said = f"{min(ends.values()):%-d %b %Y} to {max(ends.values()):%-d %b %Y}"
     yield f"The periods compared end on different days: {said}."
 
 
@@ -73,9 +73,7 @@ def _of_company(
         yield f"{name} has a newer report, for the {called} ended {newest:%-d %b %Y}."
         return
     if newest - used > NEAR and quarterly:
-        yield (
-            f"{possessive(name)} newest report ends on {newest:%-d %b %Y}. An earlier report is missing, so it cannot be used here."
-        )
+        yield f"{possessive(name)} newest report, to {newest:%-d %b %Y}, is not used here: an earlier one is missing."
     if today - newest > (TWO_QUARTERS if quarterly else YEAR_FILED):
         of = f" for {name}" if several else ""
         yield f"Latest report in our data{of}: {called} ended {newest:%-d %b %Y}."

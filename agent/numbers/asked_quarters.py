@@ -11,6 +11,7 @@ from agent.numbers.asked_years import (
     held_years,
     in_order,
     is_on,
+    label,
     near_year_end,
     other_reading,
     resolve,
@@ -18,6 +19,7 @@ from agent.numbers.asked_years import (
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.interim import period_filings
 from agent.refusals.codes import Code
+from agent.refusals.grammar import capitalized, lower_first
 from agent.state.query import Periods
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
@@ -101,11 +103,8 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
     if other is None or isinstance(first, Missing):
         return (first,)
     other_end = ends.get((later, 4)) or _year_end(later, ends) or end
-    own = f"{Place(year, part).called} in the company's own fiscal years"
-    return (
-        first.as_read(own[:1].upper() + own[1:]),
-        other.as_read(f"{part} of {other_reading(year, other_end)[4:]}"),
-    )
+    own = f"{capitalized(Place(year, part).called)} (ended {label(first.filing)[1]:%-d %b %Y})"
+    return first.as_read(own), other.as_read(f"{part} of {lower_first(other_reading(year, other_end))}")
 
 
 def _year_end(year: int, ends: Closings) -> date | None:
@@ -165,19 +164,19 @@ def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
 
 
 def _missing(period: Period, years: CompanyFilings, year: int | None, part: FiscalPeriod | None = None) -> Missing:
-    said = Place(year, part).called if part and year else period.text or "That part of the year"
-    available = held_years(years.filings) + _latest(years)
-    words = {"period": said[:1].upper() + said[1:], "years": available, "year": str(year)}
+    said = Place(year, part).called if part and year else period.text or "that part of the year"
+    available = "; ".join(filter(None, (held_years(years.filings), _latest(years))))
+    words = {"period": said, "years": available or "no period", "year": str(year)}
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
 
 
 def _latest(years: CompanyFilings) -> str:
-    """The newest quarter with a 10-Q, to stand behind the fiscal years available; empty without 10-Qs."""
+    """The newest quarter with a 10-Q, in words; empty without 10-Qs."""
     ends = _of_quarterly_reports(years)
     if not ends:
         return ""
     year, quarter = max(ends, key=lambda place: ends[place])
-    return f"; latest quarter: {Place(year, QUARTERS[quarter - 1]).called}"
+    return f"latest quarter: {Place(year, QUARTERS[quarter - 1]).called}"
 
 
 def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:

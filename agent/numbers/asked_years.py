@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from agent.refusals.codes import Code
+from agent.refusals.grammar import year_ranges
 from agent.state import Period, PeriodForm
 from agent.state.query import Last, Periods, Span, Years
 from filings.models import FIRST_YEAR, Filing
@@ -216,19 +217,9 @@ def has_transition(cik: int, year: int) -> bool:
 
 
 def held_years(filings: Sequence[Filing]) -> str:
-    """The fiscal years available for a company, in words."""
-    return years_in_words(sorted(filing.fiscal_year for filing in filings if filing.fiscal_year))
-
-
-def years_in_words(years: Sequence[int]) -> str:
-    """Fiscal years as ranges: 2015 to 2019, 2021."""
-    ranges: list[list[int]] = []
-    for year in years:
-        if ranges and year == ranges[-1][1] + 1:
-            ranges[-1][1] = year
-        else:
-            ranges.append([year, year])
-    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
+    """The fiscal years available for a company, in words: fiscal 2015 to 2025."""
+    years = year_ranges(sorted(filing.fiscal_year for filing in filings if filing.fiscal_year))
+    return f"fiscal {years}" if years else ""
 
 
 def label(filing: Filing) -> tuple[int, date]:

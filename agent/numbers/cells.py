@@ -283,7 +283,7 @@ def variant_cell(version: Version, row: int, company_filings: CompanyFilings, ye
     found = selection.shown_variant(version.key) if selection and concept else None
     if selection is None or found is None:
         return None
-    label = f"“{found.label}”, a line of the same statement" if found.label else f"The line tagged {found.tag}"
+    label = f"“{found.label}”, a line of the same statement" if found.label else "Another line of the same statement"
     name = Name(f"{version.key}_beside", mark(company_filings, year), year)
     part = FactOperand(name.key, version.label, year, year, found.held, selection, company_filings)
     other = replace(version, reading=label, alternative=True)

@@ -15,7 +15,7 @@ def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
     """A note where the document uses another fiscal-year label than the answer."""
     if named is None or named == label:
         return ()
-    return (f"The document mostly says fiscal {named}; here the year is labeled fiscal {label}.",)
+    return (f"The document itself calls fiscal {label} fiscal {named}.",)
 
 
 def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
@@ -23,7 +23,7 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
     if not concept.basis_sensitive or not value:
         return ()
     if any(one.fact.value and is_split(one.fact.value, value) for one in afterwards):
-        return ("Later filings give a split-adjusted figure; this is before the split.",)
+        return ("As reported before a later share split.",)
     return ()
 
 

@@ -156,12 +156,12 @@ def unlike_parts(parts: Sequence[FiledYear], figure: Figure) -> str:
 
 
 def two_elements(parts: Sequence[FiledYear], figure: Figure) -> str:
-    """Which two reports use different elements, in a sentence; empty where all use the same."""
+    """Which two reports use different elements of the taxonomy, in a sentence; empty where all use the same."""
     given = [(one.report(year), found.element) for one, year in parts if (found := figure.find(one, year, 0))]
     tagged = [one for one in given if one[1]]
     for report, element in tagged[1:]:
         if element != tagged[0][1]:
-            return f"The {tagged[0][0]} tags it as {tagged[0][1]}, and the {report} as {element}."
+            return f"The {tagged[0][0]} and the {report} tag it differently."
     return ""
 
 

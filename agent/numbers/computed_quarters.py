@@ -16,9 +16,7 @@ from agent.refusals.grammar import lower_first, possessive
 from agent.state.tables import Gap
 from filings.xbrl.periods import FiscalPeriod, Place
 
-CASH_FLOW = (
-    "Cash flow in a 10-Q runs from the start of the fiscal year; the quarter is the difference of two such figures."
-)
+CASH_FLOW = "Computed from year-to-date figures."
 
 
 def interim_expression(evaluator: Evaluation, key: str, offset: int, *, made: bool = True) -> Expr:
@@ -191,7 +189,7 @@ def not_given(evaluator: Evaluation, concept: Concept, offset: int, choice: NoCh
 def _why_missing(company_filings: CompanyFilings, year: int, report: str) -> str:
     """Why a 10-Q gives no figure for a concept: the 10-K shows under which element it stands."""
     if not any(company_filings.annual.selection(near) for near in (year - 1, year, year + 1)):
-        return "No 10-K of a nearby fiscal year is loaded, which would show how the measure is tagged."
+        return "No 10-K of a nearby fiscal year is loaded."
     return f"The {report} has no figure for the same measure as the 10-K."
 
 
@@ -215,7 +213,6 @@ def not_added_up(evaluator: Evaluation, label: str) -> Unanswered:
         return Gap(
             code=Code.NOT_MEANINGFUL,
             text=f"{possessive(company_filings.company.called)} {lower_first(label)} for {Place(evaluator.year, company_filings.period).called} is not in our data.",
-            detail="It does not add up over quarters, so it cannot be computed.",
             looked_for=(("Measure", label),),
         )
 

@@ -76,7 +76,7 @@ class Operands:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        assumed = [f"The filing reports no {name}, so it is taken as zero." for name in self.absent]
+        assumed = [f"No {name} reported; taken as zero." for name in self.absent]
         said = [note for choice in self.found.values() for note in choice.notes]
         return tuple(dict.fromkeys(assumed + said))
 

@@ -158,7 +158,7 @@ class Evaluator:
             registry = self.company_filings.registry
             for name in names:
                 label = lower_first(registry.concepts[name.key].label)
-                self.notes[f"The filing reports no {label}, so it is taken as zero."] = None
+                self.notes[f"No {label} reported; taken as zero."] = None
             return Call("opt", mapped(argument, lambda name: self._named(name.key, offset + name.offset)))
 
     def _elsewhere(self, key: str, offset: int) -> bool:

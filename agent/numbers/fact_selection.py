@@ -20,8 +20,8 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 
 NO_FACE = "Taken from XBRL data only; the filing's statement is not loaded."
-FROM_NOTE = "Tagged in the filing, but not on the {statement} itself."
-OWN_TAG = "Tagged with an element of the company's own; the printed label fits the measure."
+FROM_NOTE = "From the notes of the filing, not the {statement} itself."
+PRINTED_AS = "The printed row is labeled “{label}”."
 # Net income of the parent: derived from net income with noncontrolling interests and confirmed by tagged diluted EPS.
 INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
 CENT = Decimal("0.01")
@@ -144,7 +144,7 @@ class Selection:
         if chosen is None or disputed(chosen):
             return self._conflict(concept, usable)
         uncommon = chosen.condition is Condition.FACE_LABEL or chosen.fit is Fit.UNKNOWN
-        notes = [f"The printed row is labeled “{chosen.label}”."] if chosen.label and uncommon else []
+        notes = [PRINTED_AS.format(label=chosen.label)] if chosen.label and uncommon else []
         losers = tuple((one, why_not(one, chosen)) for one in candidates if one.name != chosen.name)
         return Choice(concept.key, chosen.value, chosen, losers=losers, notes=tuple(notes))
 
@@ -153,9 +153,8 @@ class Selection:
         return NoChoice(
             concept.key,
             Code.CONFLICT,
-            text=f"The line tagged {rejected.tag} is printed as “{rejected.label}”, "
-            f"which is not {lower_first(concept.label)}.",
-            detail="The tag and the printed label contradict each other.",
+            text=f"The filing prints this line as “{rejected.label}”, which is not {lower_first(concept.label)}.",
+            detail="Its label and its XBRL tag disagree.",
             candidates=(rejected,),
             face_held=True,
         )
@@ -196,17 +195,22 @@ class Selection:
             self.filing_figures.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset)
         )
         if held and all(same(one, held[0]) for one in held):
-            return Choice(concept.key, held[0].value, held[0], notes=(OWN_TAG,))
-        said = ", ".join(f"“{line.label or line.name}”" for line in lines[:3])
+            return Choice(
+                concept.key,
+                held[0].value,
+                held[0],
+                notes=(PRINTED_AS.format(label=held[0].label),) if held[0].label else (),
+            )
+        said = ", ".join(f"“{line.label or words(line.name)}”" for line in lines[:3])
         return NoChoice(
             concept.key,
             Code.CONFLICT if held else Code.CONCEPT_NOT_REPORTED,
-            text=f"The {STATEMENTS[concept.statement]} gives {lower_first(concept.label)} under a tag of the company's own.",
-            detail=f"Our data has no single value for its line, {said}.",
+            text=f"We could not confirm a single figure for {lower_first(concept.label)} on the {STATEMENTS[concept.statement]}.",
+            detail=f"Its line: {said}.",
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
-            nearest=lines[0].label or lines[0].name,
+            nearest=lines[0].label or words(lines[0].name),
         )
 
     def _other_line(self, concept: Concept, offset: int) -> NoChoice | None:
@@ -222,8 +226,8 @@ class Selection:
         return NoChoice(
             concept.key,
             Code.CONFLICT,
-            text=f"The line printed as “{held[0].label}” is tagged {held[0].name}, which is a different measure.",
-            detail="The tag and the printed label contradict each other.",
+            text=f"The line printed as “{held[0].label}” is tagged as a different measure.",
+            detail="Its label and its XBRL tag disagree.",
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
@@ -275,8 +279,7 @@ class Selection:
             return NoChoice(
                 concept.key,
                 Code.CONFLICT,
-                text=f"Our data has facts tagged as {lower_first(concept.label)}, but no statement that shows which is the reported line.",
-                detail="In notes, such a tag often covers only part of the amount.",
+                text=f"We could not confirm which figure is {lower_first(concept.label)}: the filing's statement is not loaded.",
                 candidates=tuple(candidates),
             )
         return self._first(
@@ -319,7 +322,7 @@ class Selection:
         confirmed = [one for one in options if abs(one.value / shares - eps) <= CENT]
         if len(confirmed) != 1:
             return None
-        note = "Chosen because, divided by the diluted shares, it gives the tagged diluted EPS."
+        note = "Confirmed by diluted EPS and diluted shares."
         return replace(confirmed[0], notes=(note,))
 
 

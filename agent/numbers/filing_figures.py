@@ -248,7 +248,7 @@ class FilingFigures:
         face = self.face_of(concept)
         said = list(dict.fromkeys((line.label or words(line.name)) for line in (face.lines if face else ())))
         alike = process.extractOne(
-            telling(concept.label), said, scorer=fuzz.token_set_ratio, processor=telling, score_cutoff=60
+            telling(concept.label), said, scorer=fuzz.token_set_ratio, processor=telling, score_cutoff=75
         )
         mistaken = [label for label in said if concept.fit(label) is Fit.REJECTED]
         return str(alike[0]) if alike else mistaken[0] if len(mistaken) == 1 else ""

@@ -64,13 +64,14 @@ def explained(choice: NoChoice, concept: Concept, company: str, year: int, filin
         nearest = filing_figures.nearest_line(concept)
     if not choice.face_held or not statement:
         return Explained(text, detail, nearest)
-    text = f"{possessive(company)} fiscal {year} 10-K has no line for {lower_first(concept.label)} on the {statement}."
+    label = lower_first(concept.label).replace(f" ({statement})", "")
+    text = f"{possessive(company)} fiscal {year} 10-K has no line for {label} on the {statement}."
     if choice.variant:
         text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
-        detail = "That is a different measure with the same name."
+        detail = "That is a different measure."
     elif choice.line_held:
         text = f"{possessive(company)} 10-K gives no fiscal {year} figure for {lower_first(concept.label)}."
         detail = "Its statement has this line for other years only."
     elif nearest:
-        detail = f"The nearest line is “{nearest}”, a different measure."
+        detail = f"The nearest line is “{nearest}”."
     return Explained(text, detail, nearest)

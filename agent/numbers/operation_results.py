@@ -14,7 +14,7 @@ from agent.numbers.gaps import meaningless
 from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.refusals.codes import Code
-from agent.refusals.grammar import listed, possessive
+from agent.refusals.grammar import few_years, possessive
 from agent.state.tables import Gap, Placed, Result
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -122,10 +122,8 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
 
 
 def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
-    """Who is left out of a ranking, and why: with them the order might be another."""
-    return tuple(
-        f"{one.called} is left out: {one.gap.text}" for one in items if one.value is None and one.gap is not None
-    )
+    """Who is not in a ranking: with them the order might be another. The reasons stand with their cells."""
+    return tuple(f"Not ranked, no figure: {one.called}." for one in items if one.value is None and one.gap is not None)
 
 
 def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:
@@ -207,5 +205,5 @@ def _seams(merged: Evaluated) -> list[str]:
     for cik in dict.fromkeys(company_filings.company.cik for company_filings, _ in merged.filings.values()):
         years = sorted({of for company_filings, of in of_years if company_filings.company.cik == cik}, reverse=True)
         if len(years) > 1:
-            found.append(f"From several 10-Ks: fiscal {listed([str(year) for year in years])}.")
+            found.append(f"From several 10-Ks: fiscal {few_years(sorted(years))}.")
     return found

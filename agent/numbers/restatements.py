@@ -114,9 +114,6 @@ def about_comparatives(one: Evaluated) -> list[str]:
         value: Decimal | None = getattr(first, "value", None)
         if own is None or value is None or same_after_rounding(value, None, part.held.value, part.held.fact.decimals):
             continue
-        now, before = (exact(number, part.held.fact.unit) for number in (part.held.value, value))
-        found.append(
-            f"{capitalized(Place(part.year, part.company_filings.period).called)} {lower_first(part.label)} is {now} as the "
-            f"{part.company_filings.report(part.filed_for)} restates it; the {part.company_filings.report(part.year)} gave {before}."
-        )
+        when = capitalized(Place(part.year, part.company_filings.period).called)
+        found.append(f"{when} {lower_first(part.label)} first reported as {exact(value, part.held.fact.unit)}.")
     return found

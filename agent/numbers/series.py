@@ -157,7 +157,7 @@ class Series:
         filed_for, later = after
         newer = self.filings.report(filed_for)
         if filed_for != later:
-            return f"The {newer} restates fiscal {later}, and no report gives fiscal {year} on that basis."
+            return f"The {newer} restates fiscal {later}, not fiscal {year}."
         if self.agree(filed_for, year, year) is False:
             return f"The {newer} restates fiscal {year}."
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."

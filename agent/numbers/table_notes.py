@@ -14,11 +14,11 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
-from agent.refusals.grammar import capitalized, listed, lower_first, possessive
+from agent.refusals.grammar import capitalized, few_years, lower_first, possessive
 from agent.state.query import Breakdown, Change, Query, Statement
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
-AS_TAGGED = "Signs follow the XBRL tags, so an outflow may be positive. Rows by class or segment are left out."
+AS_TAGGED = "Outflows may be shown as positive. Rows by class or segment are left out."
 
 OVER_A_YEAR = "Growth and changes are year over year."
 
@@ -70,13 +70,13 @@ class Restatement(NamedTuple):
 
     def said(self, years: Collection[int]) -> str:
         """The note on these years."""
-        are, them, their = ("are", "them", "their") if len(years) > 1 else ("is", "it", "its")
-        when = f"fiscal {listed([str(year) for year in sorted(years)])} {are}"
+        their = "their" if len(years) > 1 else "its"
+        when = f"fiscal {few_years(sorted(years))}"
         if self.missing:
-            said = f"{when} taken from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
+            said = f"{when} from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
         else:
-            after = " after a share split" if self.split else ""
-            said = f"{when} shown as the fiscal {self.filed_for} 10-K restates {them}{after}."
+            split = " (share split)" if self.split else ""
+            said = f"{when} as restated in the fiscal {self.filed_for} 10-K{split}."
         return f"{self.whose}: {said}" if self.whose else capitalized(said)
 
 
@@ -128,5 +128,5 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
         )
         if flow and nine_months and quarters_added_up(nine_months, of_concept(key), year) is False:
             yield (
-                f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year, because one was restated later."
+                f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year; one was restated."
             )

@@ -208,7 +208,7 @@ def _placed(place: Placed, result: Result, names: dict[int, str]) -> str:
 
 
 def span(places: Sequence[Place]) -> str:
-    """Fiscal years, or one part of each, from the first to the last: fiscal 2019 to 2024, Q3 of fiscal 2019 to 2024."""
+    """Fiscal years, or one part of each, from the first to the last: fiscal 2019 to 2024, Q3 fiscal 2019 to 2024."""
     if not places:
         return "no year"
     first, last = places[0], places[-1]
@@ -219,7 +219,7 @@ def span(places: Sequence[Place]) -> str:
 
 
 def places_said(of: Iterable[Place]) -> str:
-    """Fiscal years and parts of them: "fiscal 2022 to 2024", "Q3 of fiscal 2024 and Q4 of fiscal 2024"; empty without
+    """Fiscal years and parts of them: "fiscal 2022 to 2024", "Q3 fiscal 2024 and Q4 fiscal 2024"; empty without
     any.
     """
     found = sorted(set(of))

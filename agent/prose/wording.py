@@ -28,13 +28,13 @@ def unavailable(
     name = of_filing(target, filing)
     if document != Filing.DocumentStatus.HELD:
         return (
-            f"Only the figures of {name} are loaded, not its text.",
-            "Its document must be loaded first.",
+            f"The text of {name} is not in our data.",
+            "You can ask for its figures.",
         )
     if not sections:
         return (
-            f"The text of {name} has not been divided into Items.",
-            "You can still ask for its figures.",
+            f"The text of {name} cannot be searched.",
+            "You can ask for its figures.",
         )
     by_status: dict[str, list[Section]] = {}
     for section in sections:
@@ -53,7 +53,7 @@ def unavailable(
         )
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
-        SectionStatus.UNVERIFIED: f"The boundaries of {subject} in {name} could not be verified.",
+        SectionStatus.UNVERIFIED: f"{subject} of {name} could not be read.",
     }.get(SectionStatus(status), f"{subject} {verb} not found in {name}.")
     return said, ""
 

@@ -46,7 +46,8 @@ def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
     if capitals or (strange and sentence.measured):
         named = capitals or strange
         raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
-    known = sentence.measured or not strange or items_of(sentence.question)
+    of_all = any(set(sentence.stems(part)) & connecting("companies") for part in sentence.parts)
+    known = sentence.measured or not strange or of_all or items_of(sentence.question)
     raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
 
 

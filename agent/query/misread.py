@@ -28,6 +28,9 @@ class Misread(Record):
     companies: tuple[CompanyRef, ...] = Field(default=(), description="Named, or near the name given.")
     periods: tuple[Period, ...] = ()
     measures: tuple[str, ...] = Field(default=(), description="Registry keys understood, fitting or near.")
+    named: tuple[str, ...] = Field(
+        default=(), description="Registry keys named in a question that was not read further."
+    )
     rows: tuple[Row, ...] = Field(default=(), description="Measures understood for sure.")
     parts: tuple[Row, ...] = Field(
         default=(), description="Measures of parts of the company that are named, or called by a word not understood."

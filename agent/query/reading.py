@@ -172,6 +172,7 @@ class Reader:
                 companies=refs[:MOST_COMPANIES],
                 periods=reading.asked.years,
                 measures=refused.measures or reading.keys,
+                named=reading.sentence.keys,
                 rows=reading.rows,
                 parts=of_near_parts(reading.sentence, reading.lexicon, refused, refused.measures or reading.keys),
                 scale=reading.scale,

@@ -102,6 +102,11 @@ class Sentence:
         """Whether it names a measure."""
         return any(part.named for part in self.parts)
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The registry keys of the measures it names."""
+        return tuple(dict.fromkeys(key for part in self.parts if part.named for key in part.named.keys))
+
     def text(self, *parts: Part) -> str:
         """The words from the first part to the last, as typed."""
         first, last = self.tokens[parts[0].first], self.tokens[parts[-1].last - 1]

@@ -1,7 +1,8 @@
 """Finds questions to offer with a refusal: changed as little as possible, and known to be answered.
 
-Company, years and measure stay; another company is offered only where none was named. Each candidate is asked of the
-pipeline before it is offered.
+Company, years and measure stay; another company is offered only where none was named, or one that is not known. Another
+measure is near to the one asked, by its name or on its statement; where none is, none is offered. Each candidate is asked
+of the pipeline before it is offered.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,20 +15,29 @@ from agent.query.faces import printed
 from agent.query.lexicon import Part, measure_of
 from agent.query.part_names import near_parts
 from agent.refusals import item_questions
-from agent.refusals.codes import COMMON, Code, Offer
+from agent.refusals.codes import Code, Offer
+from agent.refusals.grammar import possessive
+from agent.refusals.near_measures import near_measures
 from agent.refusals.query_text import question
 from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
-from agent.state.query import Breakdown, Concept, Member, Metric, Row, Years
+from agent.state.query import Breakdown, Change, Concept, Last, Measure, Member, Metric, Row, Share, Span, Years
+from agent.state.references import RelativePeriod
 from filings.models import Filing
 
 if TYPE_CHECKING:
     from agent.steps.deps import Deps
+
+# Refusals whose measures are near the words, and not what they say.
+_NOT_KNOWN = frozenset({Code.CONCEPT_UNKNOWN, Code.AMBIGUOUS_CONCEPT})
 
 Answers = Callable[[str], bool]
 
 MOST = 3
 # Candidates tried for one refusal: more would cost more than they help.
 TRIES = 8
+# Measures near the one asked that are tried.
+NEAR = 5
+_OWNED = ("'s", "\u2019s")
 
 
 def alternatives(refusal: Refusal, state: AgentState, deps: "Deps", answers: Answers) -> tuple[Alternative, ...]:
@@ -87,11 +97,25 @@ def examples(deps: "Deps", ciks: Iterable[int]) -> list[CompanyRef]:
 
 def of_figures(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alternative]:
     """Near questions for figures, the nearest first."""
+    if refusal.code is Code.UNKNOWN_COMPANY:
+        yield from of_other_companies(refusal, state, deps)
+        return
     known = state.plan.query if state.plan else None
     query = known or Query(periods=Years(periods=(Period(form=PeriodForm.LATEST),)))
     for found, why in candidates(refusal, query, deps):
         if found.companies and found.rows:
             yield Alternative(question=question(dated(found), deps.registry), why=why)
+
+
+def of_other_companies(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alternative]:
+    """The question itself, asked of a company that is known in the place of the name that is not."""
+    likely = meant(refusal, deps)
+    for name in refusal.words[:1]:
+        for company in likely or deps.examples():
+            called = possessive(company.called) if name.casefold().endswith(_OWNED) else company.called
+            yield Alternative(
+                question=state.question.replace(name, called, 1), why="" if likely else "Another company"
+            )
 
 
 def dated(query: Query) -> Query:
@@ -103,14 +127,12 @@ def dated(query: Query) -> Query:
 
 def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Query, str]]:
     """The question with one part changed at a time."""
+    near = tuple(row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry))
     if not query.companies:
-        rows = query.rows or (row(deps.registry, "revenue"),)
         likely = meant(refusal, deps)
+        near = () if refusal.code is Code.OFF_TOPIC else near
         for company in likely or deps.examples():
-            yield (
-                changed(query, companies=(company,), rows=rows),
-                "The same question" if likely else "A covered company",
-            )
+            yield changed(query, companies=(company,), rows=query.rows or near), "" if likely else "A covered company"
         return
     held = tuple(one for one in query.companies if one.covered and deps.grant.covers(one.cik))
     query = changed(query, companies=held)
@@ -120,29 +142,72 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As understood: without the word that was refused, or the company that is not covered.
-        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "Available"
-    near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]
-    rows = query.rows or tuple(near[:1])
-    for years in nearest(query, held):
-        if rows and refusal.code.row.offers is Offer.YEARS:
-            yield changed(query, rows=rows, periods=years, own=()), "The nearest available fiscal year"
+        yield query, ""
+    rows = query.rows or near[:1]
+    if refusal.code.row.offers is Offer.YEARS:
+        whole = nearest(query, held)
+        for periods in (*held_span(query, held), *nearest_parts(query, whole), *whole):
+            yield changed(query, rows=rows, periods=periods, own=()), "The nearest available period"
     for one in near:
         if one not in query.rows:
-            yield changed(query, rows=(one,), operations=()), "A similar measure"
+            similar = "A similar measure" if refusal.code in _NOT_KNOWN else ""
+            yield changed(query, rows=(one,), operations=()), similar
     if refusal.code is Code.NOT_UNDERSTOOD and isinstance(near[0].measure if near else None, Concept):
         divided = Row(measure=Breakdown(of=near[0].measure, axis="segment"))
         yield changed(query, rows=(divided,), operations=()), f"The segments of {held[0].called}"
+    if refusal.stage == "plan":
+        return
     for part in parts(rows, deps.registry):
         yield changed(query, rows=(part,), operations=()), "A figure it is computed from"
     if refusal.code is Code.CONFLICT:
         for years in nearest(query, held, most=3):
             yield changed(query, periods=years, own=()), "Another fiscal year in which the facts agree"
+    if refusal.code.row.offers is Offer.YEARS:
+        return  # no other measure is held either
     newest = next(iter(nearest(query, held)), query.periods)
-    common = [row(deps.registry, key) for key in (*refusal.code.row.instead, *COMMON)]
-    for one in dict.fromkeys(common):
-        if one not in rows:
-            other = changed(query, rows=(one,), operations=(), periods=newest, own=())
-            yield other, ""
+    near_keys = near_measures([key for one in rows for key in keys_of(one.measure)], deps.registry)[:NEAR]
+    for key in near_keys:
+        yield (
+            changed(query, rows=(row(deps.registry, key),), operations=(), periods=newest, own=()),
+            "A similar measure",
+        )
+
+
+def keys_of(measure: Measure) -> Iterator[str]:
+    """The registry keys in a measure, of which others may be near."""
+    match measure:
+        case Concept(key=key) | Metric(key=key):
+            yield key
+        case Change(of=of) | Breakdown(of=of) | Member(of=of):
+            yield from keys_of(of)
+        case Share(part=part):
+            yield from keys_of(part)
+
+
+def held_span(query: Query, companies: Iterable[CompanyRef]) -> Iterator[Span]:
+    """The years asked that are available, where several in a row are asked of which some are not."""
+    if isinstance(query.periods, Years) or (isinstance(query.periods, Last) and query.periods.quarters):
+        return
+    askable = [Filing.objects.askable(company.cik) for company in companies]
+    years = sorted(set.intersection(*({one.fiscal_year for one in filings if one.fiscal_year} for filings in askable)))
+    if isinstance(query.periods, Span):
+        first, last = query.periods.first.year, query.periods.last.year if query.periods.last else None
+        years = [year for year in years if (first or year) <= year <= (last or year)]
+    if len(years) > 1:
+        ends = (Period(form=PeriodForm.FISCAL, year=year) for year in (years[0], years[-1]))
+        yield Span(first=next(ends), last=next(ends))
+
+
+def nearest_parts(query: Query, years: Iterable[Years]) -> Iterator[Years]:
+    """The same part of the nearest years, and the newest quarter, where a part of a year is asked."""
+    asked = query.periods.periods[:1] if isinstance(query.periods, Years) else ()
+    for period in asked:
+        if period.part is None:
+            continue
+        newest = Period(form=PeriodForm.LATEST, part=RelativePeriod.QUARTER)
+        near = [period.model_copy(update={"year": one.periods[0].year}) for one in years if period.year]
+        for one in (*near[:1], newest, *near[1:]):
+            yield Years(periods=(one,))
 
 
 def like_named(query: Query, deps: "Deps") -> Iterator[Row]:

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Self
 
-# Measures that nearly every filer reports.
-COMMON = ("revenue", "net_income", "total_assets", "cfo", "operating_income", "cash")
-
 
 class Offer(Enum):
     """Which questions are offered first beside a refusal."""
@@ -39,15 +36,15 @@ class Said:
 class Row:
     """The properties of a code.
 
-    stage: the step that usually raises it. title: a few words for lists. instead: registry keys that are offered first.
+    stage: the step that usually raises it. title: a few words for lists. of_text: the sentences where no figure is asked.
     """
 
     stage: str
     title: str
     asked: Said | None = None
+    of_text: Said | None = None
     looked: Said | None = None
     offers: Offer = Offer.MEASURES
-    instead: tuple[str, ...] = COMMON
 
     @property
     def outright(self) -> str:
@@ -120,28 +117,28 @@ class Code(StrEnum):
     )
     YEAR_NOT_INGESTED = "year_not_ingested", Row(
         "fetch", "Year not available",
-        looked=Said("{company_s} fiscal {year} 10-K is not in our data.", "Available: fiscal {years}."),
+        looked=Said("{company_s} fiscal {year} 10-K is not in our data.", "Available: {years}."),
         offers=Offer.YEARS,
     )
     YEAR_BEFORE_2015 = "year_before_2015", Row(
         "fetch", "Before 2015",
-        looked=Said("Our data begins with fiscal 2015; you asked about {year}.", "Available for {company}: fiscal {years}."),
+        looked=Said("Our data begins with fiscal 2015; you asked about {year}.", "Available for {company}: {years}."),
         offers=Offer.YEARS,
     )
     FUTURE_PERIOD = "future_period", Row(
         "fetch", "Year not over",
-        looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "Available: fiscal {years}."),
+        looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "Available: {years}."),
         offers=Offer.YEARS,
     )
     INTERIM_PERIOD = "interim_period", Row(
         "fetch", "Period not available",
         asked=Said(
-            "The period {words} does not fit the rest of the question.",
-            "For figures, ask for one kind of period: fiscal years, quarters, year to date or trailing twelve months. "
-            "For text, only 10-Ks are available.",
-            bare_first="That period does not fit the rest of the question.",
+            "We cannot give this for {words}.",
+            "Ask for fiscal years, quarters, year to date or trailing twelve months, one kind at a time.",
+            bare_first="We cannot give this for that period.",
         ),
-        looked=Said("{period} of {company} is not in our data.", "Available: fiscal {years}."),
+        of_text=Said("Only text of annual reports (10-K) is available.", "Ask for a fiscal year."),
+        looked=Said("No report of {company} for {period} is in our data.", "Available: {years}."),
         offers=Offer.YEARS,
     )
     CONCEPT_UNKNOWN = "concept_unknown", Row(
@@ -185,7 +182,10 @@ class Code(StrEnum):
     )
     NON_GAAP = "non_gaap", Row(
         "plan", "Not a GAAP figure",
-        asked=Said("{words} {asks} for a figure outside the GAAP statements.", "Only figures in the financial statements are available."),
+        asked=Said(
+            "Figures called {words} are not in our data.",
+            "Ask for the figure as reported in the financial statements.",
+        ),
     )
     CROSS_COMPANY = "cross_company", Row(
         "plan", "Sum across companies",
@@ -194,13 +194,12 @@ class Code(StrEnum):
     )
     PREDICTION = "prediction", Row(
         "plan", "About the future",
-        asked=Said("{words} {asks} about the future.", "We give reported figures, not forecasts."),
+        asked=Said("Forecasts are not in our data.", "Ask for reported figures."),
         offers=Offer.YEARS,
     )
     ADVICE = "advice", Row(
         "plan", "Investment advice",
-        asked=Said("{words} {asks} for investment advice.", "We report what filings say and give no advice."),
-        instead=("revenue", "net_income", "cfo"),
+        asked=Said("We give no investment advice.", "Ask what the filings report."),
     )
     EXTERNAL_DATA = "external_data", Row(
         "plan", "Not in a 10-K or 10-Q",
@@ -209,7 +208,6 @@ class Code(StrEnum):
     PRICE = "price", Row(
         "plan", "Market price",
         asked=Said("{words} {depends} on the market price.", "Filings report no current price."),
-        instead=("shares_out", "eps_diluted", "net_income"),
     )
     TRANSCRIPT = "transcript", Row(
         "plan", "Not a 10-K",
@@ -253,7 +251,7 @@ class Code(StrEnum):
     OFF_TOPIC = "off_topic", Row(
         "plan", "Off topic",
         asked=Said(
-            "Only questions about the filings of named companies can be answered.",
+            "We could not relate this to a company's filings.",
             "Name a company and what you want to know, such as its revenue in fiscal 2024.",
         ),
         offers=Offer.COMPANIES,

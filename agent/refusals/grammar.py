@@ -15,10 +15,28 @@ def lower_first(label: str) -> str:
 
 
 def possessive(name: str) -> str:
-    """Apple's; a name that is a possessive already stays: Lowe's."""
-    return name if name.lower().endswith(("'s", "\u2019s")) else f"{name}'s"
+    """Apple's, Texas Instruments'; a name that is a possessive already stays: Lowe's."""
+    if name.lower().endswith(("'s", "\u2019s")):
+        return name
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def capitalized(text: str) -> str:
     """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def year_ranges(years: Sequence[int]) -> str:
+    """Fiscal years as ranges: 2015 to 2019, 2021."""
+    ranges: list[list[int]] = []
+    for year in years:
+        if ranges and year == ranges[-1][1] + 1:
+            ranges[-1][1] = year
+        else:
+            ranges.append([year, year])
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
+
+
+def few_years(years: Sequence[int]) -> str:
+    """Fiscal years in a note: 2021 and 2022; more than two as ranges."""
+    return year_ranges(years) if len(years) > 2 else listed([str(year) for year in years])

@@ -28,7 +28,8 @@ def refusal(misread: Misread, registry: Registry, target: int = 0) -> Refusal:
         text=text,
         detail=detail,
         looked_for=tuple((what, value) for what, value in rows if value),
-        concepts=misread.measures,
+        words=misread.words,
+        concepts=misread.measures or misread.named,
         parts=misread.parts,
         companies=tuple(company.cik for company in misread.companies),
     )
@@ -37,6 +38,8 @@ def refusal(misread: Misread, registry: Registry, target: int = 0) -> Refusal:
 def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
     """The two sentences of a code, filled in."""
     said = misread.code.row.asked or Said("")
+    if misread.code.row.of_text and not (misread.measures or misread.named or misread.rows):
+        said = misread.code.row.of_text
     names = [company.called for company in misread.companies]
     facts = {
         "words": listed([f"\u201c{word}\u201d" for word in misread.words]) or "A part of the question",

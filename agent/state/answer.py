@@ -44,7 +44,10 @@ class Refusal(Record):
         default="", description="Why a language model that should have helped did not, in a sentence."
     )
     candidates: tuple[FactRef, ...] = Field(default=(), description="For a conflict: the facts that disagree.")
-    concepts: tuple[str, ...] = Field(default=(), description="Keys of measures similar to the one asked for.")
+    words: tuple[str, ...] = Field(default=(), description="Words of the question that decided, as typed.")
+    concepts: tuple[str, ...] = Field(
+        default=(), description="Keys of measures named, or similar to the one asked for."
+    )
     parts: tuple[Row, ...] = Field(
         default=(), description="Measures of parts of the company similar to what was asked for."
     )

@@ -117,14 +117,15 @@ class Place(NamedTuple):
 
     @property
     def called(self) -> str:
-        """In words: fiscal 2024, calendar 2024, Q3 of fiscal 2024, the twelve months to the end of Q3 of fiscal 2024."""
+        """In words: fiscal 2024, calendar 2024, Q3 fiscal 2024, the twelve months to the end of Q3 fiscal 2024."""
         year = f"{'calendar' if self.calendar else 'fiscal'} {self.year}"
         if self.period is FiscalPeriod.YEAR:
             return year
-        name = NAMES.get(self.period, self.period.value)
         if self.period in TRAILING:
-            name = f"the twelve months to the end of Q{self.period.quarter}"
-        return f"{name} of {year}"
+            return f"the twelve months to the end of Q{self.period.quarter} {year}"
+        if name := NAMES.get(self.period):
+            return f"{name} of {year}"
+        return f"{self.period} {year}"
 
     @property
     def short(self) -> str:

@@ -6,13 +6,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from agent.refusals.alternatives import nearest_parts
 from agent.refusals.codes import Code
-from agent.state import AgentState, Alternative, Block, QuestionType, Refusal
+from agent.refusals.query_text import when
+from agent.state import AgentState, Alternative, Block, Period, PeriodForm, Query, QuestionType, Refusal
+from agent.state.query import Years
 from agent.steps import pipeline, related_passages
 from agent.steps.deps import Deps
 from evals import golden
 from evals.golden import Golden
 from filings.models import Filing, Section
+from filings.xbrl.periods import FiscalPeriod
 from tests.support import answers, prose_answers
 from tests.support.sample import Sample
 
@@ -130,10 +134,34 @@ def test_without_a_company_those_with_text_are_offered(sample: Sample) -> None:
     assert all(answered(one).claims for one in block.alternatives)
 
 
-def test_figures_are_offered_where_a_company_has_no_text(sample: Sample) -> None:
-    block = refused("What supply risks does Apple disclose in fiscal 2024?")
-    assert block.alternatives
-    assert all((table := answered(one).table) and table.asserted for one in block.alternatives)
+def test_no_figure_is_offered_for_text_that_a_company_lacks(sample: Sample) -> None:
+    assert refused("What supply risks does Apple disclose in fiscal 2024?").alternatives == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        # The line beside it on the statement, and never a measure for its own sake.
+        ("Apple goodwill FY2024", "Apple right-of-use assets in fiscal 2024"),
+        # The same question of a company that is known.
+        ("Zorblax net income 2023", "Apple net income 2023"),
+    ],
+)
+def test_what_is_offered_is_near_to_what_was_asked(sample: Sample, question: str, offered: str) -> None:
+    assert offered in [one.question for one in refused(question).alternatives]
+
+
+def test_for_a_quarter_that_is_not_held_the_same_of_other_years_and_the_newest_are_tried() -> None:
+    third = Period(form=PeriodForm.FISCAL, year=2031, part=FiscalPeriod.Q3)
+    years = [Years(periods=(Period(form=PeriodForm.FISCAL, year=year),)) for year in (2025, 2024)]
+    tried = [when(one) for one in nearest_parts(Query(periods=Years(periods=(third,))), years)]
+    assert tried == ["in Q3 fiscal 2025", "in the latest quarter", "in Q3 fiscal 2024"]
+    assert list(nearest_parts(Query(periods=years[0]), years)) == []
+
+
+@pytest.mark.parametrize("question", ["Should I buy Apple?", "Write a poem about Apple", "Apple zorblaxes 2023"])
+def test_nothing_is_offered_where_nothing_is_near(sample: Sample, question: str) -> None:
+    assert refused(question).alternatives == ()
 
 
 def test_a_refused_question_is_not_offered_again(sample: Sample) -> None:

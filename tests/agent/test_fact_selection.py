@@ -7,7 +7,7 @@ import pytest
 
 from agent.numbers import accounting_identities, registry
 from agent.numbers.derived_concepts import breakdown
-from agent.numbers.fact_selection import NO_FACE, OWN_TAG
+from agent.numbers.fact_selection import NO_FACE, PRINTED_AS
 from agent.numbers.selection_result import Choice
 from agent.refusals.codes import Code
 from filings.models import Fact
@@ -76,7 +76,7 @@ def test_it_answers_from_a_line_under_the_companys_own_tag() -> None:
     fact(of, "nwi:ProductResearchExpense", "70", source=Fact.Source.DOCUMENT)
     face(of, "income", ("Revenues", "Revenue"), ("nwi:ProductResearchExpense", "Research and development"))
     choice = answer(of, "rnd")
-    assert (choice.value, choice.notes) == (70, (OWN_TAG,))
+    assert (choice.value, choice.notes) == (70, (PRINTED_AS.format(label="Research and development"),))
 
 
 def test_a_note_is_not_it_when_the_companys_own_line_has_no_value() -> None:
@@ -172,7 +172,7 @@ def test_an_operand_in_conflict_is_not_read_as_zero() -> None:
 def test_a_missing_optional_operand_is_said_to_be_taken_as_zero() -> None:
     choice = answer(filing_figures({"LongTermDebtCurrent": "10"}, instants=["LongTermDebtCurrent"]), "debt_current")
     assert choice.value == 10
-    assert "The filing reports no short-term borrowings, so it is taken as zero." in choice.notes
+    assert "No short-term borrowings reported; taken as zero." in choice.notes
 
 
 def test_total_debt_comes_with_the_parts_that_add_up_to_it() -> None:
@@ -259,7 +259,7 @@ def test_a_fitting_label_under_another_standard_tag_is_a_contradiction_and_no_no
     face(of, "income", ("Revenues", "Revenue"), ("InterestIncomeExpenseNet", "Interest expense"))
     refused = refusal(of, "interest_expense")
     assert refused.code is Code.CONFLICT
-    assert "us-gaap:InterestIncomeExpenseNet" in refused.text
+    assert refused.text == "The line printed as “Interest expense” is tagged as a different measure."
 
 
 def test_depreciation_and_amortization_is_not_derived_beside_a_third_line_of_it() -> None:

@@ -102,7 +102,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
     assert [(one.fiscal_year, one.value) for one in found] == [(2022, None), (2024, 1001)]
     assert found[0].gap is not None
     assert found[0].gap.code is Code.YEAR_NOT_INGESTED
-    assert found[0].gap.text == "Fjordline Optics's fiscal 2022 10-K is not in our data."
+    assert found[0].gap.text == "Fjordline Optics' fiscal 2022 10-K is not in our data."
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
         (
             "FJLO average revenue from fiscal 2022 to fiscal 2024",
             Code.YEAR_NOT_INGESTED,
-            "Fjordline Optics's fiscal 2022 10-K is not in our data.",
+            "Fjordline Optics' fiscal 2022 10-K is not in our data.",
             ("Fjordline Optics, Total revenue, fiscal 2023", "fiscal 2023 10-K is not in our data."),
         ),
     ],

@@ -31,7 +31,7 @@ def test_a_figure_is_answered_with_the_exact_fact_it_came_from(page: Page) -> No
     answer = page.locator("article")
     for words in (
         "$31,370 million",
-        "31,370,000,000 US dollars as tagged, for the year ended 28 September 2024",
+        "31,370,000,000 US dollars, for the year ended 28 September 2024",
         "us-gaap:ResearchAndDevelopmentExpense",
         "0000320193-24-000123",
     ):

@@ -134,7 +134,7 @@ def test_the_columns_of_a_table_are_in_the_order_of_their_ends() -> None:
     year = [Place(2024, one) for one in QUARTERS]
     assert sorted([Place(2025, FiscalPeriod.Q1), *reversed(year)]) == [*year, Place(2025, FiscalPeriod.Q1)]
     assert [Place(2024).short, Place(2024, FiscalPeriod.Q3).short] == ["FY2024", "Q3 FY2024"]
-    assert Place(2026, TRAILING[2]).called == "the twelve months to the end of Q3 of fiscal 2026"
+    assert Place(2026, TRAILING[2]).called == "the twelve months to the end of Q3 fiscal 2026"
 
 
 @pytest.mark.django_db

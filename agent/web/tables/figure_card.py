@@ -130,7 +130,7 @@ class Figure:
 
     @property
     def year_before(self) -> str:
-        """The period compared with: fiscal 2023, Q3 of fiscal 2023."""
+        """The period compared with: fiscal 2023, Q3 fiscal 2023."""
         return Place(self.cell.place.year - 1, self.cell.fiscal_period).called
 
     @property
@@ -212,7 +212,7 @@ class Figure:
         if recast.first is None:
             own = "does not print this row" if recast.own_loaded else "is not loaded"
             return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K {own}."
-        said = f"As the fiscal {recast.fiscal_year} 10-K restates it"
+        said = f"As restated in the fiscal {recast.fiscal_year} 10-K"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
         return f"{said}; first reported: {first}."
 

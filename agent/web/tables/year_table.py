@@ -296,7 +296,7 @@ class YearRows:
             label=label.partition(" of ")[0] if below else label,
             shown=tuple(self._shown(by_place.get(one, whole), around=below or self._context) for one in self.places),
             unit="" if unit == self.unit else unit,
-            below="Also computed" if first.alternative else "",
+            below="See also" if first.alternative else "",
             asked=first.asked and not first.alternative,
         )
 

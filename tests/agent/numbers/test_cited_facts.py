@@ -59,5 +59,6 @@ def test_a_document_that_speaks_of_another_year_is_said_to() -> None:
     of = filing_figures({"Revenues": "1001000"}, of=filing(named_year=2025))
     assert any("fiscal 2025" in note for note in cited(of, "revenue").notes)
     assert not any(
-        "mostly says" in note for note in cited(filing_figures({"Revenues": "1"}, of=filing(NEXT)), "revenue").notes
+        "document itself calls" in note
+        for note in cited(filing_figures({"Revenues": "1"}, of=filing(NEXT)), "revenue").notes
     )

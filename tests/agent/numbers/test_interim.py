@@ -133,7 +133,7 @@ def test_a_quarter_of_a_cash_flow_is_the_difference_of_two() -> None:
     quarterly(2024, 3, {}, {"Revenues": "61"})
     cell = only(revenue(of(Q3)))
     assert (cell.value, cell.formula) == (Decimal(30), "revenue:m9 - revenue:h1")
-    assert "the start of the fiscal year" in cell.notes[0]
+    assert cell.notes[0] == "Computed from year-to-date figures."
 
 
 def test_trailing_twelve_months_are_the_year_plus_this_less_last_year_to_date() -> None:
@@ -410,7 +410,7 @@ def test_the_newest_quarter_says_where_newer_reports_are_missing() -> None:
     assert revenue(latest).notes == ("Latest report in our data: year ended 31 Dec 2023.",)
     quarterly(2025, 2, {"Revenues": "1"}, {"Revenues": "2"})
     assert revenue(latest).notes == (
-        "Northwind Instruments's newest report ends on 30 Jun 2025. An earlier report is missing, so it cannot be used here.",
+        "Northwind Instruments' newest report, to 30 Jun 2025, is not used here: an earlier one is missing.",
         "Latest report in our data: quarter ended 30 Jun 2025.",
     )
     assert revenue(of(Q1, 2023)).notes == ()

@@ -57,9 +57,7 @@ def test_quarters_of_which_one_was_restated_since_are_said_not_to_add_up_to_the_
     quarterly(2024, 3, {"Revenues": "30"}, {"Revenues": "60"})
     annual(2024, {"Revenues": "100"})
     every = Last(count=4, quarters=True)
-    said = (
-        "Northwind Instruments: the quarters of fiscal 2024 do not add up to the year, because one was restated later."
-    )
+    said = "Northwind Instruments: the quarters of fiscal 2024 do not add up to the year; one was restated."
     assert said in revenue(every).notes
     Fact.objects.filter(filing__fiscal_quarter=1, raw="15").update(raw="10", value=10)
     assert said not in revenue(every).notes

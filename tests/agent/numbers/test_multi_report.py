@@ -116,7 +116,7 @@ def test_its_key_can_be_asked_again() -> None:
     ("restated", "why"),
     [
         ({}, ""),
-        ({2022: "9"}, "The fiscal 2022 10-K restates fiscal 2021, and no report gives fiscal 2020 on that basis."),
+        ({2022: "9"}, "The fiscal 2022 10-K restates fiscal 2021, not fiscal 2020."),
         (
             {2022: ""},
             "No report shows whether fiscal 2021 and fiscal 2022 are on the same basis.",

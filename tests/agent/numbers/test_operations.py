@@ -76,7 +76,7 @@ def test_a_span_beyond_one_filing_takes_the_further_year_from_its_own_and_says_s
     result = over(of, Over.GROWTH, 2020, 2024)
     assert result.formula == "100 * (revenue / revenue:fy2020[FY-4] - 1)"
     assert [one.fact.accession for one in result.operands] == [filings[4].accession, filings[0].accession]
-    assert any("2024 and 2020" in note for note in result.notes)
+    assert any("2020 and 2024" in note for note in result.notes)
     average = over(of, Over.AVERAGE, 2020, 2021, 2022, 2023, 2024)
     assert {one.fact.accession for one in average.operands} == {filings[4].accession, filings[1].accession}
     assert average.value == 400
@@ -349,8 +349,8 @@ def test_a_row_across_a_split_is_on_the_new_shares_as_far_as_a_report_gives_them
     ]
     assert [bool(one.basis_break) for one in asked] == [False, True, False, False]
     assert made.notes == (
-        "Fiscal 2022 and 2023 are shown as the fiscal 2024 10-K restates them after a share split.",
-        "The fiscal 2024 10-K restates fiscal 2022, and no report gives fiscal 2021 on that basis.",
+        "Fiscal 2022 and 2023 as restated in the fiscal 2024 10-K (share split).",
+        "The fiscal 2024 10-K restates fiscal 2022, not fiscal 2021.",
     )
     assert not table(split, span(2021, 2023), EPS).notes
 

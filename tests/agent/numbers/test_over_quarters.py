@@ -50,7 +50,7 @@ def test_growth_is_from_the_first_quarter_to_the_last() -> None:
     year_of_quarters()
     one = result(OverYears(over=Over.GROWTH), Span(first=of(Q1).periods[0], last=of(Q3).periods[0]))
     assert (one.value, one.unit) == (Decimal(200), "percent")
-    assert [place.called for place in one.places] == ["Q1 of fiscal 2024", "Q3 of fiscal 2024"]
+    assert [place.called for place in one.places] == ["Q1 fiscal 2024", "Q3 fiscal 2024"]
     assert one.formula == "100 * (revenue:q3 / revenue:q1 - 1)"
     assert result(Difference(), Years(periods=(*of(H1).periods, *of(H2).periods))).value == Decimal(40_000_000)
 
@@ -67,13 +67,13 @@ def test_the_best_quarter_is_named_and_so_are_the_places_of_an_order() -> None:
     ]
     said = sentence(one, found)
     assert said == (
-        "Highest total revenue, Northwind Instruments, Q1 of fiscal 2023 to Q4 of fiscal 2024: $40 million in Q4 of "
+        "Highest total revenue, Northwind Instruments, Q1 fiscal 2023 to Q4 fiscal 2024: $40 million in Q4 "
         "fiscal 2023 and 2024."
     )
     order = made(Rank(top=2))
     assert sentence(order.results[0], order) == (
-        "Total revenue, Q1 of fiscal 2024 to Q4 of fiscal 2024, highest first: 1. Q4 of fiscal 2024 $40 million, "
-        "2. Q3 of fiscal 2024 $30 million."
+        "Total revenue, Q1 fiscal 2024 to Q4 fiscal 2024, highest first: 1. Q4 fiscal 2024 $40 million, "
+        "2. Q3 fiscal 2024 $30 million."
     )
 
 
@@ -85,7 +85,7 @@ def test_quarters_on_two_bases_are_not_put_together() -> None:
         assert gap is not None
         assert (gap.code, gap.text) == (
             Code.CONFLICT,
-            "Northwind Instruments's figures for Q1 of fiscal 2024 and Q2 of fiscal 2024 are not on the same basis.",
+            "Northwind Instruments' figures for Q1 fiscal 2024 and Q2 fiscal 2024 are not on the same basis.",
         )
 
 
@@ -131,7 +131,7 @@ def test_a_range_that_ends_in_the_quarter_it_begins_in_names_both() -> None:
     found = made(OverYears(over=Over.SUM), Span(first=of(Q1, 2023).periods[0], last=of(Q1).periods[0]))
     (one,) = found.results
     assert (one.value, part_of(one), one.notes) == (110_000_000, "Q1-Q1", (YEAR_LESS_NINE_MONTHS,))
-    assert "Q1 of fiscal 2023 to Q1 of fiscal 2024" in sentence(one, found)
+    assert "Q1 fiscal 2023 to Q1 fiscal 2024" in sentence(one, found)
 
 
 YEAR_LESS_NINE_MONTHS = "Computed as fiscal 2023 less the first nine months of fiscal 2023."

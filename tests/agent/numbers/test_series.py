@@ -51,7 +51,7 @@ def test_years_before_a_recast_are_as_the_later_report_gives_them(spun_off: Comp
         None,
         None,
     ]
-    assert made.notes == ("Fiscal 2020 and 2021 are shown as the fiscal 2022 10-K restates them.",)
+    assert made.notes == ("Fiscal 2020 and 2021 as restated in the fiscal 2022 10-K.",)
     assert not any(one.basis_break for one in made.cells)
     assert verify(made) == ()
 
@@ -60,9 +60,7 @@ def test_a_year_that_no_report_restates_stands_behind_a_break(spun_off: Company)
     made = table(spun_off, span(2018, 2023), REVENUE)
     assert [int(one.value or 0) for one in asked(made)] == [800, 850, 580, 600, 620, 640]
     breaks = {one.fiscal_year: one.basis_break for one in asked(made) if one.basis_break}
-    assert breaks == {
-        2020: "The fiscal 2022 10-K restates fiscal 2020, and no report gives fiscal 2019 on that basis."
-    }
+    assert breaks == {2020: "The fiscal 2022 10-K restates fiscal 2020, not fiscal 2019."}
 
 
 def test_changes_below_a_row_are_those_of_the_figures_shown_and_none_crosses_a_break(spun_off: Company) -> None:
@@ -120,7 +118,7 @@ def test_a_year_whose_report_is_not_loaded_is_filled_from_one_that_prints_it() -
     made = table(of, span(2020, 2024), REVENUE)
     given = {one.fiscal_year: one.value and int(one.value) for one in asked(made)}
     assert given == {2020: None, 2021: 100, 2022: 200, 2023: 300, 2024: 400}
-    assert made.notes == ("Fiscal 2021 and 2022 are taken from the fiscal 2023 10-K; their own is not loaded.",)
+    assert made.notes == ("Fiscal 2021 and 2022 from the fiscal 2023 10-K; their own is not loaded.",)
     assert verify(made) == ()
     (alone,) = asked(table(of, years(2022), REVENUE))
     assert (alone.value, alone.recast and alone.recast.fiscal_year) == (Decimal(200), 2023)

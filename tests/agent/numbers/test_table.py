@@ -150,7 +150,7 @@ def test_what_a_formula_takes_as_zero_is_said() -> None:
     cell = only(table(of.company, years(2024), Metric(key="tangible_assets")))
     assert cell.value == 700
     assert cell.formula == "total_assets - goodwill - opt(intangibles)"
-    assert any("is taken as zero" in note for note in cell.notes)
+    assert any("taken as zero" in note for note in cell.notes)
 
 
 def test_what_stands_where_it_is_not_believed_is_not_taken_as_zero() -> None:
@@ -335,9 +335,7 @@ def test_operands_of_two_years_come_from_the_later_filing_and_the_restatement_is
     assert cell.value == 20
     assert {one.fact.accession for one in cell.operands} == {second.accession}
     assert cell.seams == ()
-    (note,) = [note for note in cell.notes if "restates" in note]
-    assert "1,000,000,000" in note
-    assert "1,001,000,000" in note
+    assert "Fiscal 2023 total revenue first reported as 1,001,000,000 US dollars." in cell.notes
 
 
 def test_a_year_that_the_filing_does_not_give_comes_from_its_own_and_marks_the_seam() -> None:
@@ -445,7 +443,7 @@ def test_several_bare_years_are_those_that_the_company_names_so_and_a_note_says_
         (2024, 2024, ""),
         (2025, 2025, ""),
     ]
-    assert made.notes == ("Northwind Chips's fiscal 2025 ended on 28 Jan 2025.",)
+    assert made.notes == ("Northwind Chips' fiscal 2025 ended on 28 Jan 2025.",)
     spanned = table(of, Span(first=bare.periods[0], last=bare.periods[1]), Concept(key="revenue"))
     assert (spanned.cells, spanned.notes) == (made.cells, made.notes)
 

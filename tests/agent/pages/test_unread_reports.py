@@ -150,7 +150,7 @@ def test_once_the_reports_are_stored_the_question_can_be_asked_again(as_alice: C
     Company.objects.filter(pk=company.pk).update(facts_stored=1)
     read_now(company)
     shown = page(as_alice, address)
-    assert f"The reports of {company.called} have been read since." in shown
+    assert f"The reports of {company.called} are loaded now." in shown
     assert OTHERS not in shown
 
 
@@ -180,7 +180,7 @@ def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client,
         assert ADD not in shown
     read_now(Company.objects.get(cik=1065280))
     Company.objects.filter(cik=1065280).update(facts_stored=1)
-    assert "The reports of Netflix have been read since." in page(as_charlie, address)
+    assert "The reports of Netflix are loaded now." in page(as_charlie, address)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_shared_answer_offers_nothing(as_charlie: Client, client: Client) -> N
     link = as_charlie.post(f"{address}/share", follow=True).content.decode().partition("/s/")[2].partition('"')[0]
     for visitor in (client, as_charlie):
         shown = page(visitor, f"/s/{link}")
-        assert "loaded, not its text" in shown
+        assert "is not in our data" in shown
         assert BUTTON not in shown
         assert OTHERS not in shown
 

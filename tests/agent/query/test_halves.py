@@ -138,9 +138,7 @@ def test_a_refused_half_keeps_its_place():
     plan = planned_of(halves, deps=None)  # type: ignore[arg-type]
     assert [one.id for one in plan.targets] == [1]
     assert isinstance(halves[0], Misread)
-    assert (
-        refusal(halves[0], REGISTRY, 0).text == "\u201cadjusted\u201d asks for a figure outside the GAAP statements."
-    )
+    assert refusal(halves[0], REGISTRY, 0).text == "Figures called \u201cadjusted\u201d are not in our data."
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from tests.agent.query.conftest import Line, Read
         ("Who had the better margin in 2023?", "no_company"),
         ("What are the main risks?", "no_company"),
         ("Why is the sky blue?", "off_topic"),
+        ("Which companies mention tariffs?", "no_company"),
         ("How does Zyntrophic Industries recognize revenue?", "unknown_company"),
         ("What's going on with Apple?", "not_understood"),
         ("How much did Apple make in 2023?", "ambiguous_concept"),

@@ -110,7 +110,7 @@ def test_another_definition_stands_beside_the_answer() -> None:
     )
     assert [(row.label, row.below, row.asked) for row in rows(two.years)] == [
         ("Gross margin (average)", "", True),
-        ("Gross margin (year-end)", "Also computed", False),
+        ("Gross margin (year-end)", "See also", False),
     ]
 
 
