@@ -13,6 +13,8 @@ from pydantic import Field
 from agent.state.references import CompanyRef, Period, Record, Scale, Topic
 
 MOST_COMPANIES = 20
+# Companies of one table, however they were chosen.
+MOST_IN_TABLE = 200
 MOST_MEASURES = 10
 MOST_YEARS = 20
 
@@ -251,7 +253,7 @@ class Word(Record):
 class Query(Record):
     """What is asked, and the use of each word of the question."""
 
-    companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_COMPANIES)
+    companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_IN_TABLE)
     periods: Periods
     own: tuple[Own, ...] = ()
     rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")

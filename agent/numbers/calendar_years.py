@@ -1,0 +1,22 @@
+"""Which fiscal year of a company stands for a calendar year, where companies with different years are compared."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from filings.models import Filing
+
+HALF_YEAR = timedelta(days=182)
+
+
+def calendar_year(period_end: date) -> int:
+    """The calendar year in which the middle of a fiscal year lies, from the fiscal year's last day."""
+    return (period_end - HALF_YEAR).year
+
+
+def filing_for(filings: Iterable[Filing], year: int | None) -> Filing | None:
+    """A company's filing of the fiscal year whose middle lies in a calendar year; without a year, the newest one.
+
+    filings: of one company, newest first. None where there is none.
+    """
+    held = (one for one in filings if one.fiscal_year is not None and one.period_end is not None)
+    return next((one for one in held if year is None or calendar_year(one.period_end) == year), None)
