@@ -153,6 +153,8 @@ def keep(company: Company, registry: Registry, today: date, measures: Sequence[M
     chosen = [one for year in sorted(years) if (one := filing_for(filings, year)) is not None]
     rows = [row for one in chosen for row in _of_year(company, ref, one, measures, one is newest, deps)]
     with transaction.atomic():
+        # Two workers that keep the same company's figures take turns.
+        Company.objects.select_for_update().get(pk=company.pk)
         company.annual_figures.all().delete()
         AnnualFigure.objects.bulk_create(rows, batch_size=AT_ONCE)
         version = selecting_version(registry.version)

@@ -13,7 +13,9 @@ from agent.numbers.annual_figures import keep, outdated, today
 class Command(BaseCommand):
     """Stores what is missing or outdated; with --all, everything again."""
 
-    help = "Select and store the annual figures that the screener ranks companies by, where they are missing or outdated."
+    help = (
+        "Select and store the annual figures that the screener ranks companies by, where they are missing or outdated."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--all", action="store_true", help="Select the figures of all companies again.")
