@@ -166,7 +166,7 @@ def _of_year(
     company: Company, ref: CompanyRef, filing: Filing, measures: Sequence[Measure], latest: bool, deps: FigureDeps
 ) -> Iterator[AnnualFigure]:
     query = query_of([ref], measures, {ref.cik: filing.fiscal_year})
-    if query is None or filing.period_end is None:
+    if query is None or filing.period_end is None or filing.fiscal_year is None:
         return
     seen: set[str] = set()
     for cell in tabulate(query, deps).cells:
@@ -177,7 +177,7 @@ def _of_year(
                 company=company,
                 filing=filing,
                 measure=cell.measure,
-                fiscal_year=cell.fiscal_year,
+                fiscal_year=filing.fiscal_year,
                 calendar_year=calendar_year(filing.period_end),
                 latest=latest,
                 value=kept(cell.value),

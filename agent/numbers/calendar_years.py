@@ -18,5 +18,8 @@ def filing_for(filings: Iterable[Filing], year: int | None) -> Filing | None:
 
     filings: of one company, newest first. None where there is none.
     """
-    held = (one for one in filings if one.fiscal_year is not None and one.period_end is not None)
-    return next((one for one in held if year is None or calendar_year(one.period_end) == year), None)
+    for one in filings:
+        dated = one.fiscal_year is not None and one.period_end is not None
+        if dated and (year is None or calendar_year(one.period_end) == year):  # type: ignore[arg-type] # checked before
+            return one
+    return None

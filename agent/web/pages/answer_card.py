@@ -32,6 +32,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.screens import of_query
 from agent.web.tables.table_card import TableCard
 
 # Names of word roles on the page.
@@ -136,7 +137,17 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
-    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
+    found = of_query(plan.query) if plan.query else None
+    return TableCard(
+        table,
+        plan.scale,
+        statement(plan.query),
+        several,
+        divided(plan.query),
+        id,
+        symbols,
+        screen=found.address() if found else "",
+    )
 
 
 def statement(query: Query | None) -> str:

@@ -18,14 +18,14 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers.annual_figures import kept, query_of
-from agent.numbers.measure_keys import measure_of
+from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry
 from agent.numbers.render import exact
 from agent.numbers.screening import Condition, Ranked, Screened, Screening, screen
 from agent.refusals.grammar import listed, lower_first
 from agent.runs import spending
-from agent.state.query import Measure
+from agent.state.query import Measure, Query
 from agent.state.tables import Cell
 from agent.web.tables import grid as grids
 from agent.web.tables.verified_tables import dependencies, ref_of, tabulated
@@ -162,6 +162,15 @@ class Screener:
         registry = registry_file.load()
         unit = versions(measure_of(one.key, registry), registry)[0].unit
         return f"{lower_first(self.labels[one.key])} {SIGNS[one.sign]} {exact(one.amount, unit)}"
+
+
+def of_query(query: Query) -> Screener | None:
+    """The screen of a question about all companies; None for another question, or a measure without a key."""
+    found = query.screened
+    if found is None or not known(found.key, registry_file.load()):
+        return None
+    bounds = tuple(Bound(found.key, one.comparison, one.bound) for one in found.bounds if one.comparison in SIGNS)
+    return Screener(measures=(found.key,), year=found.year or 0, bounds=bounds, highest=found.highest)
 
 
 def label_of(measure: Measure, registry: Registry) -> str:
@@ -337,7 +346,7 @@ def amount_of(text: str, problems: list[str]) -> Decimal | None:
     try:
         if match is None:
             raise InvalidOperation
-        number = Decimal(match["digits"]) * 10 ** POWERS.get((match["scale"] or "").lower(), 0)
+        number = Decimal(match["digits"]).scaleb(POWERS.get((match["scale"] or "").lower(), 0))
         return -number if match["sign"] else number
     except InvalidOperation:
         problems.append(f"“{text[:60]}” is no number. Give 10, 10%, 500m or 2.5bn.")

@@ -96,7 +96,7 @@ class TableCard:
 
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
-    tickers by CIK. named: a given title.
+    tickers by CIK. named: a given title. screen: address of the page with all companies, where these are the first.
     """
 
     table: Table
@@ -107,6 +107,7 @@ class TableCard:
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
+    screen: str = ""
 
     # --- figures ---
 
@@ -194,7 +195,7 @@ class TableCard:
         measures = list(dict.fromkeys(cell.measure for cell in asked))
         registry = registry_file.load()
         parts = any(cell.fiscal_period is not FiscalPeriod.YEAR for cell in asked)
-        if parts or not years or not measures or not all(known(one, registry) for one in measures):
+        if self.screen or parts or not years or not measures or not all(known(one, registry) for one in measures):
             return ""
         companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
         chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
