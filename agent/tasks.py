@@ -16,6 +16,7 @@ from diligence.messages import OF_BEAT, messages, send
 from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
+KEEP_SECONDS = 30.0
 
 
 @shared_task(acks_late=True)
@@ -68,6 +69,16 @@ def sweep() -> None:
         # Which needs no broker.
         if given_back := spending.sweep():
             logger.warning("What %s runs that are no more had reserved is given back", given_back)
+
+
+@shared_task
+def keep_figures() -> None:
+    """Select and store the annual figures of companies whose ingestion ended; runs each minute, for half of it."""
+    from agent.numbers import registry
+    from agent.numbers.annual_figures import keep_outdated
+
+    if done := keep_outdated(registry.load(), KEEP_SECONDS):
+        logger.info("The annual figures of %s companies were brought up to date", done)
 
 
 @worker_ready.connect

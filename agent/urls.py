@@ -14,7 +14,7 @@ from agent.web.pages import (
     watchlist_alerts,
     watchlist_views,
 )
-from agent.web.tables import company_views, grid_views
+from agent.web.tables import company_views, grid_views, screener_views
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -41,6 +41,10 @@ urlpatterns = [
     path("grid", grid_views.grid, name="grid"),
     path("grid.<str:ending>", grid_views.grid_file, name="grid_file"),
     path("grid/save", grid_views.grid_save, name="grid_save"),
+    path("screener", screener_views.screener, name="screener"),
+    path("screener.<str:ending>", screener_views.screener_file, name="screener_file"),
+    path("screener/save", screener_views.screen_save, name="screen_save"),
+    path("screener/<int:pk>/delete", screener_views.screen_delete, name="screen_delete"),
     path("figures/<int:cik>/<int:year>/<str:measure>", grid_views.figure, name="figure"),
     path("watchlists", watchlist_views.watchlists, name="watchlists"),
     path("watchlists/<int:pk>/add", watchlist_views.watchlist_add, name="watchlist_add"),

@@ -39,6 +39,7 @@ app.conf.update(
         task: {"task": task, "schedule": schedule, "options": {"expires": expires} if expires else {}}
         for task, schedule, expires in (
             ("agent.tasks.sweep", 60.0, 50.0),
+            ("agent.tasks.keep_figures", 60.0, 50.0),
             ("filings.tasks.sweep", 60.0, 50.0),
             ("filings.tasks.sweep_searches", 60.0, 50.0),
             ("filings.tasks.index_waiting", 60.0, 50.0),
@@ -58,6 +59,8 @@ app.conf.update(
         "filings.tasks.sweep_searches": {"queue": "ask"},
         # Workers that answer must reach the index.
         "filings.tasks.check_index": {"queue": "ask"},
+        # Selecting all figures of a company takes seconds, for which no question waits.
+        "agent.tasks.keep_figures": {"queue": "ingest"},
         "filings.tasks.*": {"queue": "ingest"},
         "agent.tasks.*": {"queue": "ask"},
     },

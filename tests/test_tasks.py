@@ -8,6 +8,7 @@ def test_messages_that_a_former_release_has_queued_find_their_tasks() -> None:
     assert {name for name in app.tasks if not name.startswith("celery.")} >= {
         "accounts.tasks.clear_sessions",
         "agent.tasks.answer",
+        "agent.tasks.keep_figures",
         "agent.tasks.mail_watchlists",
         "agent.tasks.sweep",
         "filings.tasks.check_index",

@@ -107,7 +107,10 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(one.result for one in outcomes),
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
-        notes=tuple(notes_of(query, by_company, under, whole, deps.today)),
+        notes=(
+            *(query.screened.notes if query.screened else ()),
+            *notes_of(query, by_company, under, whole, deps.today),
+        ),
         aligned=under.by,
     )
 

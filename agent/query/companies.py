@@ -11,8 +11,8 @@ from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.registrants.companies import CURATED, FULL, SYMBOL, Companies
 from agent.registrants.mentions import Mention
-from agent.state.query import MOST_COMPANIES, Own, Years
-from agent.state.references import CompanyRef, PeriodForm
+from agent.state.query import Own, Years
+from agent.state.references import PeriodForm
 from agent.words.tokens import Token
 from filings.edgar.registrant_names import LOOKALIKES
 
@@ -205,12 +205,33 @@ def _ends_list(sentence: Sentence, parts: Sequence[Part], place: int) -> bool:
     )
 
 
-def put_in_order(sentence: Sentence, index: Companies) -> tuple[CompanyRef, ...]:
-    """All companies that are held, where none is named and they are put into an order: "top 3 by revenue"; else none."""
+def everyone_named(tokens: Sequence[Token]) -> Mention | None:
+    """Where all covered companies are named: "all companies", "companies with", "top 10 companies"; None where nowhere."""
+    for place, token in enumerate(tokens):
+        if token.base not in connecting("everyone"):
+            continue
+        first = place
+        while first and tokens[first - 1].base in connecting("described"):
+            first -= 1
+        before, behind = tokens[:first][-1:], tokens[place + 1 :][:1]
+        if before and before[0].base in connecting("of everyone"):
+            # "Which company has the highest" asks for the first of an order, whose words stay.
+            one = token.base == "company" and before[0].base in connecting("asking which")
+            return Mention(place if one else first - 1, place + 1, (), everyone=True)
+        counted = any(one.base.isdecimal() for one in before)
+        if token.base != "company" and (not before or counted or is_restricted(behind)):
+            return Mention(first, place + 1, (), everyone=True)
+    return None
+
+
+def is_restricted(behind: Sequence[Token]) -> bool:
+    """Whether a word follows that says which companies, or how they are ordered."""
+    return any(one.base in connecting("restricting") for one in behind)
+
+
+def orders_everyone(sentence: Sentence) -> bool:
+    """Whether companies are put into an order and none is named: "top 3 by revenue"."""
     asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
     tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
     counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
-    if not (asked or counted) or any(part.unknown or part.mention for part in sentence.parts):
-        return ()
-    held = [one for cik in index.covered if (one := index.get(cik)) and not one.fictional]
-    return tuple(held) if 1 < len(held) <= MOST_COMPANIES else ()
+    return bool(asked or counted) and not any(part.unknown or part.mention for part in sentence.parts)

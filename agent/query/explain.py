@@ -48,6 +48,7 @@ def line(found: Query | Misread) -> str:
     if found.meta:
         return f"meta: {found.meta}"
     names = ", ".join(company.symbol or company.called for company in found.companies)
+    names = "everyone" if found.everyone else names
     own = "".join(f" ({one.cik}: {periods(one.periods)})" for one in found.own)
     rows = " + ".join(f"{'~' if row.mention else ''}{measure(row.measure)}" for row in found.rows)
     done = "".join(f" > {operation(one)}" for one in found.operations)

@@ -189,7 +189,8 @@ class Operations(Growth):
 
     def _open_range(self) -> Last | None:
         """The years of a course over time that names none; without one, the latest alone."""
-        if (self.named["which_year"] or self._top()) and (self.named["highest"] or self.named["lowest"]):
+        alone = self.companies == 1 and self._top()
+        if (self.named["which_year"] or alone) and (self.named["highest"] or self.named["lowest"]):
             return Last(count=_RECORDS)
         if self.named["which_year"] and self.companies == 1 and self._threshold():
             return Last(count=_RECORDS)
@@ -300,7 +301,8 @@ class Operations(Growth):
     # --- bounds ---
 
     def _threshold(self) -> Operation | None:
-        if (self.named["positive"] or self.named["negative"]) and self._asks_whether():
+        signed = self.named["positive"] or self.named["negative"]
+        if signed and (self._asks_whether() or self._screens()):
             return Threshold(comparison=">" if self.named["positive"] else "<", bound=Decimal(0))
         for index, part in enumerate(self.parts):
             sign = part.value("comparator")
@@ -315,6 +317,10 @@ class Operations(Growth):
                 unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
                 return Threshold.model_validate({"comparison": sign, "bound": bound * unit})
         return None
+
+    def _screens(self) -> bool:
+        """Whether all companies are asked, of which some are wanted."""
+        return any(part.mention is not None and part.mention.everyone for part in self.parts)
 
     def _asks_whether(self) -> bool:
         """ "Was it negative": a verb begins a clause."""

@@ -11,13 +11,14 @@ from agent.query.checks import (
     check_beside,
     check_interim,
     check_quarter,
+    check_screened,
     check_without_measure,
     is_head,
     need_company,
     of_months,
     unknown_words,
 )
-from agent.query.companies import meant, own_periods, put_in_order
+from agent.query.companies import everyone_named, meant, orders_everyone, own_periods
 from agent.query.company_lexicon import of_faces
 from agent.query.divided import check_divided, is_of_member, of_near_parts
 from agent.query.form import parted, scale_of
@@ -104,6 +105,14 @@ class Reader:
                 if self.tokens[one.first].capital
             ]
             return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
+        everyone = everyone_named(self.tokens)
+        if everyone:
+            ranked = self.under([everyone])
+            known = (
+                ranked.everyone if isinstance(ranked, Query) else ranked.code is Code.NOT_UNDERSTOOD and ranked.rows
+            )
+            if known:
+                return ranked
         first = self.under([])
         # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
         if isinstance(first, Query) and not (first.unheld and weak):
@@ -156,7 +165,8 @@ class Reader:
             dict.fromkeys((*ciks, *(cik for mention in named if not mention.ambiguous for cik in mention.ciks)))
         )
         # "Apple and my companies" of somebody who keeps none is no question about Apple.
-        refs = tuple(map(self._ref, ciks)) if all(mention.ciks for mention in named) else ()
+        kept = all(mention.ciks or mention.everyone for mention in named)
+        refs = tuple(map(self._ref, ciks)) if kept else ()
         reading = _Reading(self, named, refs)
         try:
             if many:
@@ -194,6 +204,8 @@ class _Reading:
 
     def __init__(self, reader: Reader, named: Sequence[Mention], refs: tuple[CompanyRef, ...]) -> None:
         self.reader, self.refs, self.named = reader, refs, list(named)
+        # Whether all covered companies are asked, in an order or within bounds.
+        self.everyone = any(one.everyone for one in named)
         self.asked, self.keys, self.rows = Asked(), tuple[str, ...](), tuple[Row, ...]()
         self.scale: Scale | None = None
         self.telling = False
@@ -246,7 +258,8 @@ class _Reading:
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
             raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
-        self.refs = follow_up.companies_of(previous, self.refs, sentence)
+        self.everyone = self.everyone or bool(previous and previous.everyone and not self.named)
+        self.refs = () if self.everyone else follow_up.companies_of(previous, self.refs, sentence)
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
@@ -336,10 +349,11 @@ class _Reading:
             found.first_of_kind()
         if not has_measure and not found.phrases and self.reader.previous:
             found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
-        self.refs = self.refs or put_in_order(sentence, self.reader.companies)
-        if not self.refs:
+        if not self.refs and not self.everyone:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
+                self.everyone = orders_everyone(sentence)
+        if not self.everyone:
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
         if found.phrases or sentence.measured or whole_statements(sentence):
@@ -372,13 +386,17 @@ class _Reading:
         check_beside(sentence)
         own, general = own_periods(sentence, self.stretches, self.asked)
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
-        made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
+        several = 2 if self.everyone else len(self.refs)
+        made = operations.Operations(sentence, phrases, found, self.measures, general, several).made()
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
         check_alike(general.periods, made.periods, made.operations, self.stretches)
+        if self.everyone:
+            check_screened(made.rows, made.operations, made.periods, sentence)
         query = Query(
             companies=self.refs,
+            everyone=self.everyone,
             periods=made.periods,
             own=tuple(own),
             align=alignment_of(sentence),

@@ -29,6 +29,7 @@ class Mention:
     level: int = CURATED
     # The name of the asker's watchlist, all of whose companies are meant.
     names: tuple[str, ...] | None = None
+    everyone: bool = False  # all companies that are covered
 
     @property
     def places(self) -> range:

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from accounts import account_deletion, quotas
 from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
-from agent.models import IdempotencyKey, Run, Step, Watchlist
+from agent.models import IdempotencyKey, Run, Screen, Step, Watchlist
 from agent.runs.answer_json import as_text
 from agent.runs.stored_answer import read
 from filings.models import SearchRequest
@@ -29,9 +29,10 @@ AT_ONCE = 100
 
 @receiver(visitor_became_user)
 def move_along(user: User, visitor: UUID, **kwargs: Any) -> None:
-    """Move a visitor's runs and watchlists to the new account, with their keys unless the account has the same."""
+    """Move a visitor's runs, watchlists and screens to the new account, with their keys unless the account has the same."""
     Run.objects.filter(visitor=visitor, user=None).update(user=user)
     Watchlist.objects.hand_over(visitor, user)
+    Screen.objects.hand_over(visitor, user)
     owner = f"user:{user.pk}"
     taken = IdempotencyKey.objects.filter(owner=owner).values("key")
     IdempotencyKey.objects.filter(owner=f"visitor:{visitor}").exclude(key__in=taken).update(owner=owner)
@@ -46,7 +47,7 @@ def give_back(instance: Run, **kwargs: Any) -> None:
 
 @receiver(account_exported)
 def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
-    """Every question with its answer, oldest first, as shown and as stored; also searches and watchlists."""
+    """Every question with its answer, oldest first, as shown and as stored; also searches, watchlists and screens."""
     account_deletion.write(archive, "runs.json", exported(user))
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
@@ -54,6 +55,7 @@ def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
     account_deletion.write(
         archive, "watchlists.json", map(watched, user.watchlists.select_related("alert").prefetch_related("companies"))
     )
+    account_deletion.write(archive, "screens.json", user.screens.values("name", "query", "created"))
 
 
 def watched(one: Watchlist) -> dict[str, Any]:

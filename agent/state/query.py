@@ -13,6 +13,8 @@ from pydantic import Field
 from agent.state.references import CompanyRef, Period, Record, Scale, Topic
 
 MOST_COMPANIES = 20
+# Companies of one table, however they were chosen.
+MOST_IN_TABLE = 200
 MOST_MEASURES = 10
 MOST_YEARS = 20
 
@@ -234,6 +236,17 @@ Operation = Annotated[OverYears | Rank | Difference | Threshold, Field(discrimin
 # --- the query ---
 
 
+class Screened(Record):
+    """Which of all covered companies were found by their figures, of which a query has the first."""
+
+    found: int = Field(description="Number of companies in the order, or that meet the bounds.")
+    notes: tuple[str, ...] = Field(default=(), description="How many were compared and left out, in sentences.")
+    key: str = Field(description="Key of the measure they are ranked by.")
+    year: int | None = Field(default=None, description="Calendar year; None for each company's newest year.")
+    bounds: tuple[Threshold, ...] = ()
+    highest: bool = True
+
+
 class Role(StrEnum):
     """The use of a word in the question."""
 
@@ -269,7 +282,13 @@ class Display(StrEnum):
 class Query(Record):
     """What is asked, and the use of each word of the question."""
 
-    companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_COMPANIES)
+    companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_IN_TABLE)
+    everyone: bool = Field(
+        default=False, description="Whether all covered companies are asked, in an order or within bounds."
+    )
+    screened: Screened | None = Field(
+        default=None, description="For all companies: what was found; `companies` are then the first of them."
+    )
     periods: Periods
     own: tuple[Own, ...] = ()
     align: Alignment | None = Field(

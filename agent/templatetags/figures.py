@@ -93,6 +93,8 @@ def statement(fact: FactRef) -> str:
 @register.simple_tag
 def asked_periods(query: Query) -> str:
     """The years asked about, shown below the question. Years asked of one company only follow its name."""
+    if query.screened:
+        return str(query.screened.year) if query.screened.year else "Newest fiscal year of each company"
     if not query.own:
         return periods(query.periods)
     names = {company.cik: company.called for company in query.companies}

@@ -33,6 +33,8 @@ from agent.web.api.paging import Paged, Rows
 from agent.web.api.parameters import Text, storable
 from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
+from agent.web.api.screener import MEASURES as SCREEN_MEASURES
+from agent.web.api.screener import SIC, WHERE, YEAR, Screen, ScreenWanted, screen_of
 from agent.web.api.tables import ALIGN, COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
 from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
@@ -149,6 +151,25 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         return await called(
             "read", lambda identity: table_of(identity, companies, measures, years, members, periods, align)
         )
+
+    @made.tool(annotations=READS)
+    async def screen_companies(
+        measures: Annotated[Text, Field(max_length=400, description=SCREEN_MEASURES)],
+        year: Annotated[int | None, Field(ge=2015, le=2100, description=YEAR)] = None,
+        where: Annotated[Text, Field(max_length=600, description=WHERE)] = "",
+        sort: Annotated[Text, Field(max_length=80, description="Key of the measure to rank by.")] = "",
+        order: Annotated[Literal["highest", "lowest"], Field(description="Which figures come first.")] = "highest",
+        sic: Annotated[Text, Field(max_length=4, description=SIC)] = "",
+        page: Annotated[int, Field(ge=1, le=1000, description="Page number, from 1; a page has 25 companies.")] = 1,
+    ) -> Screen:
+        """Rank and filter all companies you can ask about by their annual figures, each with its facts.
+
+        A company without a certain figure is not ranked: do not replace it with a figure of your own.
+        """
+        wanted = partial(
+            ScreenWanted, measures=measures, year=year, where=where, sort=sort, order=order, sic=sic, page=page
+        )
+        return await called("read", lambda identity: screen_of(identity, wanted()))
 
     @made.tool(annotations=READS)
     async def read_section(

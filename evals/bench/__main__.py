@@ -1,6 +1,6 @@
 """`python -m evals.bench [questions] [tables] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load`, `lists`, `growth` and `million` are run by their names alone: they take minutes, and the machine to
+`python -m evals.bench load`, `lists`, `growth`, `million` and `screener` are run by their names alone: they take minutes, and the machine to
 themselves.
 """
 
@@ -14,7 +14,7 @@ from diligence.gc_tuning import settle
 
 BENCHMARKS = ("questions", "tables", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.
-ALONE = ("load", "lists", "growth", "million")
+ALONE = ("load", "lists", "growth", "million", "screener")
 
 
 def main(names: list[str]) -> int:

@@ -13,6 +13,7 @@ from agent.web.api import (
     limits,
     problems,
     runs,
+    screener,
     search,
     tables,
     watchlists,
@@ -20,7 +21,7 @@ from agent.web.api import (
 from agent.web.api import filings as held
 from agent.web.api.application import api
 
-for module in (ask, runs, watchlists, search, companies, held, facts, tables, concepts, limits, health):
+for module in (ask, runs, watchlists, search, companies, held, facts, tables, screener, concepts, limits, health):
     api.add_router("", module.router)
 problems.register(api)
 limits.register(api)

@@ -38,6 +38,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.screens import of_query
 from agent.web.tables.statement_links import statement_links
 from agent.web.tables.table_card import TableCard
 
@@ -159,6 +160,7 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
     display = plan.query.display if plan.query else Display.TABLE
+    found = of_query(plan.query) if plan.query else None
     return TableCard(
         table,
         plan.scale,
@@ -169,6 +171,7 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
         symbols,
         links=statement_links(plan.query),
         display=display,
+        screen=found.address() if found else "",
     )
 
 

@@ -97,7 +97,8 @@ class TableCard:
 
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
-    tickers by CIK. named: a given title. links: a statement's other forms. display: the form that is asked for.
+    tickers by CIK. named: a given title. links: a statement's other forms. display: the form that is asked for. screen:
+    address of the page with all companies, where these are the first.
     """
 
     table: Table
@@ -110,6 +111,7 @@ class TableCard:
     named: str = ""
     links: tuple[StatementLink, ...] = ()
     display: Display = Display.TABLE
+    screen: str = ""
 
     # --- figures ---
 
@@ -201,7 +203,7 @@ class TableCard:
     @property
     def grid(self) -> str:
         """The query of the grid with the same content; empty for what the grid does not have."""
-        return grid_query(self._asked, self.symbols, self.table.aligned)
+        return "" if self.screen else grid_query(self._asked, self.symbols, self.table.aligned)
 
     @cached_property
     def winner(self) -> Winner | None:
