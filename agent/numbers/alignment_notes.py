@@ -32,8 +32,9 @@ def about_columns(aligned: Aligned) -> Iterator[str]:
         yield "Columns are calendar years: each company's fiscal year whose midpoint lies in that year."
 
 
-def about_ends(query: Query, by_company: Mapping[int, CompanyFilings], columns: Columns) -> Iterator[str]:
-    """A note where the newest periods of several companies end on different days."""
+def about_ends(by_company: Mapping[int, CompanyFilings], aligned: Aligned) -> Iterator[str]:
+    """A note where the newest periods of several companies end on different days, unless each figure says so."""
+    columns = {} if aligned.places else aligned.columns
     ends = {
         by_company[cik].company.called: max(asked_years.label(one.filing)[1] for one in held)
         for cik, found in columns.items()
