@@ -8,7 +8,7 @@ import pytest
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
-from agent.state.query import Alignment, Concept, Difference, Last, Over, OverYears, Own, Rank, Span, Years
+from agent.state.query import Alignment, Concept, Difference, Last, Over, OverYears, Own, Rank, Span, Statement, Years
 from agent.state.references import RelativePeriod
 from agent.state.tables import Table
 from filings.models import Company
@@ -117,6 +117,17 @@ def test_a_year_that_is_not_loaded_is_a_gap_that_names_it() -> None:
     assert gone is not None
     assert gone.code is Code.YEAR_NOT_INGESTED
     assert "2025" in gone.text
+
+
+def test_a_company_without_reports_is_a_gap_in_the_same_column() -> None:
+    nobody = company("Northwind Nothing", cik=9990999, symbol="NWNO")
+    made = table([january(2024, 2025), december(2023, 2024), nobody], years(2024), REVENUE)
+    assert [one.column.short for one in asked(made)] == ["CY2024"] * 3
+
+
+def test_whole_statements_are_aligned_too() -> None:
+    made = table([january(2024, 2025), december(2023, 2024)], years(2024), Statement(statement="income"))
+    assert shown(made) == {"CY2024": [("Chips", "FY2025", 202501), ("Tools", "FY2024", 202412)]}
 
 
 def test_ranks_and_differences_are_of_one_stretch_of_time() -> None:
