@@ -164,6 +164,7 @@ def test_latest_years_without_a_common_one_stand_apart_and_are_not_ranked() -> N
 def test_latest_years_that_end_together_under_two_names_share_a_column() -> None:
     made = table([january(2025), reporter("Northwind Stores", [date(2025, 2, 1)], -1)], LATEST, REVENUE)
     assert shown(made) == {"CY2024": [("Chips", "FY2025", 202501), ("Stores", "FY2024", 202502)]}
+    assert made.notes[0].startswith("Columns are calendar years")
     assert made.aligned is None
 
 
@@ -244,5 +245,8 @@ def test_a_missing_year_leaves_the_others_and_says_what_the_average_lacks() -> N
     assert average.value is None
     assert average.gap is not None
     assert "2023" in average.gap.text
+    (longer,) = table(one, span(2019, 2025), REVENUE, operations=(OverYears(over=Over.SUM),)).results
+    assert longer.gap is not None
+    assert longer.gap.text == "Figures for fiscal 2019, fiscal 2020 and fiscal 2023 are missing."
     two = table(one, span(2022, 2023), REVENUE, operations=(OverYears(over=Over.GROWTH),))
     assert not two.answered
