@@ -40,8 +40,8 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
     if over in EXTREMES:
         return _extreme(over, items, base)
     needed = items if over in (Over.AVERAGE, Over.SUM) else [first, last]
-    if missing := next((one for one in needed if one.value is None), None):
-        return Outcome(base.model_copy(update={"gap": missing.gap}))
+    if missing := [one for one in needed if one.value is None]:
+        return Outcome(base.model_copy(update={"gap": _missing(missing)}))
     if refused := _unfit(over, items):
         return Outcome(base.model_copy(update={"gap": refused}))
     try:
@@ -119,6 +119,15 @@ def on_shares(one: Evaluated) -> bool:
         (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
         for part in one.parts.values()
     )
+
+
+def _missing(items: Sequence[RowValue]) -> Gap | None:
+    """Why nothing is computed over a row: the reason of the one value that it lacks, or all that it lacks."""
+    gap = items[0].gap
+    if len(items) < 2 or gap is None or not all(one.places for one in items):
+        return gap
+    said = listed([one.place.called for one in items])
+    return gap.model_copy(update={"text": f"Figures for {said} are missing.", "detail": gap.text})
 
 
 def _unfit(over: Over, items: list[RowValue]) -> Gap | None:

@@ -15,7 +15,7 @@ from agent.numbers.cells import BuiltCell
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.fiscal_calendar import FiscalCalendar
 from agent.refusals.codes import Code
-from agent.state.query import MOST_YEARS, Alignment, Last, Periods, Query, Span, Statement, Years, interim
+from agent.state.query import MOST_YEARS, Alignment, Last, Periods, Query, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TRAILING, FiscalPeriod, Place
 
@@ -66,7 +66,7 @@ def aligned(
         if one.filings or one.interim
         if (calendar := FiscalCalendar(one, by_quarter=trailing or _is_trailing(query.periods))).known
     }
-    if len(calendars) < 2 or any(isinstance(row.measure, Statement) for row in query.rows):
+    if len(calendars) < 2:
         return Aligned(columns)
     own = {cik: columns[cik] for cik in calendars}
     alike = columns
@@ -82,9 +82,11 @@ def aligned(
     by = Alignment.CALENDAR if apart or query.align else None
     listed = _calendar_periods(query.periods, calendars) if by and not query.own else []
     if listed:
-        of = {cik: [calendars[cik].place(one) for one in listed] if cik in calendars else () for cik in by_company}
-        columns = found({cik: _named(places) if places else query.periods for cik, places in of.items()})
-        places = {(cik, fiscal): one for cik, own in of.items() for fiscal, one in zip(own, listed, strict=False)}
+        of = {cik: [one.place(column) for column in listed] for cik, one in calendars.items()}
+        columns = found({cik: _named(of[cik]) if cik in of else query.periods for cik in by_company})
+        # A company without any report lacks the years of these names.
+        of |= {cik: [one._replace(calendar=False) for one in listed] for cik in by_company if cik not in of}
+        places = {(cik, fiscal): one for cik, own in of.items() for fiscal, one in zip(own, listed, strict=True)}
         return Aligned(columns, places, by)
     # Days, halves and each company's own periods stay as they are named, each under the calendar period it lies in.
     given = {(cik, place): calendars[cik].column(place) for cik in own for place in _places(columns[cik])}

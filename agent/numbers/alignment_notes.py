@@ -8,7 +8,7 @@ from agent.numbers.alignment import Aligned, Columns
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.company_filings import CompanyFilings
 from agent.refusals.grammar import listed, possessive
-from agent.state.query import Alignment, Last, Periods, Query, Years, interim
+from agent.state.query import Last, Periods, Query, Years, interim
 from agent.state.references import PeriodForm
 from filings.xbrl.periods import FiscalPeriod
 
@@ -21,8 +21,8 @@ MOST_LISTED = 2
 
 
 def about_columns(aligned: Aligned) -> Iterator[str]:
-    """A note where columns are calendar periods because companies' own ones end too far apart."""
-    if aligned.by is not Alignment.CALENDAR:
+    """A note where columns are calendar periods."""
+    if not aligned.places:
         return
     if any(place.period.of_quarter for place in aligned.places.values()):
         yield "Columns are calendar quarters: each company's fiscal quarter whose midpoint lies in that quarter."
@@ -32,8 +32,9 @@ def about_columns(aligned: Aligned) -> Iterator[str]:
         yield "Columns are calendar years: each company's fiscal year whose midpoint lies in that year."
 
 
-def about_ends(query: Query, by_company: Mapping[int, CompanyFilings], columns: Columns) -> Iterator[str]:
-    """A note where the newest periods of several companies end on different days."""
+def about_ends(by_company: Mapping[int, CompanyFilings], aligned: Aligned) -> Iterator[str]:
+    """A note where the newest periods of several companies end on different days, unless each figure says so."""
+    columns = {} if aligned.places else aligned.columns
     ends = {
         by_company[cik].company.called: max(asked_years.label(one.filing)[1] for one in held)
         for cik, found in columns.items()

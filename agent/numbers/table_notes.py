@@ -56,7 +56,7 @@ def notes_of(
             year, end = asked_years.label(last.filing)
             when = Place(year, last.period).called
             yield f"{possessive(by_company[cik].company.called)} {when} ended on {end:%-d %b %Y}."
-    yield from alignment_notes.about_ends(query, by_company, columns)
+    yield from alignment_notes.about_ends(by_company, aligned)
     yield from alignment_notes.about_newest(query, by_company, columns, today)
 
 

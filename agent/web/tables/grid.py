@@ -239,7 +239,10 @@ class Grid:
         what = listed([lower_first(label) for _, label in self.labels])
         what += f" of {listed([one.label for one in self.parts])}" if self.parts else ""
         shown = "" if self.show == LEVELS else f" ({SHOWS[self.show].lower()})"
-        return f"{who}: {what}{shown}, {table_text.places_said(self.columns)}"
+        when = table_text.places_said(self.columns)
+        # Of several companies, the table decides whether its years are fiscal or calendar ones.
+        when = when if len(names) < 2 or self.align is Alignment.FISCAL else when.replace("fiscal ", "")
+        return f"{who}: {what}{shown}, {when}"
 
 
 def read(given: Mapping[str, str]) -> Grid:

@@ -8,7 +8,7 @@ import pytest
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
-from agent.state.query import Alignment, Concept, Difference, Last, Over, OverYears, Own, Rank, Span, Years
+from agent.state.query import Alignment, Concept, Difference, Last, Over, OverYears, Own, Rank, Span, Statement, Years
 from agent.state.references import RelativePeriod
 from agent.state.tables import Table
 from filings.models import Company
@@ -119,6 +119,17 @@ def test_a_year_that_is_not_loaded_is_a_gap_that_names_it() -> None:
     assert "2025" in gone.text
 
 
+def test_a_company_without_reports_is_a_gap_in_the_same_column() -> None:
+    nobody = company("Northwind Nothing", cik=9990999, symbol="NWNO")
+    made = table([january(2024, 2025), december(2023, 2024), nobody], years(2024), REVENUE)
+    assert [one.column.short for one in asked(made)] == ["CY2024"] * 3
+
+
+def test_whole_statements_are_aligned_too() -> None:
+    made = table([january(2024, 2025), december(2023, 2024)], years(2024), Statement(statement="income"))
+    assert shown(made) == {"CY2024": [("Chips", "FY2025", 202501), ("Tools", "FY2024", 202412)]}
+
+
 def test_ranks_and_differences_are_of_one_stretch_of_time() -> None:
     two = [january(2024, 2025), december(2023, 2024)]
     (rank,) = table(two, years(2024), REVENUE, operations=(Rank(),)).results
@@ -153,6 +164,7 @@ def test_latest_years_without_a_common_one_stand_apart_and_are_not_ranked() -> N
 def test_latest_years_that_end_together_under_two_names_share_a_column() -> None:
     made = table([january(2025), reporter("Northwind Stores", [date(2025, 2, 1)], -1)], LATEST, REVENUE)
     assert shown(made) == {"CY2024": [("Chips", "FY2025", 202501), ("Stores", "FY2024", 202502)]}
+    assert made.notes[0].startswith("Columns are calendar years")
     assert made.aligned is None
 
 
@@ -233,5 +245,8 @@ def test_a_missing_year_leaves_the_others_and_says_what_the_average_lacks() -> N
     assert average.value is None
     assert average.gap is not None
     assert "2023" in average.gap.text
+    (longer,) = table(one, span(2019, 2025), REVENUE, operations=(OverYears(over=Over.SUM),)).results
+    assert longer.gap is not None
+    assert longer.gap.text == "Figures for fiscal 2019, fiscal 2020 and fiscal 2023 are missing."
     two = table(one, span(2022, 2023), REVENUE, operations=(OverYears(over=Over.GROWTH),))
     assert not two.answered
