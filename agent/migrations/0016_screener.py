@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('agent', '0013_help_texts'),
+        ('agent', '0015_watchlist_alerts'),
         ('filings', '0008_help_texts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

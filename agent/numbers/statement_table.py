@@ -6,7 +6,7 @@ earlier one's period, the figure that the earlier one gives under another elemen
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.numbers import asked_years
@@ -80,12 +80,19 @@ def statement_cells(
 # --- rows ---
 
 
-@dataclass
+@dataclass(eq=False)
 class _JoinedRow:
     """A row and the periods of the filings that print it, each with its own finder, newest first."""
 
     finder: LineFinder
     printed: dict[Place, LineFinder]
+
+    def comparative(self, place: Place, company_filings: CompanyFilings) -> Value | None:
+        """The figure that the next later filing with this row prints for a period; None where none does."""
+        later = min((one for one in self.printed if one.period is place.period and one > place), default=None)
+        if later is None or later.year - place.year > REACH:
+            return None
+        return _value(self.printed[later], later, place.year - later.year, company_filings)
 
 
 def _joined_rows(statement: Statement, company_filings: CompanyFilings, columns: Sequence[Asked]) -> list[_JoinedRow]:
@@ -94,7 +101,7 @@ def _joined_rows(statement: Statement, company_filings: CompanyFilings, columns:
         place = _place(column)
         own = _lines(statement, period_filings(company_filings, place.period), place.year)
         if len(columns) > 1:  # a figure that is printed twice is one row
-            own = tuple({_element(one): one for one in reversed(own)}.values())[::-1]
+            own = _first_of(own, _element)
         found = _matches(own, rows, place, company_filings)
         at = 0
         for line, row in zip(own, found, strict=True):
@@ -117,8 +124,15 @@ def _lines(statement: Statement, filings: CompanyFilings, year: int) -> tuple[Li
     if filings.period is not FiscalPeriod.YEAR:
         books += [filings.annual.selection(near) for near in (year - 1, year, year + 1)]
     printed = (lines_of(one.filing_figures, statement) for one in books if one)
-    found = {(*_element(one), one.line.label): one for one in reversed(next(filter(None, printed), ()))}
-    return tuple(reversed(found.values()))
+    return _first_of(next(filter(None, printed), ()), lambda one: (*_element(one), one.line.label))
+
+
+def _first_of(lines: Sequence[LineFinder], key: Callable[[LineFinder], object]) -> tuple[LineFinder, ...]:
+    """The first line of each key, in their order."""
+    found: dict[object, LineFinder] = {}
+    for one in lines:
+        found.setdefault(key(one), one)
+    return tuple(found.values())
 
 
 def _matches(
@@ -131,30 +145,15 @@ def _matches(
     for line in lines:
         exact, element = (*_element(line), line.line.label), _element(line)
         row = by_identity.get(exact) or (by_identity.get(element) if counts[element] == 1 else None)
-        found.append(row if row and not any(row is one for one in found) else None)
-    new = [number for number, row in enumerate(found) if row is None]
-    open_ = [row for row in rows if not any(row is one for one in found)]
-    given = {number: _value(lines[number], place, 0, company_filings) for number in new}
-    for row in open_:
-        later = min(row.printed)
-        back = place.year - later.year
-        printed = _value(row.printed[later], later, back, company_filings) if -REACH <= back < 0 else None
-        if printed is None or later.period is not place.period:
-            continue
-        alike = [
-            number
-            for number, value in given.items()
-            if value is not None and _equal(value, printed) and lines[number].opening == row.finder.opening
-        ]
-        # Two rows with one figure prove nothing.
-        rivals = [
-            one
-            for one in open_
-            if one is not row
-            and (other := _value(one.printed[min(one.printed)], min(one.printed), back, company_filings))
-            and _equal(other, printed)
-        ]
-        if len(alike) == 1 and not rivals:
+        found.append(row if row not in found else None)
+    unmatched = [row for row in rows if row not in found]
+    printed = {row: row.comparative(place, company_filings) for row in unmatched}
+    given = {at: _value(lines[at], place, 0, company_filings) for at, row in enumerate(found) if row is None}
+    for row in unmatched:
+        alike = [at for at, value in given.items() if _equal(value, printed[row])]
+        alike = [at for at in alike if lines[at].opening == row.finder.opening]
+        rivals = [other for other in unmatched if other is not row and _equal(printed[other], printed[row])]
+        if len(alike) == 1 and not rivals:  # two rows with one figure prove nothing
             found[alike[0]] = row
             del given[alike[0]]
     return found
@@ -181,8 +180,11 @@ def _value(line: LineFinder, place: Place, offset: int, company_filings: Company
         return None
 
 
-def _equal(one: Value, other: Value) -> bool:
-    return one.value != 0 and one.fact.unit == other.fact.unit and same(candidate(one), candidate(other))
+def _equal(one: Value | None, other: Value | None) -> bool:
+    """Whether two figures are one, after rounding; zeros prove nothing."""
+    if one is None or other is None or one.value == 0 or one.fact.unit != other.fact.unit:
+        return False
+    return same(candidate(one), candidate(other))
 
 
 # --- cells ---

@@ -12,12 +12,11 @@ from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell, FactRef, Scale, Table
 from agent.state.query import Display
 from agent.state.tables import CellOperand, Result
-from agent.web.tables import charts
+from agent.web.tables import charts, table_titles
 from agent.web.tables.figure_card import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
 from agent.web.tables.grid_link import grid_query
 from agent.web.tables.statement_links import StatementLink
-from agent.web.tables.table_titles import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
 from filings.xbrl.periods import Place
@@ -145,9 +144,9 @@ class TableCard:
             return self.single.title
         asked = self._asked
         companies = list(dict.fromkeys(cell.company for cell in asked))
-        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
+        who = listed(companies) if len(companies) <= table_titles.MOST_NAMED else f"{len(companies)} companies"
         parts = (
-            self.statement or self.divided or measures_said(asked),
+            self.statement or self.divided or table_titles.measures_said(asked),
             table_text.places_said(one.column for one in asked if one.fiscal_year),
         )
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
@@ -293,7 +292,7 @@ class TableCard:
         extreme = one.operation in ("highest", "lowest")
         return Computed(
             result=one,
-            title=result_title(one, names),
+            title=table_titles.result_title(one, names),
             sentence=table_text.sentence(one, self.table, self.scale),
             headline=figure,
             unit_word=word,
@@ -329,15 +328,14 @@ class TableCard:
             if cell.gap and cell.gap.text:
                 found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
         return tuple(
-            Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason, cells[0].operands)
+            Missing(capfirst(table_titles.whose(cells, self._asked) or cells[0].label), *reason, cells[0].operands)
             for reason, cells in found.items()
         )
 
     @property
     def counted_gaps(self) -> tuple[int, int]:
         """How many of the asked figures are missing, and how many were asked."""
-        missing = sum(cell.gap is not None and bool(cell.gap.text) for cell in self._asked)
-        return missing, len(self._asked)
+        return sum(bool(cell.gap and cell.gap.text) for cell in self._asked), len(self._asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -346,9 +344,9 @@ class TableCard:
         for cell in self.table.asserted:
             for note in cell.notes:
                 found.setdefault(note, []).append(cell)
-        said = [said_of(note, cells, self.table.asserted) for note, cells in found.items()]
+        said = [table_titles.said_of(note, cells, self.table.asserted) for note, cells in found.items()]
         if not self.readings:
-            said += [period_note(cell) for cell in self.table.asserted if cell.period_reading]
+            said += [table_titles.period_note(cell) for cell in self.table.asserted if cell.period_reading]
         results = (note for one in self.table.results for note in one.notes if note not in found)
         return tuple(dict.fromkeys((*said, *results, *self.table.notes)))
 
@@ -396,12 +394,9 @@ class TableCard:
 
     @property
     def source_line(self) -> str:
-        """Where the figures are from, in a line for images: Source: 10-K filings of Apple, fiscal 2021 to 2025."""
-        companies = list(dict.fromkeys(one.company for one in self.filings if one.company))
-        forms = list(dict.fromkeys(one.form for one in self.filings))
-        years = table_text.places_said(one.place for one in self._asked if one.fiscal_year)
-        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
-        return f"Source: {listed(forms)} filings of {who}, {years} (XBRL data of the SEC)."
+        return table_titles.source_said(
+            [one.company for one in self.filings], [one.form for one in self.filings], self._asked
+        )
 
     @property
     def plain(self) -> str:

@@ -24,6 +24,14 @@ def measures_said(cells: Iterable[Cell]) -> str:
     return listed([lower_first(label) for label in labels]) if len(labels) <= MOST_NAMED else f"{len(labels)} measures"
 
 
+def source_said(companies: Sequence[str], forms: Sequence[str], cells: Iterable[Cell]) -> str:
+    """Where cells are from: Source: 10-K filings of Apple, fiscal 2021 to 2025 (XBRL data of the SEC)."""
+    named = list(dict.fromkeys(filter(None, companies)))
+    who = listed(named) if len(named) <= MOST_NAMED else f"{len(named)} companies"
+    years = table_text.places_said(one.place for one in cells if one.fiscal_year)
+    return f"Source: {listed(list(dict.fromkeys(forms)))} filings of {who}, {years} (XBRL data of the SEC)."
+
+
 def result_title(one: Result, names: dict[int, str]) -> str:
     """Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024."""
     when = table_text.span(one.places)

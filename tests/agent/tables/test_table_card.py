@@ -360,3 +360,8 @@ def test_checks_of_the_statement_are_listed_once_and_those_that_fail_first() -> 
     found = card(cell(passed_checks=("IS1", "IS2")), cell("1", 2023, passed_checks=("IS1",), failed_checks=("IS3",)))
     assert found.checks == ((False, "IS3"), (True, "IS1"), (True, "IS2"))
     assert found.broken_checks == 1
+
+
+def test_where_figures_are_from_is_one_line() -> None:
+    one = card(cell("1", 2023), cell("2"))
+    assert one.source_line == "Source: 10-K filings of Apple, fiscal 2023 and 2024 (XBRL data of the SEC)."
