@@ -5,8 +5,9 @@ from datetime import date
 import pytest
 
 from agent.numbers import asked_years
-from agent.numbers.asked_years import near_year_end, years_in_words
+from agent.numbers.asked_years import near_year_end
 from agent.refusals.codes import Code
+from agent.refusals.grammar import year_ranges
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
 from agent.steps.deps import Deps
 from agent.steps.fetch import held, resolve
@@ -157,7 +158,7 @@ def test_a_year_that_ends_within_ten_days_of_december_is_near_the_calendar_year(
 
 
 def test_years_are_said_as_ranges() -> None:
-    assert years_in_words([2015, 2016, 2018, 2020, 2021, 2022]) == "2015 to 2016, 2018, 2020 to 2022"
+    assert year_ranges([2015, 2016, 2018, 2020, 2021, 2022]) == "2015 to 2016, 2018, 2020 to 2022"
 
 
 @pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])

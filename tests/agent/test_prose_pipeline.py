@@ -179,7 +179,7 @@ def test_locate_keeps_what_is_known_of_each_item_asked(sample: Sample) -> None:
 def test_a_company_whose_documents_are_not_read_says_so(sample: Sample) -> None:
     found = refusal(only(ask("What supply risks does Apple disclose in fiscal 2024?")))
     assert found.code is Code.SECTION_NOT_AVAILABLE
-    assert "not its text" in found.text
+    assert "is not in our data" in found.text
 
 
 def test_sentences_that_no_longer_stand_in_the_filing_are_refused(
