@@ -13,20 +13,6 @@ from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
-from agent.state.query import (
-    Change,
-    Combined,
-    Concept,
-    Metric,
-    Operation,
-    Periods,
-    Rank,
-    Row,
-    Share,
-    Threshold,
-    Years,
-    interim,
-)
 from agent.state.references import CompanyRef, Period, PeriodForm
 from agent.state.references import RelativePeriod as PartOfYear
 from agent.words.tokens import stems
@@ -63,34 +49,6 @@ def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
     of_all = any(set(sentence.stems(part)) & connecting("companies") for part in sentence.parts)
     known = sentence.measured or not strange or of_all or items_of(sentence.question)
     raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
-
-
-def check_screened(rows: Sequence[Row], operations: Sequence[Operation], periods: Periods, sentence: Sentence) -> None:
-    """All companies are ranked or filtered by one figure of one fiscal year each: anything else is refused."""
-    one_year = isinstance(periods, Years) and len(periods.periods) == 1 and not interim(periods)
-    kinds = all(isinstance(one, Rank | Threshold) for one in operations)
-    whole = all(isinstance(row.measure, Concept | Metric | Change | Share | Combined) for row in rows)
-    dated = isinstance(periods, Years) and periods.periods[0].form in (PeriodForm.ENDED, PeriodForm.PREVIOUS)
-    if not one_year or dated:
-        raise Refused(Code.NOT_UNDERSTOOD, *[sentence.text(part) for part in sentence.parts if part.stretch][:1])
-    bounded = any(isinstance(one, Threshold) for one in operations)
-    falls = bounded and any(part.value("operation") == "fall" for part in sentence.parts)
-    unbounded = not operations and selects(sentence)
-    one_measure = len({row.measure for row in rows if not row.mention}) == 1
-    if falls or unbounded or not (kinds and whole and one_measure):
-        named = [part for part in sentence.parts if part.mention] or list(sentence.parts)
-        raise Refused(Code.NOT_UNDERSTOOD, sentence.text(named[0]))
-
-
-def selects(sentence: Sentence) -> bool:
-    """Whether some of all companies are wanted, not all in an order: "which companies", "companies with"."""
-    for part in sentence.parts:
-        if part.mention is not None and part.mention.everyone:
-            behind = [one.base for one in sentence.tokens[part.last :][:1]]
-            words = {sentence.tokens[part.first].base, *behind}
-            before = {one.base for one in sentence.tokens[max(part.first - 1, 0) : part.first]}
-            return bool((words | before) & (connecting("asking which") | connecting("restricting") - {"by"}))
-    return False
 
 
 def check_quarter(stretches: Sequence[RelativePeriod]) -> None:

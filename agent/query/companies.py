@@ -203,35 +203,3 @@ def _ends_list(sentence: Sentence, parts: Sequence[Part], place: int) -> bool:
         and before[0].mention is not None
         and {sentence.tokens[at].base for at in before[1].places} <= connecting("listing companies")
     )
-
-
-def everyone_named(tokens: Sequence[Token]) -> Mention | None:
-    """Where all covered companies are named: "all companies", "companies with", "top 10 companies"; None where nowhere."""
-    for place, token in enumerate(tokens):
-        if token.base not in connecting("everyone"):
-            continue
-        first = place
-        while first and tokens[first - 1].base in connecting("described"):
-            first -= 1
-        before, behind = tokens[:first][-1:], tokens[place + 1 :][:1]
-        if before and before[0].base in connecting("of everyone"):
-            # "Which company has the highest" asks for the first of an order, whose words stay.
-            one = token.base == "company" and before[0].base in connecting("asking which")
-            return Mention(place if one else first - 1, place + 1, (), everyone=True)
-        counted = any(one.base.isdecimal() for one in before)
-        if token.base != "company" and (not before or counted or is_restricted(behind)):
-            return Mention(first, place + 1, (), everyone=True)
-    return None
-
-
-def is_restricted(behind: Sequence[Token]) -> bool:
-    """Whether a word follows that says which companies, or how they are ordered."""
-    return any(one.base in connecting("restricting") for one in behind)
-
-
-def orders_everyone(sentence: Sentence) -> bool:
-    """Whether companies are put into an order and none is named: "top 3 by revenue"."""
-    asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
-    tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
-    counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
-    return bool(asked or counted) and not any(part.unknown or part.mention for part in sentence.parts)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 
 from agent.query.closed import Meaning, classes, connecting
+from agent.query.sentence import Sentence
+from agent.state.references import Scale
 from agent.words.tokens import Token
 
 _STOP = re.compile(r"[?!:]|\.(?=\s|$|\")|\n|\s\(|\)")
@@ -70,3 +72,10 @@ def _statement(tokens: Sequence[Token]) -> int:
 
 def _meanings(tokens: Sequence[Token]) -> tuple[Meaning, ...]:
     return classes().get(tuple(token.stem for token in tokens), ())
+
+
+def scale_asked(sentence: Sentence) -> Scale | None:
+    """The scale that figures are asked in: the last named."""
+    found = [value for part in sentence.parts if (value := part.value("scale"))]
+    found += [told for words in sentence.passed if (told := scale_of(words))]
+    return Scale(found[-1]) if found else None

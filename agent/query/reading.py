@@ -11,17 +11,17 @@ from agent.query.checks import (
     check_beside,
     check_interim,
     check_quarter,
-    check_screened,
     check_without_measure,
     is_head,
     need_company,
     of_months,
     unknown_words,
 )
-from agent.query.companies import everyone_named, meant, orders_everyone, own_periods
+from agent.query.companies import meant, own_periods
 from agent.query.company_lexicon import of_faces
 from agent.query.divided import check_divided, is_of_member, of_near_parts
-from agent.query.form import parted, scale_of
+from agent.query.everyone import check_screened, everyone_named, is_of_everyone, orders_everyone
+from agent.query.form import parted, scale_asked
 from agent.query.intent import intent_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, covers
@@ -106,13 +106,8 @@ class Reader:
             ]
             return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
         everyone = everyone_named(self.tokens)
-        if everyone:
-            ranked = self.under([everyone])
-            known = (
-                ranked.everyone if isinstance(ranked, Query) else ranked.code is Code.NOT_UNDERSTOOD and ranked.rows
-            )
-            if known:
-                return ranked
+        if everyone and is_of_everyone(ranked := self.under([everyone])):
+            return ranked
         first = self.under([])
         # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
         if isinstance(first, Query) and not (first.unheld and weak):
@@ -209,18 +204,13 @@ class _Reading:
         self.asked, self.keys, self.rows = Asked(), tuple[str, ...](), tuple[Row, ...]()
         self.scale: Scale | None = None
         self.telling = False
-        self.lexicon = self._lexicon()
+        known = refs or (reader.previous.companies if reader.previous else ())
+        alone = reader.lines([known[0].cik]) if reader.lines is not None and len(known) == 1 else None
+        self.lexicon: Lexicon = reader.shared if alone is None else of_faces(reader.shared, alone)
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[RelativePeriod] = []
         self.sentence = self._sentence(reader.tokens)
         reader.sentence = self.sentence
-
-    def _lexicon(self) -> Lexicon:
-        reader = self.reader
-        refs = self.refs or (reader.previous.companies if reader.previous else ())
-        if reader.lines is None or len(refs) != 1:
-            return reader.shared
-        return of_faces(reader.shared, reader.lines([refs[0].cik]))
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -262,7 +252,7 @@ class _Reading:
         self.refs = () if self.everyone else follow_up.companies_of(previous, self.refs, sentence)
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
-        self.scale = self._scale()
+        self.scale = scale_asked(sentence)
         taken = previous and follow_up.phrases_of(previous, sentence)
         measured = sentence.measured or any(part.has("named_verb") for part in sentence.parts) or bool(taken)
         self.telling = telling = text.tells(sentence, measured=measured)
@@ -365,8 +355,7 @@ class _Reading:
         except Refused as refused:
             # Near what is asked, and not understood for sure: offered instead, and taken by no question that goes on.
             self.keys = tuple(key for phrase in found.phrases for key in phrase.named.keys)
-            # A word that alone is no measure ("cost", "balance") is of the thing beside it, and what is sold need not be
-            # all that is: the text may tell it.
+            # A word that alone is no measure ("cost", "balance") is of the thing beside it: the text may tell it.
             told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)
             told = told or is_head(sentence, refused)
             if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
@@ -374,6 +363,8 @@ class _Reading:
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
+        if not phrases:  # all companies have no text, and no statement, that is one answer
+            need_company(sentence, self.refs)
         if not phrases and (statements := shares or whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
@@ -416,8 +407,3 @@ class _Reading:
         if any(one.interim for one in self.stretches):
             return self.asked
         return on_days(of_months(self.sentence, self.stretches, self.asked, instant=instant), instant=instant)
-
-    def _scale(self) -> Scale | None:
-        found = [value for part in self.sentence.parts if (value := part.value("scale"))]
-        found += [told for words in self.sentence.passed if (told := scale_of(words))]
-        return Scale(found[-1]) if found else None
