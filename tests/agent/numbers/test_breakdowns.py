@@ -148,7 +148,7 @@ def test_a_year_before_other_segments_is_as_the_later_10_k_recasts_it(calder: Co
     assert list(rows(made)) == ["Turbines", "Services", "Grid"]
     assert {row[2024].value for row in rows(made).values()} == set(given.values())
     assert {name for name, row in rows(made).items() if row[2024].recast} == {"Services", "Grid"}
-    assert made.notes == ("Fiscal 2024 is shown as the fiscal 2025 10-K restates it.",)
+    assert made.notes == ("Fiscal 2024 as restated in the fiscal 2025 10-K.",)
     assert verify(made) == ()
     assert adds_up(made)
 
