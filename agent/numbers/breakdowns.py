@@ -17,7 +17,7 @@ from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, share, versions
 from agent.numbers.members import called
-from agent.numbers.parts_over_years import Column, YearsDivided
+from agent.numbers.parts_over_years import Column, YearsDivided, role_of
 from agent.numbers.registry import Registry
 from agent.numbers.render import headline
 from agent.numbers.series import restated, same
@@ -79,19 +79,20 @@ def broken_down(
     for at, row in enumerate(rows):
         if row.role == "reconciling" and isinstance(measure.of, Metric):
             continue  # eliminations have no margin
-        label = f"{row.label}, subtotal" if row.role == "subtotal" else row.label
+        of_row = {year: of[at] for year, of in parts.items() if at in of}
+        # The sum of others in some years may be a part in those before.
+        label = f"{row.label}, subtotal" if all(one.parts for one in of_row.values()) else row.label
         for year in every:
-            part = parts.get(year, {}).get(at)
+            part = of_row.get(year)
             if part is None:
                 lacking = _otherwise if year in parts else _none
-                any_year = next(parts[other][at] for other in parts if at in parts[other])
-                one = built.blank(built.version(label, any_year), year)
+                one = built.blank(built.version(label, next(iter(of_row.values()))), year)
                 one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
                 one = built.cell(built.version(label, part), year, columns[year].filed_for, asked=not measure.extreme)
                 of_year[year][at] = one
                 said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
-                one = of_year[year][at] = marked(one, row.role, said, label)
+                one = of_year[year][at] = marked(one, role_of(part), said, label)
             if one.cell.value is not None or not measure.extreme:
                 yield one
     left = {
@@ -101,9 +102,9 @@ def broken_down(
     }
     yield from (left[year] for year in sorted(left))
     totals: dict[int, dict[int, BuiltCell]] = {}
-    for year in every:
-        one = built.cell(whole, year, columns[year].filed_for if year in columns else year, asked=False)
-        if not ratio and year in columns and year not in left:
+    for year in sorted(columns):
+        one = built.cell(whole, year, columns[year].filed_for, asked=False)
+        if not ratio and year not in left:
             one = _with_what_parts_come_to(one, columns[year].division, measure)
         totals[year] = {0: one}
         said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
@@ -137,7 +138,8 @@ class _Built:
     def cell(self, version: Version, year: int, filed_for: int, *, asked: bool = True) -> BuiltCell:
         """The cell of a year as the report of another year or its own gives it; as its own, where both give the same."""
         if year in self.unread:
-            own = self.blank(version, year)
+            one = self.blank(version, year)
+            own = replace(one, cell=one.cell.model_copy(update={"asked": asked}))
         else:
             own = build_cell(version, self.number, self.filings, year, asked=asked)
         if filed_for == year:

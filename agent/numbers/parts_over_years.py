@@ -144,7 +144,7 @@ class YearsDivided:
                     own[at] = part
             for part in new:
                 own[len(rows)] = part
-                rows.append(Row(_unused(column.labels[part.key], part, rows), _role(part), {part.key}))
+                rows.append(Row(_unused(column.labels[part.key], part, rows), role_of(part), {part.key}))
             parts[year], after = own, column
         return rows, parts
 
@@ -176,7 +176,8 @@ def _unused(label: str, part: Part, rows: Sequence[Row]) -> str:
     return next(one for one in told if one not in known)
 
 
-def _role(part: Part) -> Role:
+def role_of(part: Part) -> Role:
+    """What a part's row is in its year."""
     return "reconciling" if part.reconciling else "subtotal" if part.parts else "part"
 
 

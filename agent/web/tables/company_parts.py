@@ -60,8 +60,9 @@ def _parts(kind: str, number: int, made: Table) -> Parts | None:
     title = f"{label} by {kind}"
     shares = {one.measure: one for one in of_years if one.unit == "percent"}
     table = _with_shares(rows.view(title), rows, [name for name, _ in named], shares)
-    stacked = [(name, cells) for name, cells in named if all(one.role != "subtotal" for one in cells)]
-    return Parts(kind, title, table, upon_one_another(rows, stacked))
+    # The sum of parts is not stacked upon them.
+    stacked = [(name, [one for one in cells if one.role != "subtotal"]) for name, cells in named]
+    return Parts(kind, title, table, upon_one_another(rows, [one for one in stacked if one[1]]))
 
 
 def _with_shares(table: YearTable, rows: YearRows, names: Sequence[str], shares: Mapping[str, Cell]) -> YearTable:
