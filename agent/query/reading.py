@@ -374,7 +374,7 @@ class _Reading:
             companies=self.refs,
             periods=made.periods,
             own=tuple(own),
-            align=alignment_of(sentence),
+            align=alignment_of(sentence, len(self.refs)),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,
