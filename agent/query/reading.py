@@ -390,7 +390,7 @@ class _Reading:
             everyone=self.everyone,
             periods=made.periods,
             own=tuple(own),
-            align=alignment_of(sentence),
+            align=alignment_of(sentence, len(self.refs)),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from agent.query.form import scale_of
 from agent.query.lexicon import key_of
+from agent.query.misread import Refused
 from agent.query.sentence import Part, Sentence
+from agent.refusals.codes import Code
 from agent.state.query import Alignment, Role, Word
 from agent.words.tokens import Token
 
@@ -22,10 +24,17 @@ def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool
     return tuple(sorted((*read, *(_passed(sentence, words) for words in sentence.passed)), key=lambda one: one.start))
 
 
-def alignment_of(sentence: Sentence) -> Alignment | None:
-    """How the question aligns periods of several companies; None where it does not say."""
-    said = [value for part in sentence.parts if (value := part.value("frame")) in _ALIGNMENTS]
-    return Alignment(said[-1]) if said else None
+def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
+    """How the question aligns periods of several companies; None where it does not say.
+
+    Raises Refused for calendar periods of one company, which are not made of its fiscal ones.
+    """
+    said = [part for part in sentence.parts if part.value("frame") in _ALIGNMENTS]
+    found = Alignment(said[-1].value("frame") or "") if said else None
+    if found is Alignment.CALENDAR and companies < 2:
+        first, last = sentence.tokens[said[-1].first], sentence.tokens[said[-1].last - 1]
+        raise Refused(Code.NOT_UNDERSTOOD, sentence.question[first.start : last.end])
+    return found
 
 
 def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:

@@ -259,3 +259,14 @@ def test_periods_that_are_none_are_told(client: Client, sample: Sample, wanted: 
     response = client.get(TABLE, {"companies": "AAPL", "measures": "revenue", **wanted})
     assert response.status_code == 422
     assert said in response.content.decode()
+
+
+def test_years_that_end_apart_are_aligned_by_calendar_unless_it_asks_otherwise(client: Client, sample: Sample) -> None:
+    wanted = {"companies": "AAPL,MSFT", "measures": "revenue", "years": "2024"}
+    shown = client.get(TABLE, wanted).json()
+    assert shown["aligned"] == "calendar"
+    assert [(one["column"], one["fiscal_year"]) for one in shown["table"]] == [("CY2024", 2024), ("CY2024", 2025)]
+    shown = client.get(TABLE, {**wanted, "align": "fiscal"}).json()
+    assert shown["aligned"] == "fiscal"
+    assert [(one["column"], one["fiscal_year"]) for one in shown["table"]] == [("FY2024", 2024), ("FY2024", 2024)]
+    assert client.get(TABLE, {**wanted, "align": "mine"}).status_code == 422

@@ -440,3 +440,14 @@ def test_a_file_is_named_for_what_is_in_it(title: str, name: str) -> None:
 
 def test_an_amount_beyond_what_a_double_reaches_is_a_text() -> None:
     assert Amount(Decimal("1E+400"), "USD").number is None
+
+
+@pytest.mark.django_db
+def test_files_keep_the_calendar_column_and_each_companys_own_year() -> None:
+    found = card(cell(calendar_year=2024), cell("281724000000", 2025, MICROSOFT, calendar_year=2024))
+    assert [(one["Fiscal year"], one["Column"]) for one in table(found)] == [("2024", "CY2024"), ("2025", "CY2024")]
+    lines = "\n".join(markdown(found))
+    assert "|  | CY2024 | Unit | Source |" in lines
+    assert "(FY2025, 28 Sep 2025)" in lines
+    sheet = book(found)["Figures"]
+    assert "FY2025, 28 Sep 2025" in sheet.column("CY2024")

@@ -1,5 +1,6 @@
 """Rows over the years: their order and units, how they are sorted, what a gap says, and where each figure leads."""
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -348,3 +349,28 @@ def test_what_is_computed_from_a_printed_line_has_no_page() -> None:
 def test_figures_around_those_asked_are_told_apart() -> None:
     assert view(cell(), cell("1", 2023, asked=False)).has_context
     assert not view(cell(), cell("1", 2023), cell(None, 2022)).has_context
+
+
+# --- several companies by calendar ---
+
+
+def test_a_calendar_column_has_its_ends_and_each_figure_its_own_year() -> None:
+    found = view(
+        cell(calendar_year=2024),
+        cell("281724000000", 2025, MICROSOFT, calendar_year=2024, period_end=date(2025, 6, 30)),
+        cell(None, 2026, NORTHWIND, calendar_year=2024, period_end=None),
+    )
+    (column,) = found.columns
+    assert (column.label, column.below) == ("CY2024", "Sep 2024 to Jun 2025")
+    assert [[one.own for one in row.shown if one] for row in rows(found)] == [
+        ["FY2024, Sep 2024"],
+        ["FY2025, Jun 2025"],
+        ["FY2026"],
+    ]
+
+
+def test_rows_are_sorted_by_a_calendar_column_that_an_address_names() -> None:
+    cells = (cell("1000000000", calendar_year=2024), cell("2000000000", 2025, MICROSOFT, calendar_year=2024))
+    found = view(*cells, order=Order(Place(2024), highest=True, address=lambda order: "/grid"))
+    assert [row.label for row in rows(found)] == ["Microsoft", "Apple"]
+    assert found.columns[0].sorted == "descending"
