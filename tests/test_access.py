@@ -119,6 +119,8 @@ TABLE: dict[str, Row] = {
     "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
     "filing": Row(everyone(200), NO, lambda world: [world.filing.accession]),
     "section": Row(everyone(200), NO, section),
+    # Without a position in the text there is no table.
+    "printed_table": Row(everyone(404), NO, lambda world: [*section(world), "csv"]),
     "captions": Row(everyone(200), NO, lambda world: [world.filing.accession, "1A"]),
     "fact": Row(everyone(200), NO, lambda world: [world.fact.pk]),
     "search": Row(everyone(200), everyone(302), data=lambda world: {"q": "supply of wafers"}),

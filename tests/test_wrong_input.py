@@ -39,7 +39,7 @@ LOOKUPS = (
     "__has_key", "__contained_by", "__0", "__nowhere",
 )  # fmt: skip
 PARTS_OF_PATHS = (
-    "/runs/{}/table.csv", "/s/{}/table.csv", "/history/export.{}", "/companies/{}", "/facts/{}", "/filings/{}", "/filings/{}/1A/captions", "/runs/{}", "/runs/{}/progress", "/search/{}", "/s/{}",
+    "/runs/{}/table.csv", "/s/{}/table.csv", "/history/export.{}", "/companies/{}", "/facts/{}", "/filings/{}", "/filings/{}/1A/captions", "/filings/{}/1A/table.csv", "/runs/{}", "/runs/{}/progress", "/search/{}", "/s/{}",
     "/accounts/confirm-email/{}/", "/accounts/password/reset/key/{}/", "/accounts/2fa/webauthn/keys/{}/edit/",
     "/api/v1/companies/{}", "/api/v1/companies/{}/statements", "/api/v1/facts/{}", "/api/v1/filings/{}", "/api/v1/runs/{}", "/api/v1/search/{}",
     "/admin/registry/{}/", "/admin/filings/company/{}/coverage/", "/admin/filings/section/ledger/{}/",

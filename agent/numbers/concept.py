@@ -46,6 +46,8 @@ STATEMENTS = {
     "equity": "statement of equity",
     "cover": "cover page",
 }
+# Statement -> the concept that its common-size form is in percent of; equity has none.
+WHOLES = {"income": "revenue", "comprehensive": "revenue", "cashflow": "revenue", "balance": "total_assets"}
 
 
 class PeriodType(StrEnum):

@@ -6,13 +6,14 @@ earlier one's period, the figure that the earlier one gives under another elemen
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.numbers import asked_years
 from agent.numbers.asked_years import Asked
 from agent.numbers.cells import REACH, UNSAID, BuiltCell, build_cell, empty
 from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.concept import WHOLES
 from agent.numbers.expressions import Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import period_filings
@@ -25,14 +26,6 @@ from agent.state.query import Concept, Statement
 from agent.state.tables import Cell, Gap
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod, Place
-
-# What the rows of a statement are percentages of in its common-size form; there is no such total of equity.
-WHOLES: Mapping[str, str] = {
-    "income": "revenue",
-    "comprehensive": "revenue",
-    "cashflow": "revenue",
-    "balance": "total_assets",
-}
 
 
 def blank(statement: Statement) -> Version:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.numbers.statement_table import WHOLES
+from agent.numbers.concept import WHOLES
 from agent.query.closed import GROWING
 from agent.query.growth import in_order, neighbours
 from agent.query.lexicon import key_of
@@ -15,7 +15,7 @@ from agent.state.query import Periods, Row, Span, Statement, Years
 _STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _GROWING = frozenset(GROWING) - {"qoq"}
 # Operations on one figure or a few, which no table of a statement is.
-_OF_FIGURES = frozenset({"cagr", "average", "sum", "highest", "lowest", "rank", "difference", "share", "ratio", "qoq"})
+_OF_FIGURES = frozenset({"cagr", "average", "highest", "lowest", "rank", "difference", "share", "ratio", "qoq"})
 
 
 def whole_statements(sentence: Sentence) -> tuple[Row, ...]:

@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 
 from agent.numbers import concept
 from agent.numbers import registry as registry_file
+from agent.numbers.concept import WHOLES
 from agent.numbers.render import number
-from agent.numbers.statement_table import WHOLES
 from agent.numbers.table_text import COMPARISONS, OVER
 from agent.query.realigned import OTHER, realigned
 from agent.refusals import query_text

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from agent.numbers import registry as registry_file
-from agent.numbers.statement_table import WHOLES
+from agent.numbers.concept import WHOLES
 from agent.refusals import query_text
 from agent.state import Query
 from agent.state.query import Last, Row, Statement, Years, interim

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -451,3 +452,23 @@ def test_files_keep_the_calendar_column_and_each_companys_own_year() -> None:
     assert "(FY2025, 28 Sep 2025)" in lines
     sheet = book(found)["Figures"]
     assert "FY2025, 28 Sep 2025" in sheet.column("CY2024")
+
+
+def series_of(*tables: TableCard) -> list[tuple[str, str]]:
+    """The cells of names and values that the chart of a workbook draws."""
+    content = zipfile.ZipFile(io.BytesIO(written(tables, Format.XLSX, ABOUT, site)))
+    chart = content.read("xl/charts/chart1.xml").decode()
+    return list(
+        zip(
+            re.findall(r"<c:cat>.*?<c:f>(.*?)</c:f>", chart),
+            re.findall(r"<c:val>.*?<c:f>(.*?)</c:f>", chart),
+            strict=True,
+        )
+    )
+
+
+def test_a_chart_draws_the_cells_of_its_rows_under_the_years() -> None:
+    years = [cell("383285000000", 2023), cell()]
+    assert series_of(card(*years)) == [("Figures!$D$5:$E$5", "Figures!$D$6:$E$6")]
+    both = card(*years, cell("1", 2023, cik=MICROSOFT), cell("2", cik=MICROSOFT))
+    assert [values for _, values in series_of(both)] == ["Figures!$D$6:$E$6", "Figures!$D$7:$E$7"]

@@ -29,6 +29,7 @@ def shown(read: Read, question: str) -> list[tuple[str, str]]:
         ("year on year change of Apple's balance sheet 2024", "balance", "growth"),
         ("horizontal analysis of Apple's balance sheet 2022 to 2024", "balance", "growth"),
         ("Apple quarterly common-size income statement", "income", "common_size"),
+        ("Apple consolidated income statement all together, please", "income", ""),
     ],
 )
 def test_a_statement_is_asked_for_in_one_of_three_forms(query: Read, question: str, kind: str, form: str) -> None:
