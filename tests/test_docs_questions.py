@@ -2,7 +2,8 @@
 
 A block of a page, ```text question, has a question and lines `→ what comes back`. Each line is a whole one of the
 answer: `refused: code`, or else, with company, measure and period, its results, then its figures, then its quotations.
-A question that needs more than the sample says what behind a colon: ```text question: search is down.
+A question that needs more than the sample says what behind a colon: ```text question: search is down. A follow-up says
+behind which question it is asked: ```text question: behind Apple revenue in fiscal 2024.
 """
 
 import re
@@ -84,6 +85,14 @@ def as_it_is(settings: Settings, question: str) -> Answer:
     return pipeline.answer(question, Deps.current(TODAY))
 
 
+def behind(settings: Settings, question: str) -> Answer:
+    """A follow-up, behind the question that its line names."""
+    before, _, question = question.partition("\n")
+    deps = Deps.current(TODAY)
+    return pipeline.answer(question, deps, previous=pipeline.answer(before, deps).plan.query)
+
+
+BEHIND = "behind "
 STATES = {
     "": as_it_is,
     "a visitor": visitor,
@@ -98,7 +107,10 @@ def test_a_documented_question_gives_what_is_documented(
     sample: Sample, settings: Settings, state: str, question: str, expected: str
 ) -> None:
     unread = problem_with(question)
-    answer = STATES[state](settings, "" if unread else question)
+    if state.startswith(BEHIND):
+        answer = behind(settings, f"{state.removeprefix(BEHIND)}\n{question}")
+    else:
+        answer = STATES[state](settings, "" if unread else question)
     lines = [f"refused: {unread}"] if unread else [*said(answer)]
     written = [line.removeprefix("→ ") for line in expected.splitlines()]
     assert [line for line in written if line not in lines] == [], lines
@@ -107,7 +119,7 @@ def test_a_documented_question_gives_what_is_documented(
     assert written[0] == lines[0] or many, lines
 
 
-@pytest.mark.parametrize(("state", "question"), [(state, question) for state, question, _ in ASKED if state])
+@pytest.mark.parametrize(("state", "question"), [one[:2] for one in ASKED if one[0] and not one[0].startswith(BEHIND)])
 def test_a_state_is_what_refuses(sample: Sample, state: str, question: str) -> None:
     assert pipeline.answer(question, Deps.current(TODAY)).outcome == "answered"
 

@@ -173,6 +173,11 @@ class ChangedTable:
         size = next((size for size in lengths if key_words(self.core[:size]) in changing(name)), 0)
         return self.core[size:] if size else ()
 
+    def _around(self, name: str) -> tuple[Token, ...]:
+        """The tokens between the two words of a phrase of a class: "take Nike out"; empty for none."""
+        ends = (self.core[0].stem, self.core[-1].stem)
+        return self.core[1:-1] if len(self.core) > 2 and ends in changing(name) else ()
+
     @staticmethod
     def _before(name: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         """The tokens before a phrase of a class that they end with; empty for none."""

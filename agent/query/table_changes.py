@@ -151,7 +151,7 @@ class TableChange(ChangedTable):
 
     def _of_names(self) -> Query | Misread | None:
         """Companies, measures and years that are added, removed, or all that is left."""
-        if rest := self._behind("removing") or self._behind("without"):
+        if rest := self._around("removing") or self._behind("removing") or self._behind("without"):
             return self._removed(rest)
         if rest := self._behind("only") or self._before("only", self.core) or self.instead:
             return self._alone(rest)
@@ -159,8 +159,8 @@ class TableChange(ChangedTable):
             return self._replaced(rest)
         if rest := self._behind("comparing"):
             return self._compared(rest)
-        if rest := self._behind("adding"):
-            return self._added(rest)
+        if rest := self._around("adding") or self._behind("adding"):
+            return self._added(self._before("too", rest) or rest)
         # "And Microsoft" goes on with the table; "and Microsoft?" asks about another company.
         rest = self._behind("and") or self.core
         told = self._before("too", rest)

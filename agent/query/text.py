@@ -8,7 +8,7 @@ from typing import Literal
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
 from agent.query.closed import connecting
 from agent.query.periods import Asked, RelativePeriod
-from agent.query.sentence import Part, Sentence
+from agent.query.sentence import ARTICLES, Part, Sentence
 from agent.registrants.mentions import Mention
 from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm, Topic
@@ -230,7 +230,9 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
     told = told.rstrip("?!.")
     if told.lower() in _WHY:
         return topic_of(f"why did {thing} change?")
-    moved = bool(sentence.parts[-1].values("operation") & _MOVING)  # "what caused the drop" in it
+    last = sentence.parts[-1]
+    named = last.first > 0 and sentence.tokens[last.first - 1].base in ARTICLES  # "what caused the drop" in it
+    moved = named and bool(last.values("operation") & _MOVING)
     return topic_of(f"{told} {'in ' if moved and explains else ''}{thing}")
 
 
