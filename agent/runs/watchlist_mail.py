@@ -16,7 +16,7 @@ from django.utils.timezone import now
 from accounts.verified_address import verified_address
 from agent.models import WatchlistAlert
 from agent.models.watchlist_alert import BETWEEN_MAILS
-from agent.runs.watchlist_news import News, news
+from agent.runs.watchlist_news import News, key_of, new_filings, news_of, since
 
 logger = logging.getLogger(__name__)
 
@@ -59,11 +59,19 @@ def send(alert: WatchlistAlert) -> bool:
 
 
 def not_told(alert: WatchlistAlert) -> list[News]:
-    """What is new of a watchlist since its mails were switched on and its company was added, and in no mail yet."""
-    watchlist = alert.watchlist
-    added = dict(watchlist.companies.values_list("cik", "added"))
+    """What is new of a watchlist since its mails were switched on and its company was added, and in no mail yet.
+
+    What a filing overtakes or restates is known when it is loaded, and told with it: filings that were told are not
+    compared with answers again.
+    """
+    added = dict(alert.watchlist.companies.values_list("cik", "added"))
     told = set(alert.items.values_list("key", flat=True))
-    return [one for one in news(watchlist) if one.key not in told and one.at > max(alert.since, added[one.cik])]
+    filings = [
+        one
+        for one in new_filings(added)
+        if key_of(one) not in told and since(one) > max(alert.since, added[one.company.cik])
+    ]
+    return [one for one in news_of(alert.watchlist, filings) if one.key not in told]
 
 
 def written(alert: WatchlistAlert, found: list[News], address: str, number: int) -> EmailMessage:

@@ -45,7 +45,13 @@ class News:
 
 def news(watchlist: Watchlist) -> list[News]:
     """Everything new of a watchlist in the last 120 days, the newest first."""
-    filings = new_filings(watchlist.ciks)
+    return news_of(watchlist, new_filings(watchlist.ciks))
+
+
+def news_of(watchlist: Watchlist, filings: Sequence[Filing]) -> list[News]:
+    """These filings, and what they overtake or restate, the newest first."""
+    if not filings:
+        return []
     identity = Identity(user=watchlist.user, visitor=watchlist.visitor)
     found = [*map(of_filing, filings), *overtaken(identity, filings), *restated(identity, filings)]
     return sorted(found, key=lambda one: (one.at, one.key), reverse=True)
@@ -72,11 +78,16 @@ def since(filing: Filing) -> datetime:
     return filing.held_since or now()
 
 
+def key_of(filing: Filing) -> str:
+    """The key of the news that it was filed."""
+    return f"filing:{filing.company.cik}:{filing.accession}"
+
+
 def of_filing(filing: Filing) -> News:
     """The news that a company has filed."""
     company: Company = filing.company
     return News(
-        key=f"filing:{company.cik}:{filing.accession}",
+        key=key_of(filing),
         title=f"{company.called}: {named(filing)}",
         text=f"Filed {dated(filing)}.",
         path=f"{filing.get_absolute_url()}?{urlencode({'cik': company.cik})}",
@@ -105,8 +116,6 @@ def overtaken(identity: Identity, filings: Sequence[Filing]) -> Iterator[News]:
 def restated(identity: Identity, filings: Sequence[Filing]) -> Iterator[News]:
     """The news that a filing gives another value for a figure of an answer, one for each answer and filing."""
     new = {filing.pk: filing for filing in filings}
-    if not new:
-        return
     runs = _answers(
         identity, {filing.company.cik for filing in filings}, min(map(since, filings)), max(map(since, filings))
     )

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.utils.timezone import now
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from agent import tasks
@@ -67,6 +67,16 @@ def test_nothing_is_sent_twice(alert: WatchlistAlert) -> None:
     with time_machine.travel(now() + timedelta(days=2)):
         watchlist_mail.send_due()
     assert len(mail.outbox) == AlertItem.objects.count() == 1
+
+
+def test_answers_are_not_compared_again_with_a_filing_that_was_told(
+    alert: WatchlistAlert, alice: User, company: Company, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    asked(alice, company)
+    watchlist_mail.send_due()
+    with time_machine.travel(now() + timedelta(days=2)), django_assert_num_queries(6):
+        # Which are due, this one, its address, its companies, what was told, new filings.
+        assert watchlist_mail.send_due() == 0
 
 
 def test_what_comes_within_a_day_waits_for_the_next_mail(alert: WatchlistAlert, company: Company) -> None:
