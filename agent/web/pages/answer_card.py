@@ -1,5 +1,6 @@
 """The answer card: a part for each block, what was understood of the question, and how its words were used."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -137,7 +138,11 @@ def asked(answer: Answer) -> Asked | None:
     query = answer.plan.query
     if query is None or not (query.companies or query.rows or query.topics):
         return None
-    rows = dict.fromkeys(called(row.measure) for row in query.rows if not row.mention)
+    measures = [row.measure for row in query.rows if not row.mention]
+    read_as = Counter(one.key for one in measures if isinstance(one, Metric))
+    rows = dict.fromkeys(
+        called(Metric(key=one.key) if isinstance(one, Metric) and read_as[one.key] > 1 else one) for one in measures
+    )
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
