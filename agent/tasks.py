@@ -75,7 +75,7 @@ def sweep() -> None:
 def keep_figures() -> None:
     """Select and store the annual figures of companies whose ingestion ended; runs each minute, for half of it."""
     from agent.numbers import registry
-    from agent.numbers.annual_figures import keep_outdated
+    from agent.screening.annual_figures import keep_outdated
 
     if done := keep_outdated(registry.load(), KEEP_SECONDS):
         logger.info("The annual figures of %s companies were brought up to date", done)

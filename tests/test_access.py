@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 from accounts import tokens
 from accounts.identity import Identity
 from accounts.models import User
-from agent.models import Share, Watchlist, WatchlistAlert, unguessable
+from agent.models import Screen, Share, Watchlist, WatchlistAlert, unguessable
 from filings.models import Company, Fact, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
@@ -107,6 +107,10 @@ TABLE: dict[str, Row] = {
     # Of no companies and no measures there is no file.
     "grid_file": Row(everyone(400), NO, lambda world: ["csv"]),
     "grid_save": Row(NO, everyone(302), data=lambda world: {"companies": "AAPL", "measures": "revenue"}),
+    "screener": Row(everyone(200), NO),
+    "screener_file": Row(everyone(400), NO, lambda world: ["csv"]),
+    "screen_save": Row(NO, everyone(302), data=lambda world: {"measures": "revenue", "name": "Largest"}),
+    "screen_delete": Row(NO, owner(302), lambda world: [world.screen.pk]),
     "figure": Row(everyone(200), NO, lambda world: [world.company.cik, 2024, "growth of revenue"]),
     "favicon": Row(everyone(302), everyone(302)),
     # --- companies and filings ---
@@ -161,6 +165,7 @@ TABLE: dict[str, Row] = {
     "api:fact": Row(program(200), NO_PROGRAM, lambda world: [world.fact.pk]),
     "api:facts": Row(program(422), NO_PROGRAM),
     "api:table": Row(program(422), NO_PROGRAM),
+    "api:screener": Row(program(422), NO_PROGRAM),
     "api:statements": Row(program(200), NO_PROGRAM, lambda world: [world.company.cik]),
     "api:concepts": Row(program(200), NO_PROGRAM),
     "api:usage": Row(program(200), NO_PROGRAM),
@@ -229,6 +234,7 @@ def world_of(owner: User, sample: Sample) -> World:
         second=answers.run_with(answers.number_answer(), user=owner),
         share=Share.objects.create(run=first),
         search=SearchRequest.objects.create(user=owner, text="supply of wafers"),
+        screen=Screen.objects.save_as(Identity(user=owner), "Largest", "measures=revenue"),
         watchlist=watchlist,
         company=sample["AAPL"],
         filing=filing,

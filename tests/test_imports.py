@@ -65,6 +65,7 @@ ROOMS = (
     ("web",),
     ("runs",),
     ("steps",),
+    ("screening",),
     ("numbers", "programs", "prose", "query", "refusals", "registrants", "words"),
     ("models", "state"),
 )

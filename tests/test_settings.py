@@ -151,6 +151,7 @@ def test_who_may_use_how_much_where_nothing_is_set(tmp_path: Path) -> None:
 SCHEDULE = {
     "agent.tasks.sweep": "ask",
     "agent.tasks.mail_watchlists": "ask",
+    "agent.tasks.keep_figures": "ingest",
     "filings.tasks.sweep": "ingest",
     "filings.tasks.sweep_searches": "ask",
     "filings.tasks.index_waiting": "ingest",

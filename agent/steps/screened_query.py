@@ -1,12 +1,12 @@
 """A question about all companies as a query about the first of those found: in an order, or within bounds."""
 
-from agent.numbers.annual_figures import key_of, query_of
 from agent.numbers.measures import versions
 from agent.numbers.render import exact
-from agent.numbers.screening import Condition, Listed, Ranked, Screened, Screening, screen
 from agent.query.misread import Misread
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
+from agent.screening.annual_figures import key_of, query_of
+from agent.screening.ranked_companies import Condition, Listed, Ranked, Screened, Screening, screen
 from agent.state.query import Query, Rank, Threshold, Years
 from agent.state.query import Screened as Found
 from agent.steps.deps import Deps

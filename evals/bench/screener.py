@@ -73,9 +73,9 @@ def look() -> None:
 
     from agent.models import AnnualFigure
     from agent.numbers import registry as registry_file
-    from agent.numbers.annual_figures import Everyone, FigureDeps, figures
     from agent.numbers.measure_keys import measure_of
-    from agent.numbers.screening import Condition, Screening, covered, screen
+    from agent.screening.annual_figures import Everyone, FigureDeps, figures
+    from agent.screening.ranked_companies import Condition, Screening, covered, screen
 
     call_command("migrate", verbosity=0)
     fill()
@@ -238,9 +238,9 @@ def facts_of(number: int, filing: Any) -> list[Any]:
 def keep() -> float:
     """Keep the figures of all companies as ingestion does, and others beside them; returns milliseconds a company."""
     from agent.models import AnnualFigure
-    from agent.numbers import annual_figures
     from agent.numbers import registry as registry_file
     from agent.numbers.measure_keys import measure_of
+    from agent.screening import annual_figures
     from filings.models import Company, Filing
 
     registry = registry_file.load()

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Token, User
-from agent.models import Run, Share, Watchlist
+from agent.models import Run, Screen, Share, Watchlist
 from filings.models import Company, Fact, Filing, SearchRequest
 
 # The owner has the objects that the addresses name, and both tokens; staff are an administrator.
@@ -27,6 +27,7 @@ class World:
     share: Share
     search: SearchRequest
     watchlist: Watchlist
+    screen: Screen
     company: Company
     filing: Filing
     fact: Fact

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from agent.models import KeptFigures
 from agent.numbers import registry as registry_file
-from agent.numbers.annual_figures import keep, outdated, today
+from agent.screening.annual_figures import keep, outdated, today
 
 
 class Command(BaseCommand):

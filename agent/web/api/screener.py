@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.request_types import Request
-from agent.numbers.screening import Listed
+from agent.screening.ranked_companies import Listed
 from agent.state.tables import Cell, Table
 from agent.web.api import limits
 from agent.web.api.openapi import errors

@@ -17,7 +17,7 @@ from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.request_types import Request
 from agent.models import Screen
 from agent.numbers.render import column_unit, is_money
-from agent.numbers.screening import Listed, Screened
+from agent.screening.ranked_companies import Listed, Screened
 from agent.state.tables import Cell
 from agent.web.exports import file_formats
 from agent.web.exports.cell_values import Amount, Value

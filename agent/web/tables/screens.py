@@ -17,14 +17,14 @@ from django.utils.text import capfirst
 
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
-from agent.numbers.annual_figures import kept, query_of
 from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry
 from agent.numbers.render import exact
-from agent.numbers.screening import Condition, Ranked, Screened, Screening, screen
 from agent.refusals.grammar import listed, lower_first
 from agent.runs import spending
+from agent.screening.annual_figures import kept, query_of
+from agent.screening.ranked_companies import Condition, Ranked, Screened, Screening, screen
 from agent.state.query import Measure, Query
 from agent.state.tables import Cell
 from agent.web.tables import grid as grids

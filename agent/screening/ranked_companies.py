@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from agent.models import AnnualFigure, KeptFigures
-from agent.numbers.annual_figures import figures, is_certain, kept, kept_keys, key_of, selecting_version
 from agent.numbers.comparisons import holds
 from agent.numbers.table import TableDeps
+from agent.screening.annual_figures import figures, is_certain, kept, kept_keys, key_of, selecting_version
 from agent.state import CompanyRef
 from agent.state.query import Measure
 from filings.edgar.registrant_names import everyday_name, is_fictional

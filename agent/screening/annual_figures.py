@@ -25,7 +25,7 @@ from agent.state.tables import Cell
 from filings.models import Company, Filing
 
 # The folders whose code decides which figure answers.
-SELECTING = ("agent/numbers", "filings/xbrl")
+SELECTING = ("agent/numbers", "agent/screening", "filings/xbrl")
 DIGITS = 12
 # Digits that a kept figure may have in all.
 MOST_DIGITS = 40

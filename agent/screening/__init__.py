@@ -1,0 +1,1 @@
+"""All covered companies by their annual figures: kept, ranked, filtered."""
