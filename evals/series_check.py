@@ -136,7 +136,7 @@ def columns(company: str, kind: str, cells: Sequence["Cell"]) -> Iterator[Column
             continue
         slack = sum((half(fact.value, fact.decimals) for one in (*top, *totals) for fact in one.facts), Decimal(0))
         left = totals[0].value - sum(one.value for one in top)
-        says = any("add up to" in note for note in totals[0].notes)
+        says = any("add up to" in note for one in own for note in one.notes)
         verdict = "adds up" if abs(left) <= slack else "says so" if says else "short"
         yield Column(company, measure, kind, year, verdict, f"{left:,f}")
 

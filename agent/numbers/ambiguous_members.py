@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from agent.numbers.cells import evaluated
 from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.divisions import rounding
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, versions
 from agent.numbers.members import AXES, divided, is_row_of_another
@@ -64,7 +65,10 @@ def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[
     except Unanswered:
         return ()
     told = [one for name in figure.names for one in figure.of(measure.members, name)]
-    facts = list({one.value: one for one in reversed(told)}.values())
+    facts: list[Fact] = []
+    for one in told:
+        if all(abs(one.value - other.value) > rounding(one) + rounding(other) for other in facts):
+            facts.append(one)
     if len(facts) < 2 or any(is_row_of_another(one) for one in facts):
         return ()
     rows = {

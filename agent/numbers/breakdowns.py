@@ -90,6 +90,7 @@ def broken_down(
                 one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
                 one = built.cell(built.version(label, part), year, columns[year].filed_for, asked=not measure.extreme)
+                one = one if of_year[year] or ratio else _with_sum(one, columns[year].division, measure)
                 of_year[year][at] = one
                 said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
                 one = of_year[year][at] = marked(one, role_of(part), said, label)
@@ -104,8 +105,6 @@ def broken_down(
     totals: dict[int, dict[int, BuiltCell]] = {}
     for year in sorted(columns):
         one = built.cell(whole, year, columns[year].filed_for, asked=False)
-        if not ratio and year not in left:
-            one = _with_what_parts_come_to(one, columns[year].division, measure)
         totals[year] = {0: one}
         said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
         yield marked(one, "", said)
@@ -196,9 +195,9 @@ def marked(one: BuiltCell, role: Role, basis_break: str, part: str = "") -> Buil
     return replace(one, cell=one.cell.model_copy(update={"role": role, "basis_break": basis_break, "part": part}))
 
 
-def _with_what_parts_come_to(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCell:
-    """The total with a note on its parts, where they do not add up to it."""
-    if division.adds_up:
+def _with_sum(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCell:
+    """The first part of a year with a note on their sum, where a large rest is not divided."""
+    if division.adds_up or division.has_small_rest:
         return one
     come_to = " ".join(filter(None, headline(division.whole.value - division.left, division.whole.unit)))
     year = Place(one.cell.fiscal_year or 0, one.company_filings.period).called

@@ -187,7 +187,8 @@ def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
 
 def table_lines(table: Table, scale: Scale | None) -> list[str]:
     """A table with its sources: a few cells line by line, more as rows and columns."""
-    if len(table.asserted) > MOST_ONE_BY_ONE or table.results:
+    divided = any(cell.role for cell in table.asserted)
+    if len(table.asserted) > MOST_ONE_BY_ONE or table.results or divided:
         sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
         return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
     lines = [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]

@@ -118,8 +118,7 @@ def test_what_the_parts_leave_is_no_row_if_it_is_large_and_the_total_says_so(sam
     items_of_operating_income().delete()
     found = table("Calder operating income by segment 2024")
     assert [one.part for one in found.cells if one.asked] == ["Turbines", "Services", "Grid"]
-    (whole,) = [one for one in found.cells if not one.asked]
-    (note,) = [one for one in whole.notes if "add up" in one]
+    (note,) = [note for one in found.cells for note in one.notes if "add up" in note]
     assert note.startswith("The segments of fiscal 2024 add up to ")
     assert note.endswith(", not to the total: the report does not divide the rest.")
 
@@ -279,3 +278,23 @@ def test_a_segment_s_own_figure_and_another_of_the_whole_company_s_lines_are_two
     (block,) = answer("Calder grid revenue 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.CONFLICT
+
+
+def test_a_segment_with_two_figures_shows_both_with_what_tells_them_apart(sample: Sample) -> None:
+    grid = Fact.objects.get(
+        filing__company__cik=CALDER, filing__fiscal_year=2024, end__year=2024, tag="Revenues",
+        dimensions="StatementBusinessSegmentsAxis=GridMember",
+    )  # fmt: skip
+    external = grid.value
+    for items, value in (
+        ("OperatingSegmentsMember", external + 5_000_000),
+        ("IntersegmentEliminationMember", -5_000_000),
+    ):
+        grid.pk, grid.value, grid.raw = None, Decimal(value), str(value)
+        grid.dimensions = f"StatementBusinessSegmentsAxis=GridMember;ConsolidationItemsAxis={items}"
+        grid.save(force_insert=True)
+    shown = {one.reading: (one.value, one.alternative) for one in table("Calder grid revenue 2024").cells if one.asked}
+    assert shown == {
+        "to customers outside the company": (external, False),
+        "with sales to other segments": (external + 5_000_000, True),
+    }
