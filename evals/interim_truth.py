@@ -15,6 +15,7 @@ from pydantic import Field
 
 from evals.derived_truth import DIGITS, UNITS, Facts, NotRecomputed, Unit, recompute, same
 from evals.golden import FOLDER, Pointer, Row
+from filings.xbrl.periods import FiscalPeriod, Place
 
 PATH = FOLDER / "interim.jsonl"
 # Days of a duration by part of the year; a year of 52 or 53 weeks divides in several ways.
@@ -37,9 +38,9 @@ class InterimDue(Row):
     operands: dict[str, Pointer] = Field(min_length=1)
 
     @property
-    def place(self) -> tuple[int, str]:
-        """The year and part of it, as a table's column."""
-        return self.fiscal_year, self.period
+    def place(self) -> Place:
+        """The year and part of it, as the company names it."""
+        return Place(self.fiscal_year, FiscalPeriod(self.period))
 
     @property
     def key(self) -> tuple[int, str, Decimal, str]:
