@@ -92,6 +92,9 @@ def is_wanted(halves: Read) -> bool:
     # Questions that give orders, or ask for a poem, are off topic by name: no model sees them.
     if any(half.code in UNREAD or (half.code is Code.OFF_TOPIC and half.words) for half in misread):
         return False
+    # A change of the table before, which cannot be made, is understood; a model does not know that table.
+    if any(half.table is not None for half in misread):
+        return False
     return bool(misread) or any(isinstance(half, Query) and half.topics for half in halves)
 
 

@@ -184,6 +184,14 @@ def test_a_model_reads_what_code_refuses_and_what_asks_for_text(question: str, w
     assert is_wanted(by_rules(question)) is wanted
 
 
+@pytest.mark.parametrize("change", ["without Microsoft", "without Apple", "in percent"])
+def test_no_model_reads_a_change_of_a_table_that_cannot_be_made(change: str):
+    (table,) = by_rules("Apple revenue 2020-2024")
+    refused = read_parts(change, COMPANIES, REGISTRY, TODAY, previous=table)
+    assert isinstance(refused[0], Misread)
+    assert not is_wanted(refused)
+
+
 def test_the_first_reading_told_is_of_our_words_alone() -> None:
     misread = REFUSED.model_copy(update={"words": ("hostile",), "measures": ("revenue",)})
     with saying(reply()) as (session, server):
