@@ -99,7 +99,7 @@ def _notes(
     notes.append(f"Each company has {when}.")
     notes += _left_out(found.unranked, "no figure")
     notes += _left_out(found.other_units, "figures in another currency")
-    notes += _left_out(found.waiting, "figures that are not prepared yet")
+    notes += _left_out(found.waiting, "figures that are not prepared")
     return notes
 
 

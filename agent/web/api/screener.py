@@ -78,7 +78,10 @@ class Screen(BaseModel):
     compared: int = Field(description="Number of companies that have every figure that is needed.")
     unranked: LeftOut = Field(description="Companies without a certain figure that is needed.")
     other_currency: LeftOut = Field(description="Companies whose figures are in another currency than most.")
-    waiting: LeftOut = Field(description="Companies whose figures are still being prepared.")
+    waiting: LeftOut = Field(
+        description="Companies whose figures are not prepared: a worker has not come to them yet, or a measure is built "
+        "from others."
+    )
     web: str = Field(description="Path of this screen's web page.")
 
 

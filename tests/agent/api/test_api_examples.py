@@ -105,7 +105,7 @@ def test_the_curl_of_the_page_answers(served: dict[str, str], tmp_path: Path) ->
 
 
 def test_the_curls_of_the_page_get_a_table_and_a_statement(served: dict[str, str], tmp_path: Path) -> None:
-    of_table, of_statement = blocks("sh", "Tables without English")
+    of_table, of_statement, of_screen = blocks("sh", "Tables without English")
     table = json.loads(program(["sh", "-c", of_table], served, tmp_path))["table"]
     assert [(row["company"], row["fiscal_year"], row["column"]) for row in table if row["key"] == "revenue"] == [
         ("Apple", 2023, "CY2023"), ("Apple", 2024, "CY2024"), ("Microsoft", 2024, "CY2023"), ("Microsoft", 2025, "CY2024"),
@@ -114,11 +114,13 @@ def test_the_curls_of_the_page_get_a_table_and_a_statement(served: dict[str, str
     statement = json.loads(program(["sh", "-c", of_statement], served, tmp_path))["table"]
     assert {row["statement"] for row in statement} == {"income"}
     assert statement[0]["value"] == "391035000000"
+    screen = json.loads(program(["sh", "-c", of_screen], served, tmp_path))
+    assert [one["name"] for one in screen["items"]][:3] == ["Visa", "NVIDIA", "Microsoft"]
 
 
 def test_the_problem_of_the_page_is_what_comes(served: dict[str, str], tmp_path: Path) -> None:
     (shown,) = blocks("json", "Errors")
-    of_table, _ = blocks("sh", "Tables without English")
+    of_table, *_ = blocks("sh", "Tables without English")
     wrong = of_table.replace("years=2023-2024", "year=2024")
     assert wrong != of_table
     assert json.loads(program(["sh", "-c", wrong], served, tmp_path)) == json.loads(shown)

@@ -36,6 +36,7 @@ OPERATIONS = {
     "get_fact": "get /facts/{fact_id}",
     "list_facts": "get /facts",
     "get_table": "get /table",
+    "screen_companies": "get /screener",
     "get_statements": "get /companies/{company}/statements",
     "list_concepts": "get /concepts",
     "get_usage": "get /usage",
@@ -135,6 +136,7 @@ def test_replies_keep_to_the_document(document: dict[str, Any], alices: Client, 
         "/facts/answer": [f"/facts/answer?company={name}&concept=gross_profit" for name in ("AAPL", "JPM")],
         "/facts": [f"/facts?accession={accession}"],
         "/table": ["/table?companies=AAPL,JPM&measures=roe,gross_profit,eps_diluted&years=2014,2024"],
+        "/screener": ["/screener?measures=roe,revenue&year=2023&where=revenue>1bn"],
     }
     for path, methods in document["paths"].items():
         if "get" not in methods:
