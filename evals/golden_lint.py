@@ -25,6 +25,8 @@ from evals.witness import SecFile
 # Codes that no question alone can cause: they depend on the asker, the quota, a search outage, or a model's draft.
 # Their tests are in tests/agent.
 NOT_BY_A_QUESTION = frozenset({Code.SIGN_IN_REQUIRED, Code.TABLE_TOO_LARGE, Code.SEARCH_UNAVAILABLE, Code.UNVERIFIED})
+# Codes of follow-ups, which need a table before them: the questions of docs/refusals.md have them.
+OF_FOLLOW_UPS = frozenset({Code.NOT_IN_TABLE, Code.LAST_IN_TABLE, Code.PERCENTAGE_OF})
 
 
 def questions() -> Iterator[tuple[str, str]]:
@@ -103,7 +105,7 @@ def lacking() -> dict[str, list[str]]:
     known, asked = registry.load(), measures()
     labelled = {label["program"] for label in labels()}
     return {
-        "codes": [str(code) for code in Code if code not in NOT_BY_A_QUESTION and code not in codes()],
+        "codes": [str(code) for code in Code if code not in NOT_BY_A_QUESTION | OF_FOLLOW_UPS | codes()],
         "concepts": [key for key in known.concepts if key not in asked],
         "metrics": [key for key, one in known.metrics.items() if key not in asked and not one.hidden],
         "programs": [name for name in programs() if name not in labelled],

@@ -123,7 +123,11 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
 
 def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
     """Who is not in a ranking: with them the order might be another. The reasons stand with their cells."""
-    return tuple(f"Not ranked, no figure: {one.called}." for one in items if one.value is None and one.gap is not None)
+    return tuple(
+        f"Not ranked, {'not meaningful' if one.gap.code is Code.NOT_MEANINGFUL else 'no figure'}: {one.called}."
+        for one in items
+        if one.value is None and one.gap is not None
+    )
 
 
 def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:

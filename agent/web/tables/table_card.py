@@ -8,18 +8,18 @@ from functools import cached_property
 from django.utils.text import capfirst
 
 from agent.numbers import table_text
-from agent.refusals.grammar import listed, lower_first
+from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
 from agent.state.query import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
-from agent.web.tables.figure_card import Figure, Later, heading_of, signed
-from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.computed_results import Computed, Winner
+from agent.web.tables.figure_card import Figure, Later, heading_of
+from agent.web.tables.formula_words import in_figures, in_words
 from agent.web.tables.grid_link import grid_query
 from agent.web.tables.statement_links import StatementLink
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
-from filings.xbrl.periods import Place
 
 # More readings than this become rows of a table.
 MOST_READINGS = 4
@@ -46,48 +46,6 @@ class Source:
     accession: str
     filed: date
     url: str
-
-
-@dataclass(frozen=True)
-class Computed:
-    """The result of an operation, in words, with its formula."""
-
-    result: Result
-    title: str
-    sentence: str
-    headline: str
-    unit_word: str
-    when: str = ""
-    formula: str = ""
-    figures: tuple[Piece, ...] = ()
-
-    @property
-    def movement(self) -> str:
-        """A change with its sign: +12.3%, +5.1 points."""
-        return signed(" ".join(filter(None, (self.headline, self.unit_word))), self.result.value)
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether it is a number of its own rather than a ranking or a yes."""
-        return self.result.value is not None and self.result.operation in table_text.OVER
-
-
-@dataclass(frozen=True)
-class Winner:
-    """The first of several companies, with its figure."""
-
-    who: str
-    highest: bool
-    label: str
-    place: Place
-    text: str
-    among: str = ""
-
-    @property
-    def said(self) -> str:
-        """Highest operating margin in fiscal 2024, of the 3 with a figure: 54.1%."""
-        best = "Highest" if self.highest else "Lowest"
-        return f"{best} {lower_first(self.label)} in {self.place.called}{self.among}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -252,7 +210,8 @@ class TableCard:
         """The first and last figure of one row over several years, of those on the basis of the last."""
         if not self.asserted or self.statement:
             return None
-        rows = {(cell.cik, cell.row) for cell in self._asked}
+        # Two companies, or two parts of one, are no trend.
+        rows = {(one.cell.cik, one.cell.row, one.cell.measure) for one in self.asserted}
         breaks = [at for at, one in enumerate(self.asserted) if one.cell.basis_break]
         ends = self.asserted[breaks[-1] if breaks else 0], self.asserted[-1]
         alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings

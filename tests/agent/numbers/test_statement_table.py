@@ -101,7 +101,7 @@ def test_a_restated_year_is_shown_as_the_later_filing_divides_it() -> None:
     assert costs
     assert fees
     assert (costs.fiscal_year, costs.first, fees.first, fees.own_loaded) == (2024, 60, None, True)
-    assert "Fiscal 2023 is shown as the fiscal 2024 10-K restates it." in made.notes
+    assert "Fiscal 2023 as restated in the fiscal 2024 10-K." in made.notes
 
 
 def test_a_year_without_a_10k_is_what_the_next_one_prints() -> None:

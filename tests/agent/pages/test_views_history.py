@@ -150,7 +150,7 @@ def test_origin_and_dates_go_with_search_paging_and_downloads(as_alice: Client, 
 def test_each_way_to_ask_is_recorded(as_alice: Client, alice: User) -> None:
     as_alice.post("/ask", {"question": "Apple revenue 2024"})
     as_alice.post("/api/v1/ask", {"question": "Apple revenue 2023"}, "application/json", headers={"Prefer": "wait=0"})
-    mcp.asked(Identity(user=alice), "Apple revenue 2022", "")
+    mcp.asked(Identity(user=alice), "Apple revenue 2022", "", None)
     assert dict(Run.objects.values_list("question", "origin")) == {
         "Apple revenue 2024": "page",
         "Apple revenue 2023": "api",

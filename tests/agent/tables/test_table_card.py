@@ -209,6 +209,17 @@ def test_of_one_row_over_several_years_the_ends_are_told(found: TableCard, ends:
     assert (found.trend and tuple(figure.cell.fiscal_year for figure in found.trend)) == ends
 
 
+def test_a_headline_joins_no_two_parts_of_a_figure() -> None:
+    turbines = [
+        cell(str(year), year, measure="revenue_turbines", part="Turbines", role="part") for year in (2023, 2024)
+    ]
+    grid = [cell(str(year), year, measure="revenue_grid", part="Grid", role="part") for year in (2023, 2024)]
+    assert card(*turbines).trend
+    assert card(*turbines, *grid).trend is None
+    # Nor the largest part of one year and of another.
+    assert card(turbines[0], grid[1]).trend is None
+
+
 def test_a_gap_is_told_once_for_all_cells_of_one_reason() -> None:
     found = card(cell(), *(cell(None, year, MICROSOFT) for year in (2022, 2023, 2024)), cell(None, 2023))
     assert [(one.whose, one.text, one.detail) for one in found.gaps] == [
