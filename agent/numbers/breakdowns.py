@@ -23,7 +23,7 @@ from agent.numbers.render import headline
 from agent.numbers.series import restated, same
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
-from agent.refusals.grammar import lower_first, possessive
+from agent.refusals.grammar import capitalized, lower_first, possessive
 from agent.state.query import Breakdown, Change, Concept, Measure, Member, Metric
 from agent.state.tables import Gap, Role
 from filings.xbrl import member_facts
@@ -201,7 +201,7 @@ def _with_sum(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCe
         return one
     come_to = " ".join(filter(None, headline(division.whole.value - division.left, division.whole.unit)))
     year = Place(one.cell.fiscal_year or 0, one.company_filings.period).called
-    note = f"The {measure.axis}s of {year} add up to {come_to}, not to the total: the report does not divide the rest."
+    note = f"{capitalized(year)}: the {measure.axis}s add up to {come_to}, not to the total; the report does not divide the rest."
     return replace(one, cell=one.cell.model_copy(update={"notes": (*one.cell.notes, note)}))
 
 

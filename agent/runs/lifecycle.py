@@ -303,7 +303,10 @@ def summary(found: Answer) -> str:
 
 
 def table_summary(found: Answer) -> str:
-    """The result of an answer's tables: the results of operations, or the first figures."""
+    """The result of an answer's tables: the results of operations, or the first figures; of parts, how many.
+
+    Figures of several companies are named.
+    """
     scale = found.plan.scale
     said = [
         f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=not one.formula)}"
@@ -312,9 +315,13 @@ def table_summary(found: Answer) -> str:
         for one in newest(block.table.results)
         if one.value is not None
     ]
-    cells = asserted(found)
+    cells = [cell for cell in asserted(found) if cell.value is not None]
+    if not said and any(cell.part for cell in cells):
+        return f"{len(cells)} figures"
+    several = len({cell.cik for cell in cells}) > 1
     said = said or [
-        shown(cell.value, cell.unit, scale, reported=cell.fact is not None) for cell in cells if cell.value is not None
+        f"{f'{cell.company} ' if several else ''}{shown(cell.value or Decimal(0), cell.unit, scale, reported=cell.fact is not None)}"
+        for cell in cells
     ]
     more = len(said) - MOST_SUMMED
     either = any(block.table and found.plan.reads_in_several_ways(block.table) for block in found.blocks)

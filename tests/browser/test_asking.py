@@ -127,6 +127,7 @@ def test_it_works_without_a_script(browser: Browser, base_url: str, page: Page, 
     run = ask(plain)
     worker.finish(run, answers.refusal_answer())
     plain.get_by_role("link", name="Check for the answer").click()
+    plain.get_by_role("heading", name="What was looked for").click()
     expect(plain.get_by_text("Measure not reported").first).to_be_visible()
     plain.get_by_role("button", name="Northwind revenue in fiscal 2024").click()
     plain.wait_for_url(RUN)

@@ -101,6 +101,7 @@ def test_words_that_come_later_are_whole_and_are_copied_as_they_are(phone: Page,
     run = Run.objects.create(user=signed_in, question="Amazon R&D FY2024")
     phone.goto(run.get_absolute_url())
     tasks.answer(str(run.pk))
+    phone.get_by_role("heading", name="What was looked for").click()
     expect(phone.get_by_text("Measure not reported").first).to_be_visible()
     whole(phone)
     text = phone.locator("#run").evaluate("node => node.textContent")

@@ -54,7 +54,7 @@ class Shown:
     exact: str = ""
     restated: str = ""
     basis_break: str = ""
-    own: str = ""
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -363,11 +363,11 @@ def _ends_said(days: Collection[date]) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _own_period(cell: Cell) -> str:
-    """The company's own name of a period under a calendar one, and the month it ends in: FY2025, Jan 2025."""
+def _own_period(cell: Cell) -> tuple[str, ...]:
+    """The company's own name of a period under a calendar one, and the month it ends in: FY2025 and Jan 2025."""
     if cell.calendar_year is None or not cell.fiscal_year:
-        return ""
-    return ", ".join(filter(None, (cell.place.short, f"{cell.period_end:%b %Y}" if cell.period_end else "")))
+        return ()
+    return tuple(filter(None, (cell.place.short, f"{cell.period_end:%b %Y}" if cell.period_end else "")))
 
 
 def _label(cell: Cell) -> str:

@@ -162,7 +162,7 @@ def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -
     tagged.filter(dimensions__endswith="GridMember").delete()
     left = by_segment(calder)
     (note,) = {note for one in left.cells for note in one.notes if "2025" in note}
-    assert note.endswith("not to the total: the report does not divide the rest.")
+    assert note.endswith("not to the total; the report does not divide the rest.")
 
 
 def test_a_ratio_is_that_of_each_part_and_adds_up_to_nothing(calder: Company) -> None:

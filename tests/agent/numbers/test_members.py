@@ -119,8 +119,8 @@ def test_what_the_parts_leave_is_no_row_if_it_is_large_and_the_total_says_so(sam
     found = table("Calder operating income by segment 2024")
     assert [one.part for one in found.cells if one.asked] == ["Turbines", "Services", "Grid"]
     (note,) = [note for one in found.cells for note in one.notes if "add up" in note]
-    assert note.startswith("The segments of fiscal 2024 add up to ")
-    assert note.endswith(", not to the total: the report does not divide the rest.")
+    assert note.startswith("Fiscal 2024: the segments add up to ")
+    assert note.endswith(", not to the total; the report does not divide the rest.")
 
 
 def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
