@@ -44,6 +44,7 @@ _SPAN = tuple(
 )
 _SINCE = (
     re.compile(rf"{_EDGE}since[ ]+(?:the[ ]+end[ ]+of[ ]+|the[ ]+year[ ]+)?{_A}(?!\w)"),
+    re.compile(rf"{_EDGE}(?:every|each)[ ]+(?:fiscal[ ]+)?year[ ]+(?:from|since|starting[ ]+in)[ ]+{_A}(?!\w)"),
     re.compile(
         rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|to[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
     ),

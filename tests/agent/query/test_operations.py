@@ -22,6 +22,7 @@ from tests.agent.query.conftest import Line
             "AAPL | 2019..2024 | gross_margin > change",
         ),
         ("How has Apple's gross margin changed since 2020?", "AAPL | 2020.. | gross_margin"),
+        ("Apple gross margin every year from 2020", "AAPL | 2020.. | gross_margin"),
         ("Change in Lowe's inventory from FY2022 to FY2023", "LOW | FY2023 | change(inventory)"),
         ("Apple revenue 2024 and yoy growth", "AAPL | 2024 | revenue + growth(revenue)"),
         ("Apple revenue growth and operating margin 2023", "AAPL | 2023 | growth(revenue) + operating_margin"),
