@@ -124,6 +124,8 @@ def graded(golden: DerivedGolden, query: Query | Misread, table: Table | None) -
         return Grade.RIGHT if code_of(query, table) in due else Grade.CODE
     if golden.expect != "answered":
         return Grade.WRONG
+    if table.results and all(one.gap for one in table.results):
+        return Grade.REFUSED  # the figures are shown, and why nothing is computed of them
     held = _asserted(table)
     given = all(any(_key(one) in held for one in _fitting(due, golden)) for due in golden.truth)
     return Grade.RIGHT if given and _ordered(golden, table) and _judged(golden, table) else Grade.WRONG
