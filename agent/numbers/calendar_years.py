@@ -1,16 +1,9 @@
 """Which fiscal year of a company stands for a calendar year, where companies with different years are compared."""
 
 from collections.abc import Iterable
-from datetime import date, timedelta
 
 from filings.models import Filing
-
-HALF_YEAR = timedelta(days=182)
-
-
-def calendar_year(period_end: date) -> int:
-    """The calendar year in which the middle of a fiscal year lies, from the fiscal year's last day."""
-    return (period_end - HALF_YEAR).year
+from filings.xbrl.periods import calendar_year
 
 
 def filing_for(filings: Iterable[Filing], year: int | None) -> Filing | None:

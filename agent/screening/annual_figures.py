@@ -14,7 +14,7 @@ from django.db import transaction
 
 from agent.models import AnnualFigure, KeptFigures
 from agent.models.screening import KEPT_DECIMALS
-from agent.numbers.calendar_years import calendar_year, filing_for
+from agent.numbers.calendar_years import filing_for
 from agent.numbers.fact_selection import Selection
 from agent.numbers.measures import change, versions
 from agent.numbers.registry import Registry
@@ -23,6 +23,7 @@ from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import MOST_IN_TABLE, Change, Concept, Measure, Metric, Own, Query, Row, Years
 from agent.state.tables import Cell
 from filings.models import Company, Filing
+from filings.xbrl.periods import calendar_year
 
 # The folders whose code decides which figure answers.
 SELECTING = ("agent/numbers", "agent/screening", "filings/xbrl")

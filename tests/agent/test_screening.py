@@ -12,7 +12,7 @@ from django.utils.timezone import now
 from agent import tasks
 from agent.models import AnnualFigure, KeptFigures
 from agent.numbers import registry as registry_file
-from agent.numbers.calendar_years import calendar_year, filing_for
+from agent.numbers.calendar_years import filing_for
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.table import tabulate
 from agent.screening.annual_figures import Everyone, FigureDeps, fiscal, keep, kept, outdated, selecting_version
@@ -22,6 +22,7 @@ from agent.steps.deps import Grant
 from agent.web.tables.verified_tables import ref_of
 from filings.models import Company, Fact, Filing
 from filings.web.company_directory import with_held
+from filings.xbrl.periods import calendar_year
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

@@ -363,9 +363,9 @@ def test_a_calendar_column_has_its_ends_and_each_figure_its_own_year() -> None:
     (column,) = found.columns
     assert (column.label, column.below) == ("CY2024", "Sep 2024 to Jun 2025")
     assert [[one.own for one in row.shown if one] for row in rows(found)] == [
-        ["FY2024, Sep 2024"],
-        ["FY2025, Jun 2025"],
-        ["FY2026"],
+        [("FY2024", "Sep 2024")],
+        [("FY2025", "Jun 2025")],
+        [("FY2026",)],
     ]
 
 
