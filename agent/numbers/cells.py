@@ -163,20 +163,14 @@ def build_cell(
     *,
     asked: bool = True,
     reading: str = "",
-    later: int = 0,
 ) -> BuiltCell:
     """The cell of a fiscal year whose filing is loaded.
 
-    Only the default reading of an asked year gets a reason for a missing value. later: the fiscal year of the filing
-    whose restated comparatives are used.
+    Only the default reading of an asked year gets a reason for a missing value.
     """
     base = empty(version, row, company_filings, year, asked=asked, reading=reading)
     try:
-        found = (
-            recast(_worked(version, company_filings, year, later, alone=True), company_filings, year, later)
-            if later
-            else evaluated(version, company_filings, year)
-        )
+        found = evaluated(version, company_filings, year)
     except Unanswered as error:
         gap = because(error, version) if asked and not version.alternative else UNSAID
         return BuiltCell(base.model_copy(update={"gap": gap}), version, company_filings)

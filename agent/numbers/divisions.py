@@ -92,11 +92,6 @@ class Division:
         return tuple(row for one in (*(one for one in self.top if not one.reconciling), *items) for row in one.rows())
 
     @property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts of the highest level, without reconciling items."""
-        return tuple(one for one in self.top if not one.reconciling)
-
-    @property
     def adds_up(self) -> bool:
         return abs(self.left) <= self.slack
 
@@ -164,9 +159,9 @@ def divisions(whole: Fact, rows: Sequence[Part], items: Sequence[Part] = ()) -> 
 
 def undivided(whole: Fact, rows: Sequence[Part], items: Sequence[Part] = ()) -> Division | None:
     """All rows with what they leave of the whole, where no run of rows comes to it; None without two rows."""
-    best = None
+    best, extra = None, _sums(items)
     for reading in _readings(rows):
-        for chosen, amount, _ in _sums(items):
+        for chosen, amount, _ in extra:
             one = Division(whole, (*reading.rows, *chosen), whole.value - reading.total - amount)
             if len(reading.rows) > 1 and (best is None or abs(one.left) < abs(best.left)):
                 best = one

@@ -84,7 +84,7 @@ class Divided:
         if alone:
             return alone
         within = [one for one in given if set(own_members(one)) & set(members)]
-        if len(within) == 1 and all(_axis(told) in PARTS for told in own_members(within[0])):
+        if len(within) == 1 and all(axis(told) in PARTS for told in own_members(within[0])):
             return within
         pairs = [one for one in within if len(own_members(one)) == 2]
         return pairs if len(pairs) == 1 and self._is_grouped(pairs[0], given, members) else []
@@ -95,10 +95,10 @@ class Divided:
 
         Each part of its axis is in one group, and together they make up most of the whole.
         """
-        (own,) = (_axis(one) for one in own_members(fact) if one in members)
-        (group,) = (_axis(one) for one in own_members(fact) if one not in members)
-        alike = [one for one in given if {_axis(told) for told in own_members(one)} == {own, group}]
-        named = [{_axis(told): told for told in own_members(one)} for one in alike if len(own_members(one)) == 2]
+        (own,) = (axis(one) for one in own_members(fact) if one in members)
+        (group,) = (axis(one) for one in own_members(fact) if one not in members)
+        alike = [one for one in given if {axis(told) for told in own_members(one)} == {own, group}]
+        named = [{axis(told): told for told in own_members(one)} for one in alike if len(own_members(one)) == 2]
         once = len(named) == len({one[own] for one in named}) and len({one[group] for one in named}) > 1
         total = sum(one.value for one in alike)
         return once and group not in PARTS and self.whole.value / 2 <= total <= self.whole.value
@@ -240,7 +240,7 @@ class PartFinder:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
         told = divided(self.of, selection, company_filings, year, offset)
         exact = [one for one in told.facts if one.dimensions == self.dimensions]
-        members = [one for one in self.dimensions.split(";") if _axis(one) not in BESIDE]
+        members = [one for one in self.dimensions.split(";") if axis(one) not in BESIDE]
         names = dict.fromkeys((self.element, told.whole.name, *told.names))
         found = sorted(exact, key=lambda one: list(names).index(one.name))
         if not found and self.element not in told.names:
@@ -263,8 +263,8 @@ def _described(fact: Fact) -> str:
 def is_row_of_another(fact: Fact) -> bool:
     """Whether a figure is printed in the row of another member of its axis."""
     own, labels = set(own_members(fact)), member_facts.labels(fact.filing)
-    axes, row = {_axis(one) for one in own}, normalise(fact.label)
-    called = {told for told, label in labels.items() if _axis(told) in axes and normalise(label) == row}
+    axes, row = {axis(one) for one in own}, normalise(fact.label)
+    called = {told for told, label in labels.items() if axis(told) in axes and normalise(label) == row}
     # Every table has its own "Other".
     return bool(row not in ("", "other") and called) and not called & own
 
@@ -283,7 +283,8 @@ def _is_split(fact: Fact) -> bool:
     return alike.filter(tag__startswith=kind).exclude(tag=fact.tag).exists()
 
 
-def _axis(told: str) -> str:
+def axis(told: str) -> str:
+    """The axis of a dimension written "Axis=Member"."""
     return told.partition("=")[0]
 
 

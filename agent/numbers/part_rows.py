@@ -10,11 +10,11 @@ from decimal import Decimal
 from functools import cached_property
 
 from agent.numbers.divisions import Division, Part, divisions, undivided
-from agent.numbers.members import AXES, OWN, Divided
+from agent.numbers.members import AXES, OWN, Divided, axis
 from filings.models import Fact
 from filings.xbrl.axes import BESIDE, PARTS
 
-SEGMENTS, SUBSEGMENTS, REGIONS = "StatementBusinessSegmentsAxis", "SubsegmentsAxis", "StatementGeographicalAxis"
+SEGMENTS, SUBSEGMENTS = "StatementBusinessSegmentsAxis", "SubsegmentsAxis"
 # A division in which one part is nearly all of the figure tells less than the division of that part.
 NEARLY_ALL = Decimal("0.9")
 
@@ -47,10 +47,6 @@ class Tagged:
         """Its member on one of these axes; empty where it has none, or several."""
         found = [told for told in self.tolds if axis(told) in axes]
         return found[0] if len(found) == 1 else ""
-
-
-def axis(told: str) -> str:
-    return told.partition("=")[0]
 
 
 def found_divisions(kind: str, figure: Divided, most: Decimal) -> list[Division]:
@@ -166,12 +162,9 @@ def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str]) -> Part:
     return part
 
 
-class _Inside(Tagged):
-    """A fact inside a part, without that part among its dimensions."""
-
-
 def _without(one: Tagged, told: str) -> Tagged:
-    found = _Inside(one.fact)
+    """A fact inside a part, without that part among its dimensions."""
+    found = Tagged(one.fact)
     found.__dict__["tolds"] = one.tolds - {told}
     return found
 
