@@ -71,7 +71,7 @@ class Divided(Aside):
         and of those listed before. What is listed behind it could be of it too, and is refused.
         """
         part, number = clause.parts[place], self.sentence.clauses.index(clause)
-        said = [one for one in self.phrases if one.clause in self.sentence.sentence_at(number)]
+        said = [one for one in self.phrases if one.clause in self._scope(number)]
         behind = [one for one in said if part.first < one.first < self._ended(part, number)]
         if part.value("side") == "ahead":
             for phrase in behind:
@@ -88,6 +88,12 @@ class Divided(Aside):
         """Whether a measure before a part is of it: it has no part before it."""
         return not any(one.value("side") == "ahead" for one in phrase.members)
 
+    def _scope(self, number: int) -> range:
+        """The clauses whose measures a part in one of them may be of: its sentence, or the next where it has no measure."""
+        own = self.sentence.sentence_at(number)
+        bare = own.stop < len(self.sentence.clauses) and not any(one.clause in own for one in self.phrases)
+        return range(own.start, self.sentence.sentence_at(own.stop).stop) if bare else own
+
     def _ended(self, part: Part, number: int) -> int:
         """Where behind a part the measures that are of it end: another part, "total", or more than a list.
 
@@ -95,7 +101,7 @@ class Divided(Aside):
         """
         after = [
             one
-            for at in self.sentence.sentence_at(number)
+            for at in self._scope(number)
             for one in self.sentence.clauses[at].parts
             if one.first > part.first
         ]

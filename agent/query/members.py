@@ -74,9 +74,8 @@ def beside_measures(
     # "Advertising revenue": what is also a measure of its own, right before another.
     leads = {one.last for one in measures if any(one.last == other.first for other in measures)}
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
-    through = names | {
-        place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places
-    }
+    through = names | _openings(chosen, marks)
+    through |= {place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places}
     named = [*_named(lexicon, tokens, names), *_with_measures(lexicon, tokens, measures, names)]
     found = [
         one
@@ -104,6 +103,15 @@ def beside_measures(
                 )
                 placed.add(one.first)
     return sorted(kept, key=lambda one: one.first)
+
+
+def _openings(chosen: Sequence[Match], marks: Collection[int]) -> set[int]:
+    """The places of words that say nothing and begin a clause: "AWS: what was its revenue"."""
+    found: set[int] = set()
+    for one in chosen:
+        if one.has("frame") and (one.first in marks or one.first - 1 in found):
+            found.update(one.places)
+    return found
 
 
 def _is_within(measure: Match, named: Sequence[Match]) -> bool:

@@ -56,7 +56,7 @@ _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOP
 
 
 class Reader:
-    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`."""
+    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`, `lexicon`."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Reader:
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
-        self.sentence = Sentence(question, tokens, ())
+        self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared
 
     def read(self) -> Query | Misread:
         long = [
@@ -210,7 +210,7 @@ class _Reading:
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[RelativePeriod] = []
         self.sentence = self._sentence(reader.tokens)
-        reader.sentence = self.sentence
+        reader.sentence, reader.lexicon = self.sentence, self.lexicon
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader

@@ -328,3 +328,28 @@ def test_a_part_that_is_called_as_a_measure_is_not_added_silently() -> None:
 def test_the_reason_behind_a_part_is_asked_of_it() -> None:
     found = after("Apple lanterns revenue 2023", "why did it fall?")
     assert found == "AAPL | 2023 |  text: 'why did total revenue of Lanterns fall?'"
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("How did Apple's lanterns do in 2023? Revenue and operating income", "of 'Lanterns'"),
+        ("Tell me about Apple's signal lamps. What was its revenue in 2023?", "of 'Signal lamps'"),
+        ("How is the signal lamps business at Apple doing? Revenue 2023", "of 'Signal lamps'"),
+        ("How did Apple do in lanterns in 2023? What was revenue?", "of 'Lanterns'"),
+        ("How did Apple do in lanterns in 2023? What was Apple's revenue?", "revenue"),
+        ("What risks does Apple face in the US, and revenue 2023?", "revenue"),
+    ],
+)
+def test_a_figure_beside_text_about_a_part_is_of_that_part(question: str, measures: str) -> None:
+    halves = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    rows = [row.measure for half in halves if isinstance(half, Query) for row in half.rows]
+    assert rows
+    assert all(isinstance(one, Member) and f"of {one.label!r}" == measures for one in rows) or (
+        measures == "revenue" and rows == [Concept(key="revenue")]
+    )
+
+
+def test_a_figure_beside_text_about_a_part_that_nobody_knows_is_refused() -> None:
+    halves = read("How did Apple's car trade do in 2023? Revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
