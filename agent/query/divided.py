@@ -124,8 +124,18 @@ class Divided(Aside):
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 
+    def is_dividing(self, part: Part) -> bool:
+        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into."""
+        words, kinds = set(self.sentence.bases(part)), [one for one in self.sentence.parts if one.has("axis", "part")]
+        named = any(one.has("member", "guard") for one in self.sentence.parts)
+        return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
+
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
-        """Whether a measure is asked of every segment: "segment operating margin"."""
+        """Whether measures are asked of every part of a kind: "segment operating margin", "product mix of revenue"."""
+        before = self.sentence.tokens[part.first - 1].base if part.first else ""
+        divided = any(map(self.is_dividing, self.sentence.parts)) or before in connecting("each of a kind")
+        if part.value("part") in RANKED and divided:
+            return not any(one.members or one.axis for one in own)
         alone = len(own) == 1 and not own[0].members and not own[0].axis and own[0].first == part.last
         others = any(one.has("member", "axis") or one.values("operation") & EXTREMES for one in self.sentence.parts)
         return alone and not others and part.value("part") == "segment"
@@ -178,16 +188,10 @@ class Divided(Aside):
         if several or phrase.members or any(row.measure.kind not in divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
+        divided = [Breakdown(of=row.measure, axis=phrase.axis, extreme=phrase.extreme) for row in rows]  # type: ignore[arg-type]
         phrase.named = Named(
             tuple(
-                row.model_copy(
-                    update={
-                        "measure": Breakdown.model_validate(
-                            {"of": row.measure, "axis": phrase.axis, "extreme": phrase.extreme}
-                        )
-                    }
-                )
-                for row in rows
+                row.model_copy(update={"measure": measure}) for row, measure in zip(rows, divided, strict=True)
             ),
             printed=True,
         )

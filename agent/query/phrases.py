@@ -149,6 +149,8 @@ class Phrases(Divided):
             elif (axis := part.value("axis")) and (of := [one for one in own if one.first < part.first] or own):
                 for phrase in of:
                     phrase.axis = axis
+            elif self.is_dividing(part):
+                continue
             elif not asked:
                 self._loose(clause, part)
             elif part.unknown:
@@ -158,7 +160,8 @@ class Phrases(Divided):
                 if extreme := self.ranked(clause, place):
                     own[0].axis, own[0].extreme = part.value("part") or "", extreme
                 elif self.is_every(own, part):
-                    own[0].axis = part.value("part") or ""
+                    for phrase in own:
+                        phrase.axis = part.value("part") or ""
                 elif not self.is_kind(clause, place):
                     raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
             elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):

@@ -14,7 +14,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Member, Metric, Row, Share
+from agent.state.query import Breakdown, Combined, Concept, Line, Member, Metric, Row, Share
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -98,8 +98,10 @@ class Rows:
             part, whole = (ones, others) if within else (others, ones)
             self._check_part(one if within else other)
             return [(other, self._ratios(part, whole))]
-        if marks and len(listed) == 1 and all(row.measure.kind == "member" for row in listed[0][1]):
+        if marks and len(listed) == 1 and all(row.measure.kind in {"member", "breakdown"} for row in listed[0][1]):
             return [self._of_total(*listed[0], marks[0])]
+        if "percent" in self.units and not (self.grows or marks):
+            return [(phrase, tuple(map(with_shares, rows))) for phrase, rows in listed]
         found: Listed = []
         for phrase, rows in listed:
             before = found[-1] if found else None
@@ -130,6 +132,8 @@ class Rows:
         if not (whole or within):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
         self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
+        if rows[0].measure.kind == "breakdown":
+            return phrase, tuple(map(with_shares, rows))
         parts = self._sums(phrase, rows) or [(phrase, tuple(rows))]
         of = next(row.measure.of for row in rows if isinstance(row.measure, Member))
         return phrase, tuple(
@@ -167,6 +171,8 @@ class Rows:
     def _ratio(self, part: Row, whole: Row) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
             return part  # "R&D intensity, % of revenue"
+        if isinstance(part.measure, Breakdown) and part.measure.of == whole.measure:
+            return with_shares(part)
         kinds = {one.measure.kind for one in (part, whole)}
         if len(kinds) > 1 and kinds & {"member", "breakdown"} and getattr(part.measure, "of", None) != whole.measure:
             # "AWS operating income / revenue": of AWS, or of all?
@@ -238,6 +244,14 @@ class Rows:
         self.used.update(part.first for part in told)
         text = self.sentence.text(phrase.part)
         return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
+
+
+def with_shares(row: Row) -> Row:
+    """A measure by its parts, with the share of each in the total; another measure as it is, and what has no total."""
+    measure = row.measure
+    if not isinstance(measure, Breakdown) or measure.extreme or not isinstance(measure.of, Concept | Line):
+        return row
+    return row.model_copy(update={"measure": measure.model_copy(update={"shares": True})})
 
 
 def distinct(rows: Sequence[Row]) -> tuple[Row, ...]:

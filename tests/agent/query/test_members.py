@@ -353,3 +353,37 @@ def test_a_figure_beside_text_about_a_part_is_of_that_part(question: str, measur
 def test_a_figure_beside_text_about_a_part_that_nobody_knows_is_refused() -> None:
     halves = read("How did Apple's car trade do in 2023? Revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
     assert not any(isinstance(half, Query) and half.rows for half in halves)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Breakdown of Apple's 2023 revenue by segment",
+        "Apple 2023 revenue breakdown by segment",
+        "Segment breakdown of Apple's revenue 2023",
+        "Apple revenue for each segment 2023",
+        "Apple revenue split by segment 2023",
+    ],
+)
+def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -> None:
+    assert " | revenue by segment" in told(question)
+
+
+def test_a_noun_of_dividing_without_a_kind_of_parts_is_not_passed_over() -> None:
+    assert "by segment" not in told("Apple revenue breakdown 2023")
+    assert "by segment" not in told("Apple lanterns breakdown by segment revenue 2023")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple 2023 revenue by segment in percent",
+        "Apple 2023 revenue by segment as % of total",
+        "Apple 2023 revenue by segment as a percentage of total revenue",
+        "What share of Apple's 2023 revenue is each segment?",
+    ],
+)
+def test_all_parts_in_percent_are_shares_of_their_total(question: str) -> None:
+    (query,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(query, Query)
+    assert [row.measure for row in query.rows] == [Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)]
