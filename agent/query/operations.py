@@ -171,7 +171,8 @@ class Operations(Growth):
             periods = self._stretch(more=1)
             operations.append(OverYears(over=Over.CAGR))
         elif self.named["average"]:
-            if not self.asked.several or self.grows:  # of the growth of each year, or from the first to the last?
+            told = self._asks_how() and not (self.named["growth"] or self.named["yoy"])  # the years themselves tell
+            if not self.asked.several or (self.grows and not told):  # of each year's growth, or of the whole?
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["average"][0]))
             operations.append(OverYears(over=Over.AVERAGE))
         elif self.grows:
