@@ -100,10 +100,7 @@ class Divided(Aside):
         Parts that follow it at once are listed with it: "Beauty and Grooming net sales".
         """
         after = [
-            one
-            for at in self._scope(number)
-            for one in self.sentence.clauses[at].parts
-            if one.first > part.first
+            one for at in self._scope(number) for one in self.sentence.clauses[at].parts if one.first > part.first
         ]
         measured = part.value("side") != "ahead"
         for one in after:
@@ -190,9 +187,7 @@ class Divided(Aside):
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
         divided = [Breakdown(of=row.measure, axis=phrase.axis, extreme=phrase.extreme) for row in rows]  # type: ignore[arg-type]
         phrase.named = Named(
-            tuple(
-                row.model_copy(update={"measure": measure}) for row, measure in zip(rows, divided, strict=True)
-            ),
+            tuple(row.model_copy(update={"measure": measure}) for row, measure in zip(rows, divided, strict=True)),
             printed=True,
         )
 

@@ -168,7 +168,8 @@ class Operations(Growth):
         periods = self.asked.periods
         operations: list[Operation] = []
         if self.named["cagr"]:
-            periods = self._stretch(more=1)
+            # "5-year CAGR" is over five steps; "the last five years and their CAGR" over the five that are shown.
+            periods = self._stretch(more=0 if self._adds(listed, self.named["cagr"]) else 1)
             operations.append(OverYears(over=Over.CAGR))
         elif self.named["average"]:
             told = self._asks_how() and not (self.named["growth"] or self.named["yoy"])  # the years themselves tell

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise, product
 
-from agent.query.closed import GROWING
+from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.divided import QUOTIENTS
 from agent.query.lexicon import key_of
@@ -193,6 +193,8 @@ class Rows:
         """ "The sum of A and B", "A minus B"; of parts of the company "A plus B", "A and B combined"."""
         if len(listed) == 1 and (summed := self._sums(*listed[0])):
             return summed
+        if summed := self._put_together(listed):
+            return summed
         if len(listed) != 2:
             return listed
         (one, ones), (other, others) = listed
@@ -220,6 +222,17 @@ class Rows:
             )
         ]
 
+    def _put_together(self, listed: Listed) -> Listed:
+        """The parts of the question before as one sum: "both added together"."""
+        rows = [row for _, group in listed for row in group]
+        measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
+        told = [one for one in self.named["sum"] if set(self.sentence.bases(one)) & connecting("put together")]
+        taken = all(phrase.taken for phrase, _ in listed)
+        if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
+            return []
+        self.used.update(part.first for part in told)
+        return [(listed[0][0], (rows[0].model_copy(update={"measure": Combined(sign="+", parts=measures)}),))]
+
     def _of_itself(self, phrase: Phrase, rows: tuple[Row, ...], made: str, between: Sequence[Part]) -> Listed:
         """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
         if not (self.asked.several or self.companies > 1):
@@ -239,7 +252,10 @@ class Rows:
         told = [
             part for part in self.named["sum"] if part.last != phrase.first or self.sentence.stems(part) != ("total",)
         ]
-        if words & {"minus", "less"} or not (words & {"plus", "+"} or told) or self.asked.several:
+        together = any(set(self.sentence.bases(part)) & connecting("put together") for part in told)
+        if words & {"minus", "less"} or not (words & {"plus", "+"} or told):
+            return []
+        if self.asked.several and not together:
             return []
         self.used.update(part.first for part in told)
         text = self.sentence.text(phrase.part)

@@ -99,9 +99,7 @@ class Breakdown(Record):
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region", "class"]
-    shares: bool = Field(
-        default=False, description="Whether to add each part's share of the total."
-    )
+    shares: bool = Field(default=False, description="Whether to add each part's share of the total.")
     extreme: Literal["", "highest", "lowest"] = Field(
         default="", description="Which single part is asked for, if any."
     )

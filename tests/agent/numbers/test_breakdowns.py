@@ -230,7 +230,9 @@ def test_what_each_part_is_of_the_whole_is_computed_for_every_year(calder: Compa
         "Turbines, share", "Services, share", "Grid, share", "Other / eliminations, share",
     ]  # fmt: skip
     for year in (2024, 2025):
-        assert round(sum((row[year].value or Decimal(0) for row in found.values() if year in row), Decimal(0)), 20) == 100
+        assert (
+            round(sum((row[year].value or Decimal(0) for row in found.values() if year in row), Decimal(0)), 20) == 100
+        )
     assert verify(made) == ()
 
 

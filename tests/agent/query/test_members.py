@@ -321,6 +321,27 @@ def test_a_follow_up_changes_a_table_by_a_part_of_the_company(before: str, quest
     assert after(before, question) == f"AAPL | 2023 | {measures}"
 
 
+@pytest.mark.parametrize(
+    ("before", "question", "measures"),
+    [
+        (
+            "Apple lanterns and signal lamps revenue 2023",
+            "both added together",
+            "(revenue of 'Lanterns' + revenue of 'Signal lamps')",
+        ),
+        ("Apple lanterns revenue 2023", "added together since 2021", "revenue of 'Lanterns' > sum"),
+    ],
+)
+def test_the_parts_of_the_question_before_are_put_together(before: str, question: str, measures: str) -> None:
+    assert after(before, question).endswith(measures)
+
+
+def test_parts_put_together_over_years_are_one_sum_a_year() -> None:
+    assert told("Apple lanterns and signal lamps revenue 2021-2023 combined").endswith(
+        "(revenue of 'Lanterns' + revenue of 'Signal lamps')"
+    )
+
+
 def test_a_part_that_is_called_as_a_measure_is_not_added_silently() -> None:
     assert after("Apple revenue 2023", "add advertising").startswith("ambiguous_concept")
 
