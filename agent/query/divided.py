@@ -127,6 +127,10 @@ class Divided(Aside):
         named = any(one.has("member", "guard") for one in self.sentence.parts)
         return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
 
+    def is_divided(self) -> bool:
+        """Whether a measure is asked of all parts of a kind."""
+        return any(part.has("axis") for part in self.sentence.parts) or any(one.axis for one in self.phrases)
+
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
         """Whether measures are asked of every part of a kind: "segment operating margin", "product mix of revenue"."""
         before = self.sentence.tokens[part.first - 1].base if part.first else ""
