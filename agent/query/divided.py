@@ -212,7 +212,9 @@ class Divided(Aside):
         parts = [one.value for part in phrase.members for one in part.match.meanings if one.kind == "member"]  # type: ignore[union-attr]
         return Named(
             tuple(
-                row.model_copy(update={"measure": Member(of=row.measure, label=part.label, members=part.members)})
+                row.model_copy(
+                    update={"measure": Member(of=row.measure, label=part.label, members=part.members, own=part.own)}
+                )
                 for part in parts
                 for row in rows
             ),

@@ -10,6 +10,7 @@ from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.measures import Measures
 from agent.query.misread import Refused
+from agent.query.parts_of_companies import side_by_side
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Row
@@ -51,7 +52,7 @@ class Phrases(Divided):
         for phrase in self.phrases:
             self._resolve(phrase)
         self.phrases = joined(self.sentence, self.phrases)
-        return self.phrases
+        return side_by_side(self.phrases, self.lexicon.ciks) if self.lexicon.ciks else self.phrases
 
     def _take_objects(self) -> None:
         """A verb that is a measure takes what its names speak of as its object: "how much stock did it buy back"."""

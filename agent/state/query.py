@@ -82,6 +82,14 @@ class Combined(Record):
     parts: tuple["Measure", ...]
 
 
+class PartOf(Record):
+    """What one company calls its part where several are asked, each of its own: Amazon's AWS and Alphabet's Google Cloud."""
+
+    cik: int
+    label: str
+    members: tuple[str, ...]
+
+
 class Member(Record):
     """A measure of one part of a company: a segment, product, region or share class."""
 
@@ -91,6 +99,7 @@ class Member(Record):
     members: tuple[str, ...] = Field(
         description="The parts with this name, such as ProductOrServiceAxis=IPhoneMember."
     )
+    own: tuple[PartOf, ...] = Field(default=(), description="Of several companies, the part of each.")
 
 
 class Breakdown(Record):

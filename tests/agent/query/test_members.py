@@ -410,3 +410,47 @@ def test_all_parts_in_percent_are_shares_of_their_total(question: str) -> None:
     (query,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
     assert isinstance(query, Query)
     assert [row.measure for row in query.rows] == [Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)]
+
+
+HARBOR = Called(
+    parts=(
+        ("Harbor lights", (f"{PRODUCTS}=HarborLightsMember",)),
+        ("Lanterns", (f"{PRODUCTS}=OldLanternsMember",)),
+        ("Buoys", (f"{PRODUCTS}=BuoysMember",)),
+    )
+)
+OF_TWO = {320193: PARTS, 789019: HARBOR}
+
+
+def of_two(question: str) -> Query | None:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: OF_TWO.get(ciks[0], Called()))
+    return found if isinstance(found, Query) else None
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("Apple signal lamps vs Microsoft buoys revenue 2023", {320193: "Signal lamps", 789019: "Buoys"}),
+        ("Microsoft buoys revenue vs Apple signal lamps revenue 2023", {789019: "Buoys", 320193: "Signal lamps"}),
+        ("Apple and Microsoft lanterns revenue 2023", {320193: "Lanterns", 789019: "Lanterns"}),
+    ],
+)
+def test_parts_of_two_companies_are_one_row(question: str, own: dict[int, str]) -> None:
+    query = of_two(question)
+    assert query
+    assert [one.cik for one in query.companies] == list(own)
+    (row,) = query.rows
+    assert isinstance(row.measure, Member)
+    assert {one.cik: one.label for one in row.measure.own} == own
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple signal lamps revenue and Microsoft revenue 2023",
+        "Apple signal lamps and lanterns vs Microsoft buoys revenue 2023",
+        "Apple and Microsoft buoys revenue 2023",
+    ],
+)
+def test_a_part_of_one_company_beside_anything_else_of_another_is_refused(question: str) -> None:
+    assert of_two(question) is None
