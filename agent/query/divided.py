@@ -185,13 +185,14 @@ class Divided(Aside):
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
         several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
-        divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
-        if several or phrase.members or any(row.measure.kind not in divided for row in rows):
+        kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
+        if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
-        divided = [Breakdown(of=row.measure, axis=phrase.axis, extreme=phrase.extreme) for row in rows]  # type: ignore[arg-type]
+        given = {"axis": phrase.axis, "extreme": phrase.extreme}
+        measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
         phrase.named = Named(
-            tuple(row.model_copy(update={"measure": measure}) for row, measure in zip(rows, divided, strict=True)),
+            tuple(row.model_copy(update={"measure": one}) for row, one in zip(rows, measures, strict=True)),
             printed=True,
         )
 

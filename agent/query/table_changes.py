@@ -153,8 +153,8 @@ class TableChange(ChangedTable):
 
     def _of_names(self) -> Query | Misread | None:
         """Companies, measures and years that are added, removed, or all that is left."""
-        goes_on = self._behind("and")
-        if rest := self._around("removing", goes_on) or self._behind("removing", goes_on) or self._behind("without"):
+        then = self._behind("and")
+        if rest := self._around("removing", then) or self._behind("removing", then) or self._behind("without"):
             return self._removed(rest)
         if rest := self._behind("only") or self._before("only", self.core) or self.instead:
             return self._alone(rest)
