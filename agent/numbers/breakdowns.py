@@ -51,7 +51,7 @@ def broken_down(
 ) -> Iterator[BuiltCell]:
     """The cells of every part in these fiscal years, then the remainder, then the total.
 
-    With `shares`, each part's share of the newest year's total follows. Where the largest or smallest part is asked for,
+    With `shares`, each part's share of the total follows. Where the largest or smallest part is asked for,
     only that one is returned, for each year, before the others. unread: the cells of years whose own report is not
     loaded, which later reports may divide.
     """
@@ -109,7 +109,7 @@ def broken_down(
         said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
         yield marked(one, "", said)
     known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells.values())]
-    for year in (max(known),) if known and measure.shares else ():
+    for year in known if measure.shares else ():
         for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
             part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
             yield marked(part_of_whole, one.cell.role, "", f"{one.cell.part}, share")

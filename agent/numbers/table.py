@@ -20,7 +20,7 @@ from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import period_filings, read_for
-from agent.numbers.measures import Version, change, versions
+from agent.numbers.measures import Version, change, for_company, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
@@ -32,7 +32,7 @@ from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
-from agent.state.tables import Cell, Table
+from agent.state.tables import Cell, Result, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
@@ -84,7 +84,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         for company in query.companies:
             company_filings = by_company[company.cik]
             own = columns[company.cik], around[company.cik]
-            cells += _cells(number, row, company_filings, *own, deps, apart.get(number, ()))
+            asked_of_it = row.model_copy(update={"measure": for_company(row.measure, company.cik)})
+            cells += _cells(number, asked_of_it, company_filings, *own, deps, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
                     build_cell(version, number, period_filings(company_filings, one.period), one.year, asked=False)
@@ -103,9 +104,10 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
+    results = [_of_row(one.result, query.rows[one.result.row], deps.registry) for one in outcomes]
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
-        results=tuple(one.result for one in outcomes),
+        results=tuple(results),
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=(
             *(query.screened.notes if query.screened else ()),
@@ -201,6 +203,13 @@ def _read(
     over_years = any(len(columns[cik]) + len(around[cik]) > 1 for cik in columns)
     back = REACH if over_years else max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(REACH, back) + 1)
+
+
+def _of_row(result: Result, row: Row, registry: Registry) -> Result:
+    """A result over companies under the name of its row, where each has a part of its own."""
+    of_row = _versions(row, registry)
+    several = len({one.cik for one in result.order}) > 1
+    return result.model_copy(update={"label": of_row[0].label}) if several and of_row else result
 
 
 def _held(columns: Sequence[Asked | Missing]) -> list[Place]:

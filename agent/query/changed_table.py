@@ -167,16 +167,20 @@ class ChangedTable:
     def _is(self, name: str) -> bool:
         return key_words(self.core) in changing(name)
 
-    def _behind(self, name: str) -> tuple[Token, ...]:
-        """The tokens behind the longest phrase of a class that the question begins with; empty for none."""
-        lengths = range(len(self.core) - 1, 0, -1)
-        size = next((size for size in lengths if key_words(self.core[:size]) in changing(name)), 0)
-        return self.core[size:] if size else ()
+    def _behind(self, name: str, tokens: tuple[Token, ...] = ()) -> tuple[Token, ...]:
+        """The tokens behind the longest phrase of a class that the question, or what is left of it, begins with; empty
+        for none.
+        """
+        core = tokens or self.core
+        lengths = range(len(core) - 1, 0, -1)
+        size = next((size for size in lengths if key_words(core[:size]) in changing(name)), 0)
+        return core[size:] if size else ()
 
-    def _around(self, name: str) -> tuple[Token, ...]:
+    def _around(self, name: str, tokens: tuple[Token, ...] = ()) -> tuple[Token, ...]:
         """The tokens between the two words of a phrase of a class: "take Nike out"; empty for none."""
-        ends = (self.core[0].stem, self.core[-1].stem)
-        return self.core[1:-1] if len(self.core) > 2 and ends in changing(name) else ()
+        core = tokens or self.core
+        ends = (core[0].stem, core[-1].stem)
+        return core[1:-1] if len(core) > 2 and ends in changing(name) else ()
 
     @staticmethod
     def _before(name: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -108,7 +108,13 @@ def _entries() -> Iterator[tuple[str, Meaning]]:
         for name, listed in data[section].items():
             yield from ((phrase, Meaning(kind, name)) for phrase in _split(listed))
     for phrase, name in _by_kind():
-        for said in (f"by {phrase}", f"per {phrase}", f"{phrase} by {phrase}"):
+        for said in (
+            f"by {phrase}",
+            f"per {phrase}",
+            f"{phrase} by {phrase}",
+            f"for each {phrase}",
+            f"by each {phrase}",
+        ):
             yield from ((said, Meaning(kind, name)) for kind in ("axis", "part"))
     for section, (kind, value) in _SINGLE.items():
         yield from ((phrase, Meaning(kind, value)) for phrase in _split(data[section]))

@@ -71,7 +71,7 @@ class Divided(Aside):
         and of those listed before. What is listed behind it could be of it too, and is refused.
         """
         part, number = clause.parts[place], self.sentence.clauses.index(clause)
-        said = [one for one in self.phrases if one.clause in self.sentence.sentence_at(number)]
+        said = [one for one in self.phrases if one.clause in self._scope(number)]
         behind = [one for one in said if part.first < one.first < self._ended(part, number)]
         if part.value("side") == "ahead":
             for phrase in behind:
@@ -88,16 +88,19 @@ class Divided(Aside):
         """Whether a measure before a part is of it: it has no part before it."""
         return not any(one.value("side") == "ahead" for one in phrase.members)
 
+    def _scope(self, number: int) -> range:
+        """The clauses whose measures a part in one of them may be of: its sentence, or the next where it has no measure."""
+        own = self.sentence.sentence_at(number)
+        bare = own.stop < len(self.sentence.clauses) and not any(one.clause in own for one in self.phrases)
+        return range(own.start, self.sentence.sentence_at(own.stop).stop) if bare else own
+
     def _ended(self, part: Part, number: int) -> int:
         """Where behind a part the measures that are of it end: another part, "total", or more than a list.
 
         Parts that follow it at once are listed with it: "Beauty and Grooming net sales".
         """
         after = [
-            one
-            for at in self.sentence.sentence_at(number)
-            for one in self.sentence.clauses[at].parts
-            if one.first > part.first
+            one for at in self._scope(number) for one in self.sentence.clauses[at].parts if one.first > part.first
         ]
         measured = part.value("side") != "ahead"
         for one in after:
@@ -118,8 +121,22 @@ class Divided(Aside):
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 
+    def is_dividing(self, part: Part) -> bool:
+        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into."""
+        words, kinds = set(self.sentence.bases(part)), [one for one in self.sentence.parts if one.has("axis", "part")]
+        named = any(one.has("member", "guard") for one in self.sentence.parts)
+        return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
+
+    def is_divided(self) -> bool:
+        """Whether a measure is asked of all parts of a kind."""
+        return any(part.has("axis") for part in self.sentence.parts) or any(one.axis for one in self.phrases)
+
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
-        """Whether a measure is asked of every segment: "segment operating margin"."""
+        """Whether measures are asked of every part of a kind: "segment operating margin", "product mix of revenue"."""
+        before = self.sentence.tokens[part.first - 1].base if part.first else ""
+        divided = any(map(self.is_dividing, self.sentence.parts)) or before in connecting("each of a kind")
+        if part.value("part") in RANKED and divided:
+            return not any(one.members or one.axis for one in own)
         alone = len(own) == 1 and not own[0].members and not own[0].axis and own[0].first == part.last
         others = any(one.has("member", "axis") or one.values("operation") & EXTREMES for one in self.sentence.parts)
         return alone and not others and part.value("part") == "segment"
@@ -168,21 +185,14 @@ class Divided(Aside):
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
         several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
-        divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
-        if several or phrase.members or any(row.measure.kind not in divided for row in rows):
+        kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
+        if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
+        given = {"axis": phrase.axis, "extreme": phrase.extreme}
+        measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
         phrase.named = Named(
-            tuple(
-                row.model_copy(
-                    update={
-                        "measure": Breakdown.model_validate(
-                            {"of": row.measure, "axis": phrase.axis, "extreme": phrase.extreme}
-                        )
-                    }
-                )
-                for row in rows
-            ),
+            tuple(row.model_copy(update={"measure": one}) for row, one in zip(rows, measures, strict=True)),
             printed=True,
         )
 
@@ -203,7 +213,9 @@ class Divided(Aside):
         parts = [one.value for part in phrase.members for one in part.match.meanings if one.kind == "member"]  # type: ignore[union-attr]
         return Named(
             tuple(
-                row.model_copy(update={"measure": Member(of=row.measure, label=part.label, members=part.members)})
+                row.model_copy(
+                    update={"measure": Member(of=row.measure, label=part.label, members=part.members, own=part.own)}
+                )
                 for part in parts
                 for row in rows
             ),

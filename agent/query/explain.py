@@ -69,7 +69,9 @@ def measure(one: Measure) -> str:
     if isinstance(one, Member):
         return f"{measure(one.of)} of {one.label!r}"
     if isinstance(one, Breakdown):
-        return f"{one.extreme} {one.axis} by {measure(one.of)}" if one.extreme else f"{measure(one.of)} by {one.axis}"
+        told = "each % of total " if one.shares else ""
+        by = f"{one.extreme} {one.axis} by" if one.extreme else ""
+        return f"{by} {measure(one.of)}" if by else f"{told}{measure(one.of)} by {one.axis}"
     if one.kind == "metric":
         return f"{one.key}:{one.variant}" if one.variant else one.key
     if one.kind == "concept":

@@ -89,7 +89,9 @@ class Growth(Rows):
             return False
         between = [part for part in self.parts if last.last <= part.first < first]
         return any(
-            self.sentence.tokens[place].base in {"and", "plus", "+"} for part in between for place in part.places
+            self.sentence.tokens[place].base in {"and", "plus", "+", "with"}
+            for part in between
+            for place in part.places
         )
 
     def _changed(self, row: Row, percent: bool) -> Row:

@@ -15,7 +15,7 @@ from agent.numbers.registry_schema import Metric as Metered
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
-from agent.state.query import Breakdown, Concept, Measure, Member, Metric, Row
+from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Row
 from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
@@ -99,6 +99,7 @@ class Part:
 
     label: str
     members: tuple[str, ...]
+    own: tuple[PartOf, ...] = ()  # of several companies, the part of each
 
 
 @dataclass
@@ -111,6 +112,7 @@ class Lexicon:
     base: "Lexicon | None" = None  # shared names below a company's own
     companies: dict[Called, "Lexicon"] = field(default_factory=dict, repr=False)
     parts: dict[Key, Part] = field(default_factory=dict)
+    ciks: tuple[int, ...] = ()  # the companies whose parts these are, where they are several
 
     # --- look-up ---
 

@@ -8,6 +8,7 @@ from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Part
 from agent.query.part_names import SHORT
 from agent.registrants.mentions import Mention
+from agent.state.query import PartOf
 from agent.words.tokens import Token
 
 LISTING = connecting("listing parts")
@@ -74,9 +75,8 @@ def beside_measures(
     # "Advertising revenue": what is also a measure of its own, right before another.
     leads = {one.last for one in measures if any(one.last == other.first for other in measures)}
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
-    through = names | {
-        place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places
-    }
+    through = names | _openings(chosen, marks)
+    through |= {place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places}
     named = [*_named(lexicon, tokens, names), *_with_measures(lexicon, tokens, measures, names)]
     found = [
         one
@@ -104,6 +104,15 @@ def beside_measures(
                 )
                 placed.add(one.first)
     return sorted(kept, key=lambda one: one.first)
+
+
+def _openings(chosen: Sequence[Match], marks: Collection[int]) -> set[int]:
+    """The places of words that say nothing and begin a clause: "AWS: what was its revenue"."""
+    found: set[int] = set()
+    for one in chosen:
+        if one.has("frame") and (one.first in marks or one.first - 1 in found):
+            found.update(one.places)
+    return found
 
 
 def _is_within(measure: Match, named: Sequence[Match]) -> bool:
@@ -168,9 +177,19 @@ def _longest(found: Iterable[Match]) -> list[Match]:
             blocked |= set(range(first, last))
             most = max(int(one.value("told") or 0) for one in ones)
             parts = [one.meanings[0].value for one in ones if one.value("told") == str(most)]
-            members = tuple(dict.fromkeys(member for part in parts for member in part.members))
-            kept.append(Match(first, last, (Meaning("member", Part(parts[0].label, members)),)))
+            kept.append(Match(first, last, (Meaning("member", _together(parts)),)))
     return sorted(kept, key=lambda match: match.first)
+
+
+def _together(parts: Sequence[Part]) -> Part:
+    """Parts that are called alike as one, with the members of all; of several companies, of each its own."""
+    members = tuple(dict.fromkeys(member for part in parts for member in part.members))
+    own: dict[int, PartOf] = {}
+    for one in (one for part in parts for one in part.own):
+        before = own.get(one.cik, one)
+        both = tuple(dict.fromkeys((*before.members, *one.members)))
+        own[one.cik] = before.model_copy(update={"members": both})
+    return Part(parts[0].label, members, tuple(own.values()))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from agent.query.rows import Listed
 from agent.query.sentence import Part, subtracts_years
 from agent.refusals.codes import Code
 from agent.state.query import (
+    Breakdown,
     Difference,
     Last,
     Operation,
@@ -136,6 +137,8 @@ class Operations(Growth):
             served |= _SERVED[over or operation.kind]
         if any(row.measure.kind in {"share", "combined", "metric"} for row in made.rows):
             served |= {"share", "sum"} if any(row.measure.kind != "metric" for row in made.rows) else {"share"}
+        shared = any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows)
+        served |= {"share"} if shared else set()
         for name, parts in self.named.items():
             stray = [
                 part for part in parts if part.first not in self.used and not (name == "sum" and part.has("qualifier"))
@@ -145,7 +148,7 @@ class Operations(Growth):
         rated = {"percent", "ratio"} & {
             self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
         }
-        moved = any(row.measure.kind in {"change", "share"} for row in made.rows) or made.operations
+        moved = shared or any(row.measure.kind in {"change", "share"} for row in made.rows) or made.operations
         for part in self.parts:
             bound = part.has("comparator") and not part.has("frame", "operation", "guard")
             if part.first not in self.used and (bound or (part.has("unit") and not (rated or moved))):
@@ -165,10 +168,12 @@ class Operations(Growth):
         periods = self.asked.periods
         operations: list[Operation] = []
         if self.named["cagr"]:
-            periods = self._stretch(more=1)
+            # "5-year CAGR" is over five steps; "the last five years and their CAGR" over the five that are shown.
+            periods = self._stretch(more=0 if self._adds(listed, self.named["cagr"]) else 1)
             operations.append(OverYears(over=Over.CAGR))
         elif self.named["average"]:
-            if not self.asked.several or self.grows:  # of the growth of each year, or from the first to the last?
+            told = self._asks_how() and not (self.named["growth"] or self.named["yoy"])  # the years themselves tell
+            if not self.asked.several or (self.grows and not told):  # of each year's growth, or of the whole?
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["average"][0]))
             operations.append(OverYears(over=Over.AVERAGE))
         elif self.grows:

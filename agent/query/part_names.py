@@ -173,17 +173,26 @@ def _asks(word: str) -> bool:
 
 
 def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) -> Mention | None:
-    """The companies that can be asked about and call all parts so that a question names; None where it names none.
+    """The companies that can be asked about and call all parts so that a question names; None where it names none."""
+    spans = list(owners_named(owners, tokens, held))
+    if not spans:
+        return None
+    all_of = frozenset.intersection(*(frozenset(one.ciks) for one in spans))
+    return Mention(spans[0].first, spans[0].last, tuple(sorted(all_of))) if all_of else None
+
+
+def owners_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) -> Iterator[Mention]:
+    """Every part that a question names, with the companies that can be asked about and call one so; the longest first.
 
     Everyday words name a part where several are written as a name, not as part of a longer one, and not all are common.
     """
     words = [token.stem for token in tokens]
-    spans: list[tuple[range, frozenset[int]]] = []
+    placed: set[int] = set()
     for length in range(max(map(len, owners), default=0), 0, -1):
         for first in range(len(words) - length + 1):
             places = range(first, first + length)
             owned = owners.get(tuple(words[first : first + length]))
-            if not owned or any(set(places) & set(others) for others, _ in spans):
+            if not owned or placed & set(places):
                 continue
             beside = [*tokens[max(first, 1) - 1 : first], *tokens[places.stop : places.stop + 1]]
             longer = any(one.capital and not _asks(one.stem) for one in beside)
@@ -191,8 +200,5 @@ def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) 
             written = length > 1 and all(tokens[place].capital for place in places)
             written = written and not (longer or common)
             if (owned.coined or written) and (ciks := owned.ciks & frozenset(held)):
-                spans.append((places, ciks))
-    if not spans:
-        return None
-    places, all_of = spans[0][0], frozenset.intersection(*(ciks for _, ciks in spans))
-    return Mention(places.start, places.stop, tuple(sorted(all_of))) if all_of else None
+                placed |= set(places)
+                yield Mention(places.start, places.stop, tuple(sorted(ciks)))

@@ -6,9 +6,11 @@ from datetime import date
 from agent.numbers.registry import Registry
 from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
+from agent.query.divided import is_of_member
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
+from agent.query.subjects import narrower
 from agent.query.table_changes import TableChange
 from agent.query.table_display import CHARTS
 from agent.query.watchlists import Watched
@@ -95,13 +97,29 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
         first = reader(tokens[:cut], previous).read()
         if isinstance(first, Query) and first.meta:
             continue
-        second = reader(tokens[cut:], _context(first) or previous).read()
+        second = _second(whole, cut, tokens[cut:], _context(first) or previous, reader)
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
             continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
             same = not anew or _goes_on(tokens[cut:])
             return _of_one_year(first, second) if same else first, second
     return (found,)
+
+
+def _second(
+    whole: Reader, cut: int, tokens: tuple[Token, ...], context: Query | None, reader: Open
+) -> Query | Misread:
+    """The half behind a cut; where it names nothing of its own, of the part of the company that the first half is about."""
+    found = reader(tokens, context).read()
+    own = any(part.mention for part in whole.sentence.parts if part.first >= cut)
+    asks = isinstance(found, Query) and found.rows and not any(is_of_member(row.measure) for row in found.rows)
+    if own or not asks or not (subject := narrower(whole.sentence, cut, whole.lexicon)):
+        return found
+    of_part = reader((*subject, *tokens), context).read()
+    if isinstance(of_part, Misread) or all(is_of_member(row.measure) for row in of_part.rows if not row.mention):
+        return of_part
+    words = whole.question[subject[0].start : subject[-1].end]
+    return Misread(code=Code.DIMENSIONAL_ONLY, words=(words,), companies=found.companies)
 
 
 def _of_a_quarter(half: Query | Misread) -> bool:

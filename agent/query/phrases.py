@@ -10,6 +10,7 @@ from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.measures import Measures
 from agent.query.misread import Refused
+from agent.query.parts_of_companies import side_by_side
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Row
@@ -51,7 +52,7 @@ class Phrases(Divided):
         for phrase in self.phrases:
             self._resolve(phrase)
         self.phrases = joined(self.sentence, self.phrases)
-        return self.phrases
+        return side_by_side(self.phrases, self.lexicon.ciks) if self.lexicon.ciks else self.phrases
 
     def _take_objects(self) -> None:
         """A verb that is a measure takes what its names speak of as its object: "how much stock did it buy back"."""
@@ -149,6 +150,8 @@ class Phrases(Divided):
             elif (axis := part.value("axis")) and (of := [one for one in own if one.first < part.first] or own):
                 for phrase in of:
                     phrase.axis = axis
+            elif self.is_dividing(part):
+                continue
             elif not asked:
                 self._loose(clause, part)
             elif part.unknown:
@@ -158,7 +161,8 @@ class Phrases(Divided):
                 if extreme := self.ranked(clause, place):
                     own[0].axis, own[0].extreme = part.value("part") or "", extreme
                 elif self.is_every(own, part):
-                    own[0].axis = part.value("part") or ""
+                    for phrase in own:
+                        phrase.axis = part.value("part") or ""
                 elif not self.is_kind(clause, place):
                     raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
             elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):
@@ -194,6 +198,8 @@ class Phrases(Divided):
             for phrase in self.phrases:
                 phrase.statements[statement] = sentence.text(part)
             return
+        if part.unknown and set(sentence.bases(part)) & connecting("between parts") and self.is_divided():
+            return  # rows of their own between the parts and the total
         if aside or not self.phrases:
             if not (part.unknown or part.has("part", "currency")) or self._may_pass(clause, part):
                 return

@@ -31,7 +31,8 @@ from agent.query.members import companies_of, is_called, with_members, without_e
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.part_names import Owners as Names
-from agent.query.part_names import owner_named
+from agent.query.part_names import owner_named, owners_named
+from agent.query.parts_of_companies import of_companies
 from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.rows import distinct
@@ -56,7 +57,7 @@ _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOP
 
 
 class Reader:
-    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`."""
+    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`, `lexicon`."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class Reader:
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
-        self.sentence = Sentence(question, tokens, ())
+        self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared
 
     def read(self) -> Query | Misread:
         long = [
@@ -95,6 +96,8 @@ class Reader:
                 return of_part
         if strong:
             read = self.under(strong)
+            if isinstance(read, Misread) and (beside := self._of_owners(strong)):
+                return beside
             # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
             held = self.companies.held
             lost = read.words if isinstance(read, Misread) else ()
@@ -134,15 +137,42 @@ class Reader:
                 return second
         return first
 
+    def lexicon_of(self, ciks: Sequence[int]) -> Lexicon:
+        """The names with those of one company, or with the parts of several."""
+        if self.lines is None or not ciks:
+            return self.shared
+        alone = {cik: of_faces(self.shared, self.lines([cik])) for cik in ciks}
+        return next(iter(alone.values())) if len(alone) == 1 else of_companies(self.shared, alone)
+
     def _of_owner(self) -> Query | Misread | None:
         """The reading where a part tells whose it is: "iPhone sales"; None where none is asked of, or of the whole."""
         if self.owners is None or self.previous is not None:
             return None
         held, before = self.companies.held, self.sentence
+        if several := self._of_owners(()):
+            return several
         owner = owner_named(self.owners(), self.tokens, held)
         for cik in owner.ciks if owner else ():
             if found := self._of_part(cik):
                 return self.under([owner]) if owner and owner.ambiguous else found
+        self.sentence = before
+        return None
+
+    def _of_owners(self, named: Sequence[Mention]) -> Query | None:
+        """The reading of parts of several companies, of which not all are named otherwise: "AWS vs Google Cloud revenue".
+
+        None where it is not understood, or not of parts alone.
+        """
+        if self.owners is None or self.previous is not None:
+            return None
+        parts = [one for one in owners_named(self.owners(), self.tokens, self.companies.held) if len(one.ciks) == 1]
+        ciks = [one.ciks[0] for one in sorted((*parts, *named), key=lambda one: one.first) if len(one.ciks) == 1]
+        if len({*ciks}) < 2 or len({*ciks}) == len({one.ciks for one in named}):
+            return None
+        before = self.sentence
+        found = self.under(named, *ciks)
+        if isinstance(found, Query) and found.rows and all(is_of_member(row.measure) for row in found.rows):
+            return found
         self.sentence = before
         return None
 
@@ -205,12 +235,11 @@ class _Reading:
         self.scale: Scale | None = None
         self.telling = False
         known = refs or (reader.previous.companies if reader.previous else ())
-        alone = reader.lines([known[0].cik]) if reader.lines is not None and len(known) == 1 else None
-        self.lexicon: Lexicon = reader.shared if alone is None else of_faces(reader.shared, alone)
+        self.lexicon: Lexicon = reader.lexicon_of([one.cik for one in known])
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[RelativePeriod] = []
         self.sentence = self._sentence(reader.tokens)
-        reader.sentence = self.sentence
+        reader.sentence, reader.lexicon = self.sentence, self.lexicon
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise, product
 
-from agent.query.closed import GROWING
+from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.divided import QUOTIENTS
 from agent.query.lexicon import key_of
@@ -14,7 +14,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Member, Metric, Row, Share
+from agent.state.query import Breakdown, Combined, Concept, Line, Member, Metric, Row, Share
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -98,8 +98,10 @@ class Rows:
             part, whole = (ones, others) if within else (others, ones)
             self._check_part(one if within else other)
             return [(other, self._ratios(part, whole))]
-        if marks and len(listed) == 1 and all(row.measure.kind == "member" for row in listed[0][1]):
+        if marks and len(listed) == 1 and all(row.measure.kind in {"member", "breakdown"} for row in listed[0][1]):
             return [self._of_total(*listed[0], marks[0])]
+        if "percent" in self.units and not (self.grows or marks):
+            return [(phrase, tuple(map(with_shares, rows))) for phrase, rows in listed]
         found: Listed = []
         for phrase, rows in listed:
             before = found[-1] if found else None
@@ -130,6 +132,8 @@ class Rows:
         if not (whole or within):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
         self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
+        if rows[0].measure.kind == "breakdown":
+            return phrase, tuple(map(with_shares, rows))
         parts = self._sums(phrase, rows) or [(phrase, tuple(rows))]
         of = next(row.measure.of for row in rows if isinstance(row.measure, Member))
         return phrase, tuple(
@@ -167,6 +171,8 @@ class Rows:
     def _ratio(self, part: Row, whole: Row) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
             return part  # "R&D intensity, % of revenue"
+        if isinstance(part.measure, Breakdown) and part.measure.of == whole.measure:
+            return with_shares(part)
         kinds = {one.measure.kind for one in (part, whole)}
         if len(kinds) > 1 and kinds & {"member", "breakdown"} and getattr(part.measure, "of", None) != whole.measure:
             # "AWS operating income / revenue": of AWS, or of all?
@@ -186,6 +192,8 @@ class Rows:
     def _combined(self, listed: Listed) -> Listed:
         """ "The sum of A and B", "A minus B"; of parts of the company "A plus B", "A and B combined"."""
         if len(listed) == 1 and (summed := self._sums(*listed[0])):
+            return summed
+        if summed := self._put_together(listed):
             return summed
         if len(listed) != 2:
             return listed
@@ -214,6 +222,17 @@ class Rows:
             )
         ]
 
+    def _put_together(self, listed: Listed) -> Listed:
+        """The parts of the question before as one sum: "both added together"."""
+        rows = [row for _, group in listed for row in group]
+        measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
+        told = [one for one in self.named["sum"] if set(self.sentence.bases(one)) & connecting("put together")]
+        taken = all(phrase.taken for phrase, _ in listed)
+        if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
+            return []
+        self.used.update(part.first for part in told)
+        return [(listed[0][0], (rows[0].model_copy(update={"measure": Combined(sign="+", parts=measures)}),))]
+
     def _of_itself(self, phrase: Phrase, rows: tuple[Row, ...], made: str, between: Sequence[Part]) -> Listed:
         """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
         if not (self.asked.several or self.companies > 1):
@@ -233,11 +252,22 @@ class Rows:
         told = [
             part for part in self.named["sum"] if part.last != phrase.first or self.sentence.stems(part) != ("total",)
         ]
-        if words & {"minus", "less"} or not (words & {"plus", "+"} or told) or self.asked.several:
+        together = any(set(self.sentence.bases(part)) & connecting("put together") for part in told)
+        if words & {"minus", "less"} or not (words & {"plus", "+"} or told):
+            return []
+        if self.asked.several and not together:
             return []
         self.used.update(part.first for part in told)
         text = self.sentence.text(phrase.part)
         return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
+
+
+def with_shares(row: Row) -> Row:
+    """A measure by its parts, with the share of each in the total; another measure as it is, and what has no total."""
+    measure = row.measure
+    if not isinstance(measure, Breakdown) or measure.extreme or not isinstance(measure.of, Concept | Line):
+        return row
+    return row.model_copy(update={"measure": measure.model_copy(update={"shares": True})})
 
 
 def distinct(rows: Sequence[Row]) -> tuple[Row, ...]:

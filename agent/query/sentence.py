@@ -1,7 +1,7 @@
 """A question as parts in a row: companies, periods, names of measures, closed words and words nobody knows; by clause."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.query.closed import Meaning, connecting
@@ -167,22 +167,31 @@ def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, match
     "Total assets, total liabilities and equity" lists three; "dividends and buybacks" is what both come to.
     """
     found: list[Match] = []
+    marks = breaks(question, tokens)
     for number, match in enumerate(matches):
         before = matches[number - 1] if number else None
         words = [token.stem for token in tokens[match.first : match.last]]
         halves = _halves(lexicon, words) if match.named and "and" in words else None
-        ends_list = (
-            before is not None
-            and before.named
-            and before.last == match.first
-            and match.first in breaks(question, tokens)
-        )
+        ends_list = before is not None and before.named and before.last == match.first and match.first in marks
         sums = bool(match.named) and any(row.measure.kind == "metric" for row in match.named.rows)  # type: ignore[union-attr]
         if halves and match.named and (ends_list or sums):
             rows = (*halves[0].rows, *halves[1].rows, *match.named.rows)
             match = Match(match.first, match.last, (Meaning("measure", Named(rows)),))
+        elif match.named and (first := _before_comma(lexicon, tokens, match, marks)):
+            match = Match(match.first, match.last, (Meaning("measure", Named((*first.rows, *match.named.rows))),))
         found.append(match)
     return found
+
+
+def _before_comma(lexicon: Lexicon, tokens: Sequence[Token], match: Match, marks: Collection[int]) -> Named | None:
+    """What a name says before a comma that makes it two: "operating income, margin" is the income, and its margin."""
+    inside = [place for place in match.places[1:] if place in marks]
+    if len(inside) != 1:
+        return None
+    words = [token.stem for token in tokens[match.first : match.last]]
+    place = inside[0] - match.first
+    one, other = lexicon.named(tuple(words[:place])), lexicon.named(tuple(words[place:]))
+    return one if one and other and not one.ask and one.keys != match.named.keys else None  # type: ignore[union-attr]
 
 
 def _halves(lexicon: Lexicon, words: Sequence[str]) -> tuple[Named, Named] | None:

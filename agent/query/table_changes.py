@@ -8,7 +8,7 @@ from agent.query.closed import classes
 from agent.query.lexicon import key_of
 from agent.query.misread import Misread
 from agent.query.row_forms import base_of, grown, level_of
-from agent.query.rows import distinct
+from agent.query.rows import distinct, with_shares
 from agent.query.table_display import display_of, key_words
 from agent.refusals.codes import Code
 from agent.state.query import (
@@ -99,6 +99,8 @@ class TableChange(ChangedTable):
         if self._is("levels"):
             rows = [row.model_copy(update={"measure": level_of(row.measure)}) for row in self.previous.rows]
             return self._with(rows=distinct(rows), operations=())
+        if self._is("percent") and all(isinstance(row.measure, Breakdown) for row in self.previous.rows):
+            return self._with(rows=tuple(map(with_shares, self.previous.rows)))
         if self._is("percent"):
             rated = all(self._unit(row.measure) == "percent" for row in self.previous.rows)
             return self._with() if rated else self._without_whole()
@@ -151,7 +153,8 @@ class TableChange(ChangedTable):
 
     def _of_names(self) -> Query | Misread | None:
         """Companies, measures and years that are added, removed, or all that is left."""
-        if rest := self._around("removing") or self._behind("removing") or self._behind("without"):
+        then = self._behind("and")
+        if rest := self._around("removing", then) or self._behind("removing", then) or self._behind("without"):
             return self._removed(rest)
         if rest := self._behind("only") or self._before("only", self.core) or self.instead:
             return self._alone(rest)

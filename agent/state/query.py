@@ -82,6 +82,14 @@ class Combined(Record):
     parts: tuple["Measure", ...]
 
 
+class PartOf(Record):
+    """What one company calls its part where several are asked, each of its own: Amazon's AWS and Alphabet's Google Cloud."""
+
+    cik: int
+    label: str
+    members: tuple[str, ...]
+
+
 class Member(Record):
     """A measure of one part of a company: a segment, product, region or share class."""
 
@@ -91,6 +99,7 @@ class Member(Record):
     members: tuple[str, ...] = Field(
         description="The parts with this name, such as ProductOrServiceAxis=IPhoneMember."
     )
+    own: tuple[PartOf, ...] = Field(default=(), description="Of several companies, the part of each.")
 
 
 class Breakdown(Record):
@@ -99,9 +108,7 @@ class Breakdown(Record):
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region", "class"]
-    shares: bool = Field(
-        default=False, description="Whether to add each part's share of the total in the newest year."
-    )
+    shares: bool = Field(default=False, description="Whether to add each part's share of the total.")
     extreme: Literal["", "highest", "lowest"] = Field(
         default="", description="Which single part is asked for, if any."
     )

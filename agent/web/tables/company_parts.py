@@ -58,7 +58,9 @@ def _parts(kind: str, number: int, made: Table) -> Parts | None:
     label = whole[0].label
     named = [(cells[0].part, cells) for cells in parts]
     title = f"{label} by {kind}"
-    shares = {one.measure: one for one in of_years if one.unit == "percent"}
+    rated = [one for one in of_years if one.unit == "percent"]
+    newest = max((one.fiscal_year or 0 for one in rated), default=0)
+    shares = {one.measure: one for one in rated if one.fiscal_year == newest}
     table = _with_shares(rows.view(title), rows, [name for name, _ in named], shares)
     # The sum of parts is not stacked upon them.
     stacked = [(name, [one for one in cells if one.role != "subtotal"]) for name, cells in named]

@@ -298,3 +298,23 @@ def test_a_segment_with_two_figures_shows_both_with_what_tells_them_apart(sample
         "to customers outside the company": (external, False),
         "with sales to other segments": (external + 5_000_000, True),
     }
+
+
+def test_parts_of_two_companies_are_compared_as_one_measure(sample: Sample) -> None:
+    found = table("Calder turbines vs Northwind software revenue 2024")
+    labels = {one.cik: one.label for one in found.cells if one.asked}
+    assert labels == {CALDER: "Total revenue of Turbines", 9999999901: "Total revenue of Software"}
+    (ranked,) = found.results
+    assert ranked.label == "Total revenue of Turbines / Software"
+    assert ranked.order[0].cik == CALDER
+    assert verify(found) == ()
+
+
+def test_a_company_without_such_a_part_is_a_gap(sample: Sample) -> None:
+    found = table("Calder, Northwind and Larkfield services revenue 2024")
+    cells = {one.cik: one for one in found.cells if one.asked}
+    assert cells[CALDER].value
+    assert cells[9999999901].value
+    gap = cells[9999999902].gap
+    assert gap is not None
+    assert gap.code is Code.DIMENSIONAL_ONLY

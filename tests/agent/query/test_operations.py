@@ -29,6 +29,9 @@ from tests.agent.query.conftest import Line
         ("growth in revenue and net income Apple 2023", "AAPL | 2023 | growth(revenue) + growth(net_income)"),
         ("Apple 5yr revenue CAGR 2019-2024", "AAPL | 2019..2024 | revenue > cagr"),
         ("Apple 3-year revenue CAGR to 2024", "AAPL | last 4 to 2024 | revenue > cagr"),
+        ("Apple revenue CAGR over the last 3 years", "AAPL | last 4 | revenue > cagr"),
+        ("Apple revenue for the last 3 years and the CAGR", "AAPL | last 3 | revenue > cagr"),
+        ("How has Apple's revenue moved since 2020, and what was the average?", "AAPL | 2020.. | revenue > average"),
         ("3-year average of Apple's free cash flow (2022, 2023, 2024)", "AAPL | 2022, 2023, 2024 | fcf > average"),
         ("Apple cumulative dividends paid 2019-2023", "AAPL | 2019..2023 | dividends_paid > sum"),
         (

@@ -132,3 +132,20 @@ def test_a_name_of_three_words_is_called_by_its_first_letters_where_they_are_no_
     assert ("row",) not in found  # a word
     assert ("ql",) not in found  # two letters may be anything
     assert ("xkk",) not in found  # of two parts
+
+
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        (
+            "GlowPod vs WattBox ads revenue 2023",
+            "AAPL, TSLA | 2023 | revenue of 'GlowPod / WattBox ads' > highest first",
+        ),
+        (
+            "WattBox ads revenue vs Apple GlowPod revenue 2023",
+            "TSLA, AAPL | 2023 | revenue of 'WattBox ads / GlowPod' > highest first",
+        ),
+    ],
+)
+def test_parts_of_two_companies_tell_both(question: str, read_as: str) -> None:
+    assert told(question) == read_as

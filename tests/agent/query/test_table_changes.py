@@ -100,6 +100,9 @@ def test_it_changes_the_table_before_it(first: str, said: str, read: str) -> Non
         ((ONE, "year over year", "in dollars"), "AAPL | 2020..2024 | revenue"),
         ((ROWS, "as a share of revenue", "add capex"), "AAPL | 2022..2024 | rnd % of revenue + capex % of revenue"),
         ((ONE, "by segment", "by region"), "AAPL | 2020..2024 | revenue by region"),
+        ((ONE, "add Microsoft", "and take out Apple"), "MSFT | 2020..2024 | revenue"),
+        ((ONE, "add Microsoft", "and leave Apple out"), "MSFT | 2020..2024 | revenue"),
+        ((ONE, "by segment", "in percent"), "AAPL | 2020..2024 | each % of total revenue by segment"),
         ((ONE, "quarterly", "annually"), "AAPL | 2020..2024 | revenue"),
         # a change that is refused leaves the table as it was
         ((ONE, "drop Microsoft", "add Amazon"), "AAPL, AMZN | 2020..2024 | revenue"),
