@@ -180,6 +180,14 @@ class Divided(Aside):
             for part in self.sentence.parts
         )
 
+    def of_segments(self, phrase: Phrase) -> None:
+        """What "profit" is of segments: their operating income. Which of several profits a product has, nobody knows."""
+        told = [told for one in phrase.members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
+        segments = phrase.axis == "segment" or any(one.partition("=")[0] in SEGMENTS for one in told)
+        rows = [row for row in phrase.named.rows if row.measure == Concept(key="operating_income")]
+        if phrase.named.ask and segments and rows:
+            phrase.named = Named((rows[0].model_copy(update={"term": "", "mention": False}),))
+
     def by_axis(self, phrase: Phrase) -> None:
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = [part for part in self.sentence.parts if part.has("axis")]

@@ -83,7 +83,9 @@ class Growth(Rows):
         return bool({"how", "has", "have"} & words) and not {"much", "many"} & words
 
     def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:
-        """Whether growth is asked beside the figure: "revenue and its growth"."""
+        """Whether growth is asked beside the figure: "revenue and its growth", "revenue vs the year before"."""
+        if any(part.stretch for part in marks):
+            return True
         last, first = listed[-1][0], min(part.first for part in marks)
         if first < last.first:
             return False

@@ -52,7 +52,10 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     named, parts = _named_parts(named, sentence)
     years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
     if any(one.ago for one in parts):
-        return Asked(_with_year_before(parts, years))
+        others = [one for one in parts if not one.ago]
+        # Against the newest quarter, or the newest twelve months, a year ago is growth (Operations).
+        newest = len(others) == 1 and not (years or others[0].year or others[0].end or others[0].count or previous)
+        return Asked(_newest_parts(found, others) if newest else _with_year_before(parts, years))
     ends = [one for one in found.years if one.form is PeriodForm.ENDED]
     ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
     ends += [one.alone for one in parts if one.end and one.alone]

@@ -83,6 +83,9 @@ class Operations(Growth):
 
     def _year_before(self) -> None:
         """ "2023 vs the year before" compares with it; "last year, 2023" is one year said twice."""
+        if all(one.form is PeriodForm.LATEST and one.part for one in self.asked.years):
+            ago = (part for part in self.parts if part.stretch and part.stretch.part and part.stretch.part.ago)
+            self.named["yoy"] += ago
         told = [part for part in self.parts if part.stretch and part.stretch.period]
         named = [part for part in told if part.stretch.period.year or part.stretch.period.end]  # type: ignore[union-attr]
         for part in told:

@@ -115,7 +115,6 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
         "a year ago",
         "from H1 2023 to H2 2024",
         "Q1 and Q2 2024 vs the same quarters a year ago",
-        "last quarter vs the year-ago quarter",
         "quarter ended June 29, 2024 vs a year ago",
         "last quarter and last year",
         "ytd last year",
@@ -358,3 +357,15 @@ def test_the_newest_10_q_is_a_period_of_figures(query: Read) -> None:
         found = query(question)
         assert isinstance(found.periods, Years)
         assert [one.part for one in found.periods.periods] == [RelativePeriod.TEN_Q]
+
+
+@pytest.mark.parametrize(
+    ("words", "period"),
+    [
+        ("last quarter vs the year-ago quarter", "quarter latest"),
+        ("in the latest quarter compared with a year ago", "quarter latest"),
+        ("ttm vs a year ago", "trailing latest"),
+    ],
+)
+def test_the_newest_part_against_a_year_ago_is_its_growth(told: Line, words: str, period: str) -> None:
+    assert told(f"Apple revenue {words}") == f"AAPL | {period} | revenue + growth(revenue)"

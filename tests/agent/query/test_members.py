@@ -278,6 +278,23 @@ def test_what_goes_on_from_a_part_is_of_it(question: str, measures: str) -> None
     assert after("Apple lanterns revenue 2023", question) == measures
 
 
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple profit by segment 2023", "operating_income by segment"),
+        ("Apple segment profit 2023", "operating_income by segment"),
+        ("Apple Greater Harbor profit 2023", "operating_income of 'Greater Harbor'"),
+    ],
+)
+def test_the_profit_of_a_segment_is_its_operating_income(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+def test_the_profit_of_a_product_could_be_several() -> None:
+    assert told("Apple lanterns profit 2023").startswith("ambiguous_concept")
+    assert told("Apple profit 2023").startswith("ambiguous_concept")
+
+
 def test_growth_asked_behind_all_parts_is_of_each() -> None:
     both = "AAPL | 2023 | revenue by segment + growth(revenue) by segment"
     assert after("Apple revenue by segment 2023", "And the growth?") == both
