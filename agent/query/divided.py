@@ -6,7 +6,7 @@ from itertools import pairwise
 from agent.query.aside import Aside
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
-from agent.query.lexicon import Lexicon, Named, measure_of
+from agent.query.lexicon import Lexicon, Named, key_of, measure_of
 from agent.query.members import LISTING, is_taken_up
 from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
@@ -181,10 +181,10 @@ class Divided(Aside):
         )
 
     def of_segments(self, phrase: Phrase) -> None:
-        """What "profit" is of segments: their operating income. Which of several profits a product has, nobody knows."""
+        """What "profit" and "margin" are of segments: operating income, and its margin. Which a product has, nobody knows."""
         told = [told for one in phrase.members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
         segments = phrase.axis == "segment" or any(one.partition("=")[0] in SEGMENTS for one in told)
-        rows = [row for row in phrase.named.rows if row.measure == Concept(key="operating_income")]
+        rows = [row for row in phrase.named.rows if key_of(row.measure) in {"operating_income", "operating_margin"}]
         if phrase.named.ask and segments and rows:
             phrase.named = Named((rows[0].model_copy(update={"term": "", "mention": False}),))
 

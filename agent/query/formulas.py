@@ -39,8 +39,10 @@ class Formulas:
         return frozenset(leaf for operand in operands(self.formula(key)) for leaf in self.leaves(_name(operand.name)))
 
     def is_formula(self, key: str) -> bool:
-        # "ebitda of AWS" is no key of the registry.
-        return " of " not in key and key.partition(":")[0] in self.registry.metrics
+        # "ebitda:net_income_build by segment" is no key of the registry.
+        name, _, variant = key.partition(":")
+        metric = self.registry.metrics.get(name)
+        return metric is not None and (not variant or variant in metric.variants)
 
     def formula(self, key: str):  # type: ignore[no-untyped-def]
         """The expression of a metric: of the variant named, else of the default."""

@@ -116,8 +116,13 @@ def _openings(chosen: Sequence[Match], marks: Collection[int]) -> set[int]:
 
 
 def _is_within(measure: Match, named: Sequence[Match]) -> bool:
-    """Whether a measure is a part of a longer name of a part, and not its end: "advertising" of "advertising services"."""
-    return any(set(measure.places) <= set(one.places) and measure.last < one.last for one in named)
+    """Whether a measure is a part of a longer name of a part: "advertising" of "advertising services", and of "video ads".
+
+    Revenue at the end of a name is the measure: "oil sales".
+    """
+    ends = measure.named is not None and measure.named.keys != ("revenue",)
+    around = (one for one in named if set(measure.places) < set(one.places))
+    return any(measure.last < one.last or ends for one in around)
 
 
 def _inside(

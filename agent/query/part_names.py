@@ -45,6 +45,7 @@ def part_names(shared: Lexicon, called: Called) -> dict[Key, Part]:
     for key, part in found.items():
         own = _without_measure(shared, key)
         names = {own, *_within(own, called.names, 1), *_within(own, families, 2), *_initials(part.label)}
+        names |= {begins for name in (*names, key) if (begins := _without_ending(name))}
         for name in names - {key}:
             short.setdefault(name, {})[part] = None
         if key[0] == "total":
@@ -75,6 +76,14 @@ def _without_kind(key: Key) -> Key:
     ends = (place for place in range(1, len(key)) if closed.kinds().get(key[place:], "product") != "product")
     end = next(ends, len(key))
     return key if key[end - 1] in connecting("listing") else key[:end]
+
+
+def _without_ending(name: Key) -> Key:
+    """A name without words that end many: "Harbor lights & other", "Semiconductor solutions"; empty where it has none."""
+    end = name.index("other") if "other" in name[1:] else len(name)
+    while end > 1 and name[end - 1] in connecting("endings of parts") | connecting("listing"):
+        end -= 1
+    return name[:end] if end < len(name) else ()
 
 
 def _without_measure(shared: Lexicon, key: Key) -> Key:

@@ -149,3 +149,20 @@ def test_a_name_of_three_words_is_called_by_its_first_letters_where_they_are_no_
 )
 def test_parts_of_two_companies_tell_both(question: str, read_as: str) -> None:
     assert told(question) == read_as
+
+
+@pytest.mark.parametrize(
+    ("label", "short"),
+    [
+        ("Harbor lights & other", ("harbor", "light")),
+        ("Beacon solutions", ("beacon",)),
+        ("Buoys, chains and other products", ("buoy", "chain")),
+    ],
+)
+def test_a_name_is_also_what_stands_before_words_that_end_many(label: str, short: tuple[str, ...]) -> None:
+    assert short in named((label, f"{PRODUCTS}=OneMember"))
+
+
+def test_what_two_names_begin_with_names_neither() -> None:
+    found = named(("Beacon solutions", f"{PRODUCTS}=OneMember"), ("Beacon systems", f"{PRODUCTS}=TwoMember"))
+    assert ("beacon",) not in found
