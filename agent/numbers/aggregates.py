@@ -41,24 +41,31 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
         return _extreme(over, items, base)
     needed = items if over in (Over.AVERAGE, Over.SUM) else [first, last]
     if missing := [one for one in needed if one.value is None]:
-        return Outcome(base.model_copy(update={"gap": _missing(missing)}))
+        return _without(_missing(missing), base, last)
     if refused := _unfit(over, items):
-        return Outcome(base.model_copy(update={"gap": refused}))
+        return _without(refused, base, last)
     try:
         chain = chained(needed)
     except Unanswered as error:
-        return Outcome(base.model_copy(update={"gap": error.gap()}))
+        return _without(error.gap(), base, last)
     if refused := incomparable(items, chain.values()):
-        return Outcome(base.model_copy(update={"gap": refused}))
+        return _without(refused, base, last)
     tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
     merged = merge(tree, chain.values())
     calendar = tuple(place for one in needed for place in one.calendar)
     done = finished(base, merged, unit, last, tuple(one.place for one in needed), calendar)
+    done = replace(done, item=done.item and done.item.named_after(over.value))
     if of_unlike_parts(items) or last.company_filings.aligned(first.year, last.year):
         return done
     ends = listed([f"{last.company_filings.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
     note = f"The company changed its fiscal year: these years end on {ends}."
     return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
+
+
+def _without(gap: Gap | None, base: Result, last: RowValue) -> Outcome:
+    """No number, and why: others are not compared without a word about it."""
+    item = replace(last.named_after(base.operation), value=None, evaluated=None, gap=gap, unit=base.unit)
+    return Outcome(base.model_copy(update={"gap": gap}), item)
 
 
 def from_first_to_last(items: list[RowValue]) -> Result | None:

@@ -14,7 +14,7 @@ from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.refusals.grammar import lower_first
-from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, PartOf, Share
+from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
 from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
@@ -106,23 +106,6 @@ def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
     # Parts of several companies are compared as one measure.
     key = members.key_of(whole.key, "of parts" if measure.own else measure.label)
     return (replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck=""),)
-
-
-def for_company(measure: Measure, cik: int) -> Measure:
-    """A measure as it is asked of one company: of its own part, where parts of several companies are asked."""
-    match measure:
-        case Member(own=own):
-            if not own:
-                return measure
-            found = next((one for one in own if one.cik == cik), PartOf(cik=cik, label=measure.label, members=()))
-            return measure.model_copy(update={"label": found.label, "members": found.members})
-        case Change(of=of):
-            return measure.model_copy(update={"of": for_company(of, cik)})
-        case Share(part=part, whole=whole):
-            return Share(part=for_company(part, cik), whole=for_company(whole, cik))
-        case Combined(parts=parts):
-            return measure.model_copy(update={"parts": tuple(for_company(part, cik) for part in parts)})
-    return measure
 
 
 def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Version:

@@ -14,9 +14,21 @@ from agent.numbers.gaps import meaningless
 from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.refusals.codes import Code
-from agent.refusals.grammar import few_years, possessive
+from agent.refusals.grammar import few_years, lower_first, possessive
 from agent.state.tables import Gap, Placed, Result
 from filings.xbrl.periods import FiscalPeriod, Place
+
+# What an operation makes of a measure, in words: "Average of operating margin".
+OVER = {
+    "average": "Average",
+    "sum": "Sum",
+    "cagr": "Compound annual growth rate",
+    "growth": "Growth",
+    "change": "Change",
+    "highest": "Highest",
+    "lowest": "Lowest",
+    "difference": "Difference",
+}
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,11 @@ class RowValue:
         year, period, _ = self.place
         cik = self.company_filings.company.cik
         return Placed(cik=cik, row=self.row, fiscal_year=year, fiscal_period=period, value=self.value)
+
+    def named_after(self, operation: str) -> "RowValue":
+        """The value under the name of what made it, as which a further operation compares it."""
+        label = f"{OVER.get(operation, operation.capitalize())} of {lower_first(self.version.label)}"
+        return replace(self, version=replace(self.version, label=label))
 
 
 @dataclass(frozen=True)

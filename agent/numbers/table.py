@@ -14,13 +14,14 @@ from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
 from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, variant_cell
 from agent.numbers.company_filings import CompanyFilings, prefetch
+from agent.numbers.company_parts import for_company, named_as_row
 from agent.numbers.computed_quarters import of_years_only
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import period_filings, read_for
-from agent.numbers.measures import Version, change, for_company, versions
+from agent.numbers.measures import Version, change, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
@@ -32,7 +33,7 @@ from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
-from agent.state.tables import Cell, Result, Table
+from agent.state.tables import Cell, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
@@ -104,7 +105,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
-    results = [_of_row(one.result, query.rows[one.result.row], deps.registry) for one in outcomes]
+    results = [named_as_row(one.result, query.rows[one.result.row].measure, deps.registry) for one in outcomes]
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(results),
@@ -203,13 +204,6 @@ def _read(
     over_years = any(len(columns[cik]) + len(around[cik]) > 1 for cik in columns)
     back = REACH if over_years else max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(REACH, back) + 1)
-
-
-def _of_row(result: Result, row: Row, registry: Registry) -> Result:
-    """A result over companies under the name of its row, where each has a part of its own."""
-    of_row = _versions(row, registry)
-    several = len({one.cik for one in result.order}) > 1
-    return result.model_copy(update={"label": of_row[0].label}) if several and of_row else result
 
 
 def _held(columns: Sequence[Asked | Missing]) -> list[Place]:

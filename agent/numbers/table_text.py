@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from agent.numbers.operation_results import OVER
 from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
@@ -11,16 +12,6 @@ from agent.state.tables import Cell, Placed, Result, Table
 from filings.xbrl.periods import Place
 
 ROUNDED = "Computed figures are rounded for display only."
-OVER = {
-    "average": "Average",
-    "sum": "Sum",
-    "cagr": "Compound annual growth rate",
-    "growth": "Growth",
-    "change": "Change",
-    "highest": "Highest",
-    "lowest": "Lowest",
-    "difference": "Difference",
-}
 # Before a figure that is not on one basis with the year before; after one that is shown as a later 10-K restates it.
 BREAK, RESTATED = "\u2016 ", " (r)"
 COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}

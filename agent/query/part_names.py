@@ -46,7 +46,7 @@ def part_names(shared: Lexicon, called: Called) -> dict[Key, Part]:
         own = _without_measure(shared, key)
         names = {own, *_within(own, called.names, 1), *_within(own, families, 2), *_initials(part.label)}
         names |= {begins for name in (*names, key) if (begins := _without_ending(name))}
-        for name in names - {key}:
+        for name in names - {key, *called.names}:
             short.setdefault(name, {})[part] = None
         if key[0] == "total":
             short.setdefault(key[1:], {})[part] = None

@@ -11,8 +11,9 @@ from django.utils.text import capfirst
 from agent.numbers import concept
 from agent.numbers import registry as registry_file
 from agent.numbers.concept import WHOLES
+from agent.numbers.operation_results import OVER
 from agent.numbers.render import number
-from agent.numbers.table_text import COMPARISONS, OVER
+from agent.numbers.table_text import COMPARISONS
 from agent.query.realigned import OTHER, realigned
 from agent.refusals import query_text
 from agent.refusals.codes import Code

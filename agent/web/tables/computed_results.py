@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.numbers import table_text
+from agent.numbers.operation_results import OVER
 from agent.refusals.grammar import lower_first
 from agent.state.tables import Result
 from agent.web.tables.figure_card import signed
@@ -31,7 +31,7 @@ class Computed:
     @property
     def is_figure(self) -> bool:
         """Whether it is a number of its own rather than a ranking or a yes."""
-        return self.result.value is not None and self.result.operation in table_text.OVER
+        return self.result.value is not None and self.result.operation in OVER
 
 
 @dataclass(frozen=True)

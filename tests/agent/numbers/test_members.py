@@ -318,3 +318,9 @@ def test_a_company_without_such_a_part_is_a_gap(sample: Sample) -> None:
     gap = cells[9999999902].gap
     assert gap is not None
     assert gap.code is Code.DIMENSIONAL_ONLY
+
+
+def test_what_is_made_of_parts_of_two_companies_is_ranked_under_its_name(sample: Sample) -> None:
+    found = table("Calder turbines vs Northwind software revenue CAGR 2023 to 2025")
+    *_, ranked = found.results
+    assert ranked.label == "Compound annual growth rate of total revenue of Turbines / Software"

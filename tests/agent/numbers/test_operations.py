@@ -418,3 +418,17 @@ def test_the_highest_and_the_lowest_are_of_the_same_figures(three: list[Company]
     both = (OverYears(over=Over.HIGHEST), OverYears(over=Over.LOWEST))
     highest, lowest = table(three[1], years(2023, 2024), REVENUE, operations=both).results
     assert (highest.value, lowest.value) == (900, 500)
+
+
+def test_a_company_without_a_rate_is_named_beside_those_that_have_one() -> None:
+    full, short = company(cik=1), company(cik=2)
+    reports(full, "100", "110", "121")
+    reports(short, "200", "220")
+    rate, _, ranked = table(
+        [full, short], years(2022, 2023, 2024), REVENUE, operations=(OverYears(over=Over.CAGR), Rank(top=1))
+    ).results
+    assert rate.value == 10
+    assert ranked.value is None
+    assert ranked.gap is not None
+    assert ranked.gap.text.startswith("Not ranked")
+    assert ranked.label == "Compound annual growth rate of total revenue"

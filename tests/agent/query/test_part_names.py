@@ -166,3 +166,8 @@ def test_a_name_is_also_what_stands_before_words_that_end_many(label: str, short
 def test_what_two_names_begin_with_names_neither() -> None:
     found = named(("Beacon solutions", f"{PRODUCTS}=OneMember"), ("Beacon systems", f"{PRODUCTS}=TwoMember"))
     assert ("beacon",) not in found
+
+
+def test_the_name_of_the_company_names_none_of_its_parts() -> None:
+    found = named(("Glow brand", f"{SEGMENTS}=BrandMember"), names=(("glow",),))
+    assert set(found) == {("glow", "brand")}

@@ -1,0 +1,38 @@
+"""A measure of a part of each of several companies: what is asked of one of them, and how results over all are called."""
+
+from agent.numbers.measures import versions
+from agent.numbers.registry import Registry
+from agent.refusals.grammar import lower_first
+from agent.state.query import Change, Combined, Measure, Member, PartOf, Share
+from agent.state.tables import Result
+
+
+def for_company(measure: Measure, cik: int) -> Measure:
+    """A measure as it is asked of one company: of its own part, where parts of several companies are asked."""
+    match measure:
+        case Member(own=own):
+            if not own:
+                return measure
+            found = next((one for one in own if one.cik == cik), PartOf(cik=cik, label=measure.label, members=()))
+            return measure.model_copy(update={"label": found.label, "members": found.members})
+        case Change(of=of):
+            return measure.model_copy(update={"of": for_company(of, cik)})
+        case Share(part=part, whole=whole):
+            return Share(part=for_company(part, cik), whole=for_company(whole, cik))
+        case Combined(parts=parts):
+            return measure.model_copy(update={"parts": tuple(for_company(part, cik) for part in parts)})
+    return measure
+
+
+def named_as_row(result: Result, measure: Measure, registry: Registry) -> Result:
+    """A result over companies under the name of its row, where each has a part of its own."""
+    ciks = dict.fromkeys(one.cik for one in result.order)
+    for cik in ciks if len(ciks) > 1 else ():
+        own = for_company(measure, cik)
+        if own == measure:
+            return result
+        label, shared = (versions(one, registry)[0].label for one in (own, measure))
+        for said, named in ((label, shared), (lower_first(label), lower_first(shared))):
+            if said in result.label:
+                return result.model_copy(update={"label": result.label.replace(said, named)})
+    return result
