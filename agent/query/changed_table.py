@@ -53,7 +53,7 @@ class ChangedTable:
         self.core = self.instead or self.core
         self.named: tuple[Word, ...] = ()  # the words that name what is added, removed or left
         reader = opened(tokens, previous)
-        self.measures = Measures(reader.registry, reader.shared)
+        self.measures, self.today = Measures(reader.registry, reader.shared), reader.today
         self.certain = True
         ciks = [company.cik for company in previous.companies]
         faced = reader.lines is not None and len(ciks) == 1

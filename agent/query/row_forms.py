@@ -20,11 +20,16 @@ def level_of(measure: Measure) -> Measure:
             return level_of(of)
         case Share(part=part):
             return level_of(part)
+        case Breakdown(of=of):
+            return measure.model_copy(update={"of": level_of(of), "shares": False})
     return measure
 
 
 def grown(row: Row) -> Row:
-    """The growth of a row over the year before; of percentages, the change in points."""
+    """The growth of a row over the year before, of all parts that of each; of percentages, the change in points."""
+    if isinstance(row.measure, Breakdown):
+        of = Change(of=level_of(row.measure.of), percent=True)
+        return row.model_copy(update={"measure": row.measure.model_copy(update={"of": of, "shares": False})})
     if isinstance(row.measure, Change) and row.measure.percent:
         return row
     return row.model_copy(update={"measure": Change(of=level_of(row.measure), percent=True)})

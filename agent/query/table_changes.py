@@ -24,6 +24,7 @@ from agent.state.query import (
     Role,
     Row,
     Share,
+    Statement,
 )
 from agent.words.tokens import Token
 
@@ -91,6 +92,8 @@ class TableChange(ChangedTable):
 
     def _in_form(self) -> Query | Misread | None:
         """ "Year over year", "as a percentage of revenue"; "in percent" may be either."""
+        if all(isinstance(row.measure, Statement) for row in self.previous.rows):
+            return self._statements_in_form()
         if any(base_of(row.measure).kind in {"statement", "combined"} for row in self.previous.rows):
             return None
         if self._is("growth"):
@@ -106,6 +109,20 @@ class TableChange(ChangedTable):
             return self._with() if rated else self._without_whole()
         whole = self._behind("share of")
         return self._as_share(whole) if whole else None
+
+    def _statements_in_form(self) -> Query | None:
+        """Whole statements "as common size", "in percent", "year over year", "in dollars"."""
+        told = {one.value for one in classes().get(key_words(self._behind("showing as") or self.core), ())}
+        names = (("growth", "growth"), ("levels", ""), ("percent", "common_size"))
+        form = next((form for name, form in names if self._is(name)), None)
+        form = next((one for one in ("common_size", "growth") if one in told), form)
+        if form is None:
+            return None
+        rows = [
+            row.model_copy(update={"measure": row.measure.model_copy(update={"form": form})})
+            for row in self.previous.rows
+        ]
+        return self._with(rows=tuple(rows), operations=())
 
     def _as_share(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
         found, named = self._operand(tokens)
@@ -237,7 +254,11 @@ class TableChange(ChangedTable):
                 return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["rows"] = tuple(row for row in before.rows if not self._is_of(row, gone, terms))
         if Role.PERIOD in named:
-            periods = table_periods.without(before.periods, found.periods) if named == {Role.PERIOD} else found.periods
+            periods = (
+                table_periods.without(before.periods, found.periods, self.today)
+                if named == {Role.PERIOD}
+                else found.periods
+            )
             if periods is None:
                 return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
             update["periods"] = periods

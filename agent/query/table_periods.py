@@ -1,6 +1,7 @@
 """The periods of a table, changed: by quarter or year, longer, shorter, or without one of them."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from agent.query.closed import changing
 from agent.query.interim import NEWEST_QUARTERS
@@ -190,11 +191,18 @@ def joined(shown: Periods, asked: Periods) -> Periods | None:
     return Years(periods=tuple(ordered)) if len(ordered) <= MOST_YEARS else None
 
 
-def without(shown: Periods, asked: Periods) -> Periods | None:
-    """The years shown without those asked; None where one of these is not among them, or none is left."""
+def without(shown: Periods, asked: Periods, today: date) -> Periods | None:
+    """The years shown without those asked; None where one of these is not among them, or none is left.
+
+    Years that are shown to the newest are those before this one, and the newest.
+    """
+    newest: tuple[Period, ...] = ()
+    if isinstance(shown, Span) and shown.last is None:
+        shown = shown.model_copy(update={"last": Period(form=shown.first.form, year=today.year - 1)})
+        newest = (Period(form=PeriodForm.LATEST),)
     one, other = _listed(shown), {(period.year, period.part) for period in _listed(asked)}
     left = tuple(period for period in one if (period.year, period.part) not in other)
-    return Years(periods=left) if left and len(left) + len(other) == len(one) else None
+    return Years(periods=(*left, *newest)) if left and len(left) + len(other) == len(one) else None
 
 
 def _listed(periods: Periods) -> list[Period]:

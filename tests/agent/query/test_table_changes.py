@@ -102,6 +102,14 @@ def test_it_changes_the_table_before_it(first: str, said: str, read: str) -> Non
         ((ONE, "by segment", "by region"), "AAPL | 2020..2024 | revenue by region"),
         ((ONE, "add Microsoft", "and take out Apple"), "MSFT | 2020..2024 | revenue"),
         ((ONE, "add Microsoft", "and leave Apple out"), "MSFT | 2020..2024 | revenue"),
+        ((ONE, "by segment", "growth"), "AAPL | 2020..2024 | growth(revenue) by segment"),
+        ((ONE, "by segment", "growth", "in dollars"), "AAPL | 2020..2024 | revenue by segment"),
+        (("Apple balance sheet 2022-2024", "as common size"), "AAPL | 2022..2024 | statement balance common_size"),
+        (
+            ("Apple income statement 2022-2024", "growth", "in percent"),
+            "AAPL | 2022..2024 | statement income common_size",
+        ),
+        (("Apple revenue since 2019", "without 2020"), "AAPL | 2019, 2021, 2022, 2023, 2024, 2025, latest | revenue"),
         ((ONE, "by segment", "in percent"), "AAPL | 2020..2024 | each % of total revenue by segment"),
         ((ONE, "quarterly", "annually"), "AAPL | 2020..2024 | revenue"),
         # a change that is refused leaves the table as it was
