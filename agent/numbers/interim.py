@@ -74,7 +74,14 @@ def period_filings(years: CompanyFilings, period: FiscalPeriod) -> CompanyFiling
         return years
     if period not in years.parts:
         years.parts[period] = InterimFilings(
-            years.company, years.filings, years.registry, {}, interim=years.interim, period=period, years=years
+            years.company,
+            years.filings,
+            years.registry,
+            {},
+            interim=years.interim,
+            period=period,
+            basis=years.basis,
+            years=years,
         )
     return years.parts[period]
 

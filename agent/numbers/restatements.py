@@ -12,6 +12,7 @@ from agent.numbers.render import exact
 from agent.numbers.rounding import same_after_rounding
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import LaterValue
+from agent.state.query import Basis
 from agent.state.tables import Restated
 from filings.models import Fact, Filing
 from filings.xbrl.later_filings import Later, later
@@ -53,6 +54,14 @@ def _checked(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> Built
     notes += about_comparatives(one.evaluated)
     update = {"restated": tuple(found), "notes": tuple(dict.fromkeys((*one.cell.notes, *notes)))}
     return BuiltCell(one.cell.model_copy(update=update), one.version, one.company_filings, one.evaluated)
+
+
+def basis_of(cells: Iterable[BuiltCell]) -> Basis | None:
+    """Which reports give the figures, where another one gives a different figure; None where none does."""
+    asked = [one.cell for one in cells if one.cell.asked and one.cell.value is not None]
+    if any(one.recast and one.recast.first is not None for one in asked):
+        return Basis.LAST
+    return Basis.FIRST if any(one.restated for one in asked) else None
 
 
 def doubtful(part: FactOperand, known: Reports) -> list[str]:

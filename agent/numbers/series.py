@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers.asked_years import TRANSITION
-from agent.numbers.cells import REACH, UNSAID, BuiltCell, filled, from_filing
-from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.cells import UNSAID, BuiltCell, filled, from_filing
+from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measure_keys import MOVES
@@ -23,6 +23,7 @@ from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import LineOf
 from agent.refusals.codes import Code
+from agent.state.query import Basis
 from agent.state.tables import Recast
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod
@@ -127,11 +128,13 @@ class Series:
         after = (given, start)
         for year in reversed([one for one in years if one < start]):
             first = None
-            for one in self._printing(year, after[0], max(years[-1], given)):
+            for one in self.filings.printing(year, after[0], max(years[-1], given)):
                 if self.reading(one, year):
                     first = first or one
                     if self.joined((one, year), after):
                         found[year] = one
+                        break
+                    if self.filings.basis:
                         break
             if first is None:
                 continue
@@ -147,11 +150,6 @@ class Series:
             found[year] = year
             before = (year, year)
         return found, breaks
-
-    @staticmethod
-    def _printing(year: int, after: int, newest: int) -> list[int]:
-        """The filings that may give a year: its own, that of the year after it, and the newest first of the others."""
-        return list(dict.fromkeys((year, after, *range(min(year + REACH, newest), year, -1))))
 
     def _why(self, year: int, after: tuple[int, int]) -> str:
         filed_for, later = after
@@ -221,12 +219,14 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
     """
     held = {one.cell.fiscal_year or 0: one for one in row}
     told = [year for year, one in held.items() if one.evaluated]
-    lacking = [year for year, one in held.items() if _is_lacking(one)]
+    basis = row[0].company_filings.basis
+    lacking = [year for year, one in held.items() if _is_lacking(one) and basis is not Basis.FIRST]
     series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
-    asked = [year for year in told if held[year].cell.asked]
+    asked = [year for year in told if held[year].cell.asked and basis is not Basis.LAST]
     start = max(asked or told or lacking, default=0)
-    given = start if told else next((one for one in _after(start) if series.reading(one, start)), 0)
-    if not given or (len(told) < 2 and not lacking):
+    printing = [start] if told and basis is not Basis.LAST else series.filings.printing(start, start + 1)
+    given = next((one for one in printing if series.reading(one, start)), 0)
+    if not given or (len(told) < 2 and not lacking and basis is not Basis.LAST):
         yield from row
         return
     shown = sorted({*told, *lacking})
@@ -236,7 +236,8 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
         before = max((other for other in shown if other < year), default=year)
         said = next((why for at, why in breaks.items() if before < at <= year), "")
         filed_for = sources.get(year, year)
-        if filed_for != year and year in shown and (found := series.reading(filed_for, year)):
+        found = series.reading(filed_for, year) if filed_for != year and year in shown else None
+        if found and not (one.evaluated and same(one.evaluated, found)):
             one = restated(one, found, filed_for)
         yield replace(one, cell=one.cell.model_copy(update={"basis_break": said})) if said else one
 
@@ -249,11 +250,6 @@ def _is_lacking(one: BuiltCell) -> bool:
     if gap is not None and one.version.is_statement_row:
         return gap == UNSAID
     return gap is not None and gap.code is Code.YEAR_NOT_INGESTED and gap.detail != TRANSITION
-
-
-def _after(year: int) -> range:
-    """The years whose 10-Ks print a year as a comparative."""
-    return range(year + 1, year + REACH + 1)
 
 
 def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:

@@ -15,10 +15,15 @@ from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
 from agent.refusals.grammar import capitalized, few_years, lower_first, possessive
-from agent.state.query import Breakdown, Change, Query, Statement
+from agent.state.query import Basis, Breakdown, Change, Query, Statement
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 AS_TAGGED = "Outflows may be shown as positive. Rows by class or segment are left out."
+
+ON_BASIS = {
+    Basis.FIRST: "As first reported: each period from its own report.",
+    Basis.LAST: "As last reported: each period from the newest report that gives it.",
+}
 
 OVER_A_YEAR = "Growth and changes are year over year."
 
@@ -45,6 +50,8 @@ def notes_of(
     )
     if parts and grown:
         yield OVER_A_YEAR
+    if query.basis:
+        yield ON_BASIS[query.basis]
     yield from _bases(cells, several=len(by_company) > 1)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():

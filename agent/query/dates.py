@@ -39,7 +39,7 @@ _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
 _NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|(?<!how[ ])many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
-_NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
+_NEWEST = r"(?:latest|(?<!\bas[ ])most[ ]+recent(?:ly)?|newest|(?<!\bas[ ])last[ ]+reported|(?<!\bas[ ])most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
 
 
 @dataclass(frozen=True, slots=True)

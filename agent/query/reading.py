@@ -37,7 +37,7 @@ from agent.query.phrases import Phrases
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
-from agent.query.used import alignment_of, words_of
+from agent.query.used import alignment_of, basis_of, words_of
 from agent.query.watchlists import Watched, companies_named
 from agent.query.whole_statements import in_percent_of_total, statement_periods, whole_statements
 from agent.refusals.codes import Code
@@ -369,7 +369,7 @@ class _Reading:
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
             periods = statement_periods(self._dated(instant).periods, statements)
-            return Query(companies=self.refs, periods=periods, rows=statements, words=words)
+            return Query(companies=self.refs, periods=periods, basis=basis_of(sentence), rows=statements, words=words)
         if not phrases:
             check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))
@@ -391,6 +391,7 @@ class _Reading:
             periods=made.periods,
             own=tuple(own),
             align=alignment_of(sentence, len(self.refs)),
+            basis=basis_of(sentence),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,

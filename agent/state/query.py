@@ -176,6 +176,13 @@ class Alignment(StrEnum):
     CALENDAR = "calendar"  # the period of each company that lies in this calendar year or quarter
 
 
+class Basis(StrEnum):
+    """Which report gives each year of a row."""
+
+    FIRST = "first_reported"  # the year's own
+    LAST = "last_reported"  # the newest that prints it
+
+
 class Own(Record):
     """The period of one company that has its own in the question: "AMD FY2024 vs NVDA FY2025"."""
 
@@ -294,6 +301,10 @@ class Query(Record):
     align: Alignment | None = Field(
         default=None,
         description="How periods of several companies are aligned; None: as they are named where they end together, else by calendar.",
+    )
+    basis: Basis | None = Field(
+        default=None,
+        description="Which report gives each year; None: its own, or a later one where that is on another basis than later years.",
     )
     rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")
     operations: tuple[Operation, ...] = Field(

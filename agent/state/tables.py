@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.findings import FactRef, LaterValue, Rejected
-from agent.state.query import Alignment
+from agent.state.query import Alignment, Basis
 from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -221,6 +221,9 @@ class Table(Record):
     aligned: Alignment | None = Field(
         default=None,
         description="What its columns mean, if periods of one name end more than 45 days apart; otherwise None.",
+    )
+    basis: Basis | None = Field(
+        default=None, description="Which reports give its figures, if others give different ones; otherwise None."
     )
 
     @property

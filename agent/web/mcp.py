@@ -35,7 +35,7 @@ from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
 from agent.web.api.screener import MEASURES as SCREEN_MEASURES
 from agent.web.api.screener import SIC, WHERE, YEAR, Screen, ScreenWanted, screen_of
-from agent.web.api.tables import ALIGN, COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
+from agent.web.api.tables import ALIGN, BASIS, COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
 from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
 
@@ -143,13 +143,14 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         members: Annotated[Text, Field(max_length=600, description=MEMBERS)] = "",
         periods: Annotated[Text, Field(max_length=200, description=PERIODS)] = "",
         align: Annotated[Literal["fiscal", "calendar"] | None, Field(description=ALIGN)] = None,
+        basis: Annotated[Literal["first_reported", "last_reported"] | None, Field(description=BASIS)] = None,
     ) -> FigureTable:
         """Get a table of figures of several companies, measures and fiscal years, each with its facts, or a gap with its reason.
 
         A gap is a result: do not replace it with a figure of your own.
         """
         return await called(
-            "read", lambda identity: table_of(identity, companies, measures, years, members, periods, align)
+            "read", lambda identity: table_of(identity, companies, measures, years, members, periods, align, basis)
         )
 
     @made.tool(annotations=READS)

@@ -19,6 +19,7 @@ from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.render import is_money
+from agent.query.other_choice import Choice
 from agent.refusals.grammar import listed, lower_first
 from agent.registrants import index_source
 from agent.registrants.companies import Companies
@@ -30,6 +31,7 @@ from agent.state.query import (
     MOST_MEASURES,
     MOST_YEARS,
     Alignment,
+    Basis,
     Change,
     Concept,
     Measure,
@@ -88,6 +90,7 @@ class Grid:
     by: str = ""
     name: str = ""
     align: Alignment | None = None
+    basis: Basis | None = None
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     # --- its address ---
@@ -103,6 +106,7 @@ class Grid:
             "to": one.last or "",
             "per": one.per if one.per != YEAR else "",
             "align": one.align.value if one.align else "",
+            "basis": one.basis.value if one.basis else "",
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
@@ -111,6 +115,10 @@ class Grid:
         }
         said = {name: value for name, value in chosen.items() if value}
         return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")
+
+    def chosen(self, choice: Choice) -> str:
+        """The address of this grid with another alignment or basis."""
+        return self.address(**{"align" if isinstance(choice, Alignment) else "basis": choice})
 
     @property
     def query_string(self) -> str:
@@ -183,6 +191,7 @@ class Grid:
             companies=self.refs,
             periods=self.periods,
             align=self.align,
+            basis=self.basis,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -276,6 +285,7 @@ def read(given: Mapping[str, str]) -> Grid:
         by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
         align=Alignment(align) if (align := given.get("align", "")) in set(Alignment) else None,
+        basis=Basis(basis) if (basis := given.get("basis", "")) in set(Basis) else None,
     )
     if not problems and found.cells > MOST_CELLS:
         problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")
