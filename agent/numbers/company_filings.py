@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from agent.numbers import accounting_identities
@@ -35,7 +36,8 @@ class CompanyFilings:
 
     selections: by primary key of the filing, shared within a run. period: the part of each fiscal year. interim: the
     10-Qs, newest first; of several for one quarter, the first filed is used. basis: which report is to give each year; None:
-    its own, or a later one where that joins the years after it.
+    its own, or a later one where that joins the years after it. as_of: the day by which all of these were filed, None for
+    any; not_filed: those filed later.
     """
 
     company: CompanyRef
@@ -48,6 +50,8 @@ class CompanyFilings:
     # The same filings for other parts of the year (`agent.numbers.interim`), each built once.
     parts: "dict[FiscalPeriod, CompanyFilings]" = field(default_factory=dict)
     basis: Basis | None = None
+    as_of: date | None = None
+    not_filed: Sequence[Filing] = ()
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:

@@ -81,6 +81,7 @@ def period_filings(years: CompanyFilings, period: FiscalPeriod) -> CompanyFiling
             interim=years.interim,
             period=period,
             basis=years.basis,
+            as_of=years.as_of,
             years=years,
         )
     return years.parts[period]

@@ -1,6 +1,7 @@
 """Later filings' values for the facts of a table: doubts that withdraw a value, and restatements that are shown."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 
 from agent.numbers.cells import BuiltCell
@@ -22,9 +23,13 @@ Reports = dict[int, list[Later]]
 
 
 def reports(of: Iterable[Evaluated]) -> Reports:
-    """What later filings report for every fact of these cells, read in one query."""
-    facts = {part.held.fact.pk: part.held.fact for one in of for part in one.parts.values()}
-    return later(list(facts.values()))
+    """What later filings, as far as they may be known, report for every fact of these cells, read in one query."""
+    parts = {part.held.fact.pk: part for one in of for part in one.parts.values()}
+    known = later([part.held.fact for part in parts.values()])
+    return {
+        fact: [one for one in found if one.filed <= (parts[fact].company_filings.as_of or date.max)]
+        for fact, found in known.items()
+    }
 
 
 def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]:

@@ -73,8 +73,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     Cells run row by row, company by company, year by year; surrounding years are not counted as asked. A period,
     company or measure that cannot be answered is a gap in its cells, never an exception.
     """
-    by_company = filings_by_company(query.companies, deps, interim=query.interim, basis=query.basis)
-    under = alignment.aligned(query, by_company, deps.today, deps.grant.covers)
+    by_company = filings_by_company(query.companies, deps, interim=query.interim, basis=query.basis, as_of=query.as_of)
+    today = min(deps.today, query.as_of or deps.today)
+    under = alignment.aligned(query, by_company, today, deps.grant.covers)
     columns = under.columns
     around = {cik: _context(query, by_company[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
@@ -115,7 +116,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=(
             *(query.screened.notes if query.screened else ()),
-            *notes_of(query, by_company, under, whole, deps.today),
+            *notes_of(query, by_company, under, whole, today),
         ),
         aligned=under.by,
         basis=query.basis or basis_of(whole),
@@ -123,9 +124,18 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
 
 
 def filings_by_company(
-    companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False, basis: Basis | None = None
+    companies: Iterable[CompanyRef],
+    deps: TableDeps,
+    *,
+    interim: bool = False,
+    basis: Basis | None = None,
+    as_of: date | None = None,
 ) -> dict[int, CompanyFilings]:
-    """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one."""
+    """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one.
+
+    as_of: the day by which they were filed.
+    """
+    day = as_of or date.max
     wanted = list(companies)
     filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
     quarterly: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
@@ -136,7 +146,14 @@ def filings_by_company(
         quarterly[filing.company.cik].append(filing)
     return {
         one.cik: CompanyFilings(
-            one, filings[one.cik], deps.registry, deps.selections, interim=quarterly[one.cik], basis=basis
+            one,
+            [filing for filing in filings[one.cik] if filing.filed <= day],
+            deps.registry,
+            deps.selections,
+            interim=[filing for filing in quarterly[one.cik] if filing.filed <= day],
+            basis=basis,
+            as_of=as_of,
+            not_filed=[filing for filing in (*filings[one.cik], *quarterly[one.cik]) if filing.filed > day],
         )
         for one in wanted
     }

@@ -50,6 +50,8 @@ def notes_of(
     )
     if parts and grown:
         yield OVER_A_YEAR
+    if query.as_of:
+        yield f"As of {query.as_of:%-d %b %Y}: only reports filed by then."
     if query.basis:
         yield ON_BASIS[query.basis]
     yield from _bases(cells, several=len(by_company) > 1)

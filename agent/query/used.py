@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agent.query.form import scale_of
+from agent.query.known_by import AS_OF
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.sentence import Part, Sentence
@@ -10,7 +11,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Role, Word
 from agent.words.tokens import Token
 
-_CHOICES = frozenset((*Alignment, *Basis))
+_CHOICES = frozenset((*Alignment, *Basis, AS_OF))
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 
 

@@ -4,6 +4,7 @@ A query is read once (`agent.query`) and then only computed: `agent.numbers.tabl
 reads English again.
 """
 
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -305,6 +306,13 @@ class Query(Record):
     basis: Basis | None = Field(
         default=None,
         description="Which report gives each year; None: its own, or a later one where that is on another basis than later years.",
+    )
+    as_of: date | None = Field(default=None, description="Only reports filed by this day are used; None: all.")
+    as_of_words: str = Field(
+        default="", description="The words for that day, while it may be the day that the figures are of."
+    )
+    dated: Periods | None = Field(
+        default=None, description="The periods asked if it is; None if they are not understood."
     )
     rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")
     operations: tuple[Operation, ...] = Field(

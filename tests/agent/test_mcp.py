@@ -189,6 +189,8 @@ def test_a_table_is_as_first_or_as_last_reported(program: Program) -> None:
         told(program.call("get_table", **wanted, basis=one))["basis"] for one in ("first_reported", "last_reported")
     ]
     assert made == ["first_reported", "last_reported"]
+    then = told(program.call("get_table", **wanted, as_of="2023-06-30"))
+    assert then["notes"][0] == "As of 30 Jun 2023: only reports filed by then."
 
 
 def test_a_section_is_read_in_stretches(program: Program) -> None:

@@ -69,6 +69,7 @@ def query(
     rows: tuple[Row, ...] = (),
     align: Alignment | None = None,
     basis: Basis | None = None,
+    as_of: date | None = None,
 ) -> Query:
     """A query of measures, or of rows where more than a measure is said of them."""
     companies = [of] if isinstance(of, Company) else of
@@ -80,6 +81,7 @@ def query(
         operations=operations,
         align=align,
         basis=basis,
+        as_of=as_of,
     )
 
 
@@ -92,10 +94,13 @@ def table(
     own: tuple[Own, ...] = (),
     align: Alignment | None = None,
     basis: Basis | None = None,
+    as_of: date | None = None,
     deps: Deps | None = None,
 ) -> Table:
     """The table of such a query."""
-    asked_for = query(of, periods, *measures, operations=operations, rows=rows, own=own, align=align, basis=basis)
+    asked_for = query(
+        of, periods, *measures, operations=operations, rows=rows, own=own, align=align, basis=basis, as_of=as_of
+    )
     return tabulate(asked_for, deps or Deps())
 
 

@@ -1,5 +1,6 @@
 """`GET /table` and `/companies/{company}/statements`: verified figures as tables, without asking a question."""
 
+from datetime import date
 from typing import Any, Literal, get_args
 
 from django.http import HttpResponse
@@ -61,6 +62,9 @@ BASIS = (
 )
 
 
+AS_OF = "A day such as 2024-03-31: only reports filed by then are used, so the table has what was known on that day."
+
+
 class TableWanted(BaseModel):
     """Which table to get."""
 
@@ -71,6 +75,7 @@ class TableWanted(BaseModel):
     periods: Text = Field(default="", max_length=200, description=PERIODS)
     align: Literal["fiscal", "calendar"] | None = Field(default=None, description=ALIGN)
     basis: Literal["first_reported", "last_reported"] | None = Field(default=None, description=BASIS)
+    as_of: date | None = Field(default=None, description=AS_OF)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -125,6 +130,7 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
         wanted.periods,
         wanted.align,
         wanted.basis,
+        wanted.as_of,
     )
     return limits.with_limits(tagged(request, found), request.identity)
 
@@ -180,6 +186,7 @@ def table_of(
     parts_asked: str = "",
     align: Literal["fiscal", "calendar"] | None = None,
     basis: Literal["first_reported", "last_reported"] | None = None,
+    as_of: date | None = None,
 ) -> FigureTable:
     """The table for a request's companies, measures, years (or parts of years) and parts of a company.
 
@@ -201,6 +208,7 @@ def table_of(
         rows=rows,
         align=Alignment(align) if align else None,
         basis=Basis(basis) if basis else None,
+        as_of=as_of,
     )
     question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)

@@ -179,6 +179,7 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
         display=display,
         screen=found.address() if found else "",
         basis=plan.query.basis if plan.query else None,
+        as_of=plan.query.as_of if plan.query else None,
     )
 
 

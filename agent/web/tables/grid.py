@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -91,6 +92,7 @@ class Grid:
     name: str = ""
     align: Alignment | None = None
     basis: Basis | None = None
+    as_of: date | None = None
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     # --- its address ---
@@ -107,6 +109,7 @@ class Grid:
             "per": one.per if one.per != YEAR else "",
             "align": one.align.value if one.align else "",
             "basis": one.basis.value if one.basis else "",
+            "as_of": one.as_of.isoformat() if one.as_of else "",
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
@@ -192,6 +195,7 @@ class Grid:
             periods=self.periods,
             align=self.align,
             basis=self.basis,
+            as_of=self.as_of,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -286,6 +290,7 @@ def read(given: Mapping[str, str]) -> Grid:
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
         align=Alignment(align) if (align := given.get("align", "")) in set(Alignment) else None,
         basis=Basis(basis) if (basis := given.get("basis", "")) in set(Basis) else None,
+        as_of=day_of("as_of", given.get("as_of", ""), problems),
     )
     if not problems and found.cells > MOST_CELLS:
         problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")
@@ -375,6 +380,15 @@ def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
         problems.append(f"“{name}” is a fiscal year of four digits.")
         return otherwise
     return int(text)
+
+
+def day_of(name: str, text: str, problems: list[str]) -> date | None:
+    """A day as 2024-03-31; None where none is given."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        problems.append(f"“{name}” is a day such as 2024-03-31.")
+    return None
 
 
 def measures_offered() -> list[str]:

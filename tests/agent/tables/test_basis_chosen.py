@@ -96,3 +96,24 @@ def test_the_api_takes_a_basis(client: Client, restated: Sample) -> None:
     )
     assert made["table"][1]["basis_break"] == "The fiscal 2024 10-K restates fiscal 2023."
     assert client.get("/api/v1/table", {**wanted, "basis": "mine"}).status_code == 422
+
+
+# --- what was known on a day ---
+
+
+def test_a_grid_and_the_api_have_what_was_known_on_a_day(as_alice: Client, restated: Sample) -> None:
+    page = as_alice.get("/grid", {**GRID, "to": "2023", "as_of": "2023-12-31"})
+    assert texts(page.context["rows"])[0][1:] == ["10,708", "10,959"]
+    assert "As of 31 Dec 2023: only reports filed by then." in page.content.decode()
+    assert '<input type="hidden" name="as_of" value="2023-12-31">' in page.content.decode()
+    assert grids.read({**GRID, "as_of": "soon"}).problems == ("“as_of” is a day such as 2024-03-31.",)
+    wanted = {"companies": "AAPL", "measures": "capex", "years": "2022-2023", "as_of": "2023-12-31"}
+    made = as_alice.get("/api/v1/table", wanted).json()
+    assert [one["value"] for one in made["table"]] == ["10708000000", "10959000000"]
+    assert as_alice.get("/api/v1/table", {**wanted, "as_of": "soon"}).status_code == 422
+
+
+def test_the_grid_of_an_answer_has_its_day(as_alice: Client, restated: Sample) -> None:
+    page = page_of(as_alice, "Apple capex 2022 to 2023 as of December 31, 2023")
+    assert "10,959" in page
+    assert "from=2022&to=2023&as_of=2023-12-31" in unescape(page)
