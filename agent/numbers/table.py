@@ -21,6 +21,7 @@ from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import period_filings, read_for
 from agent.numbers.measures import Version, change, versions
+from agent.numbers.one_basis import on_one_basis
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import (
@@ -30,7 +31,6 @@ from agent.numbers.restatements import (
     doubtful,
     reports,
 )
-from agent.numbers.series import on_one_basis
 from agent.numbers.statement_lines import KINDS
 from agent.numbers.statement_table import blank, on_basis_of_columns, operand_keys, statement_cells
 from agent.numbers.table_notes import notes_of
