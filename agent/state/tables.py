@@ -127,7 +127,7 @@ class Cell(Record):
     role: Role = Field(default="", description="What a row of a breakdown is; empty for other rows.")
     part: str = Field(default="", description="In a breakdown, the name of the part alone: iPhone.")
     basis_break: str = Field(
-        default="", description="Why this year and the year before it are not on one basis; empty where they are."
+        default="", description="Why this period and the one before it are not on one basis; empty where they are."
     )
     seams: tuple[str, ...] = Field(
         default=(), description="Accession numbers of other filings that operands come from."
