@@ -414,7 +414,7 @@ class _Reading:
             periods=made.periods,
             own=tuple(own),
             align=alignment_of(sentence, len(self.refs)),
-            basis=basis_of(sentence),
+            basis=basis_of(sentence, ranked=self.everyone),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,

@@ -38,13 +38,14 @@ def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
     return found
 
 
-def basis_of(sentence: Sentence) -> Basis | None:
+def basis_of(sentence: Sentence, *, ranked: bool = False) -> Basis | None:
     """Which report the question wants each year from; None where it does not say.
 
-    Raises Refused for both.
+    Raises Refused for both; and, of all companies in an order, which is that of first reported figures, for the last.
     """
     said = _said(sentence, Basis)
-    if len({part.value("frame") for part in said}) > 1:
+    chosen = {part.value("frame") for part in said}
+    if len(chosen) > 1 or (ranked and Basis.LAST in chosen):
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(said[-1]))
     return Basis(said[-1].value("frame") or "") if said else None
 

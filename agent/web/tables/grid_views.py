@@ -66,7 +66,10 @@ def grid(request: Request) -> HttpResponse:
             "card": card,
             "part": {"table": card, "verified": True},
             "rows": rows.view(found.title, found.order_of(table)),
-            "others": [(found.chosen(one), LABELS[one]) for one in other_choices(table)],
+            "others": [
+                *((found.chosen(one), LABELS[one]) for one in other_choices(table)),
+                *([(found.address(as_of=None), "Use all reports")] if found.as_of else []),
+            ],
             "read": now(),
         }
     return render(request, "agent/grid.html", context, status=400 if found.problems else 200)

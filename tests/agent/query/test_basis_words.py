@@ -38,6 +38,14 @@ def test_both_at_once_are_not_understood() -> None:
     assert isinstance(query_of("Apple revenue 2020 as first reported and as restated"), Misread)
 
 
+def test_all_companies_are_ranked_by_first_reported_figures_only() -> None:
+    assert isinstance(query_of("Rank all companies by revenue in 2023 as restated"), Misread)
+    found = query_of("Rank all companies by revenue in 2023 as first reported")
+    assert isinstance(found, Query)
+    assert (found.everyone, found.basis) == (True, FIRST)
+    assert isinstance(query_of("Rank all companies by revenue in 2023 as known on 1 June 2024"), Misread)
+
+
 def test_last_reported_year_is_still_the_newest_one() -> None:
     found = query_of("Apple revenue in the last reported year")
     assert isinstance(found, Query)

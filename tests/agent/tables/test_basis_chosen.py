@@ -106,6 +106,7 @@ def test_a_grid_and_the_api_have_what_was_known_on_a_day(as_alice: Client, resta
     assert texts(page.context["rows"])[0][1:] == ["10,708", "10,959"]
     assert "As of 31 Dec 2023: only reports filed by then." in page.content.decode()
     assert '<input type="hidden" name="as_of" value="2023-12-31">' in page.content.decode()
+    assert [(label, "as_of" in address) for address, label in page.context["others"]] == [("Use all reports", False)]
     assert grids.read({**GRID, "as_of": "soon"}).problems == ("“as_of” is a day such as 2024-03-31.",)
     wanted = {"companies": "AAPL", "measures": "capex", "years": "2022-2023", "as_of": "2023-12-31"}
     made = as_alice.get("/api/v1/table", wanted).json()
