@@ -1,10 +1,11 @@
-"""`python -m evals.series_check [report.md]`: whether rows over fiscal years are on one basis, and whether parts add up.
+"""`python -m evals.series_check [report.md]`: whether rows over fiscal years and quarters are on one basis, and whether parts add up.
 
 For every company of the database and every concept and metric: the row over its last ten fiscal years, as an answer shows
-it; and for every amount its breakdown by segment, product and region over these years.
+it; over its last 20 fiscal quarters; and for every amount its breakdown by segment, product and region over these years.
 Two neighbouring years without a mark between them must agree with a report that prints both: the filing behind the
-second year's facts, read here from its stored facts alone, gives the first year the value that the row shows. Nothing
-here uses how a row is put on one basis. A pair whose second report prints no figure for the first year is counted apart.
+second year's facts, read here from its stored facts alone, gives the first year the value that the row shows. So must a
+quarter and that of the year before, where no mark stands from the one to the other. Nothing here uses how a row is put on
+one basis. A pair whose second report prints no figure for the first year is counted apart.
 The parts of a year, without subtotals, must add up to the total of the table within rounding, or the total must say that
 they do not.
 """
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from agent.state.tables import Cell
     from filings.models import Fact
 
-YEARS = 10
+YEARS, QUARTERS = 10, 20
+QUARTERLY = "quarter"
 KINDS: tuple[Literal["segment", "product", "region"], ...] = ("segment", "product", "region")
 # Fiscal years of 52 and 53 weeks begin and end on slightly different days.
 DRIFT = 15
@@ -61,7 +63,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Printed:
-    """The stored facts of one company's annual reports, by report and tag."""
+    """The stored facts of one company's annual and quarterly reports, by report and tag."""
 
     company: int
 
@@ -70,7 +72,7 @@ class Printed:
         from filings.models import Fact
 
         found: dict[tuple[str, str], list[Fact]] = defaultdict(list)
-        for one in Fact.objects.filter(company=self.company, form="10-K").select_related("filing"):
+        for one in Fact.objects.filter(company=self.company, form__in=("10-K", "10-Q")).select_related("filing"):
             found[one.filing.accession, one.tag].append(one)
         return found
 
@@ -85,7 +87,9 @@ class Printed:
 
 
 def tables() -> Iterator[tuple[str, str, list["Cell"], Printed]]:
-    """Every row over the last years and every breakdown of every company: company, kind of parts or nothing, cells."""
+    """Every row over the last years and quarters and every breakdown of every company: company, kind of parts, quarter or
+    nothing, and cells.
+    """
     from agent.numbers import registry as registry_file
     from agent.numbers.concept import Unit
     from agent.numbers.table import tabulate
@@ -97,6 +101,7 @@ def tables() -> Iterator[tuple[str, str, list["Cell"], Printed]]:
     measures: list[tuple[str, Measure]] = [("", Concept(key=key)) for key in registry.concepts]
     measures += [("", Metric(key=key)) for key, one in registry.metrics.items() if not one.hidden]
     divided = [key for key, one in registry.concepts.items() if one.unit is Unit.USD]
+    measures += [(QUARTERLY, one) for _, one in measures]
     measures += [(kind, Breakdown(of=Concept(key=key), axis=kind)) for key in divided for kind in KINDS]
     for company in Company.objects.filter(facts_stored__gt=0).order_by("cik"):
         deps = Deps.current()
@@ -105,9 +110,9 @@ def tables() -> Iterator[tuple[str, str, list["Cell"], Printed]]:
             continue
         printed = Printed(company.pk)
         for kind, measure in measures:
-            query = Query(
-                companies=(deps.companies.ref(registrant),), rows=(Row(measure=measure),), periods=Last(count=YEARS)
-            )
+            quarterly = kind == QUARTERLY
+            periods = Last(count=QUARTERS if quarterly else YEARS, quarters=quarterly)
+            query = Query(companies=(deps.companies.ref(registrant),), rows=(Row(measure=measure),), periods=periods)
             yield company.called, kind, list(tabulate(query, deps).cells), printed
 
 
@@ -115,11 +120,28 @@ def pairs(company: str, kind: str, cells: Sequence["Cell"], printed: Printed) ->
     """The pairs of neighbouring figures of a table, row by row."""
     rows: dict[str, list[Cell]] = defaultdict(list)
     for one in cells:
-        if (one.asked or kind) and not one.alternative and one.value is not None:
+        if (one.asked or kind in KINDS) and not one.alternative and one.value is not None:
             rows[one.measure].append(one)
     for row in rows.values():
-        for before, after in itertools.pairwise(sorted(row, key=lambda one: one.fiscal_year or 0)):
+        ordered = sorted(row, key=lambda one: one.place)
+        if kind == QUARTERLY:
+            yield from quarter_pairs(company, ordered, printed)
+            continue
+        for before, after in itertools.pairwise(ordered):
             yield replace(judged(company, before, after, printed), kind=kind)
+
+
+def quarter_pairs(company: str, row: Sequence["Cell"], printed: Printed) -> Iterator[Pair]:
+    """The quarters of a row with those of the year before."""
+    by_place = {one.place: one for one in row}
+    for after in row:
+        before = by_place.get(after.place.later(-4))
+        if before is None:
+            continue
+        between = [one for one in row if before.place < one.place and not one.place > after.place]
+        broken = next((one.basis_break for one in between if one.basis_break), "")
+        after = after.model_copy(update={"basis_break": broken})
+        yield replace(judged(company, before, after, printed), kind=QUARTERLY)
 
 
 def columns(company: str, kind: str, cells: Sequence["Cell"]) -> Iterator[Column]:
@@ -188,9 +210,14 @@ def report(found: Sequence[Pair], divided: Sequence[Column]) -> str:
         "differs": "on two without a mark",
         "not printed": "the report behind the second prints no figure for the first",
     }
-    rows, parts = (Counter(one.verdict for one in found if bool(one.kind) is of_part) for of_part in (False, True))
-    lines += ["| pairs of neighbouring years | rows | parts |", "|---|---:|---:|"]
-    lines += [f"| {said} | {rows[verdict]:,} | {parts[verdict]:,} |" for verdict, said in names.items()]
+    rows, quarters, parts = (
+        Counter(one.verdict for one in found if one.kind in kinds) for kinds in (("",), (QUARTERLY,), KINDS)
+    )
+    lines += ["| pairs of neighbouring years | rows | quarters a year apart | parts |", "|---|---:|---:|---:|"]
+    lines += [
+        f"| {said} | {rows[verdict]:,} | {quarters[verdict]:,} | {parts[verdict]:,} |"
+        for verdict, said in names.items()
+    ]
     lines += ["", "| the parts of a year | segments | products | regions |", "|---|---:|---:|---:|"]
     ways = {
         "adds up": "add up to the total",
@@ -216,7 +243,7 @@ def main(arguments: Sequence[str]) -> int:
     divided: list[Column] = []
     for company, kind, cells, printed in tables():
         found += pairs(company, kind, cells, printed)
-        divided += columns(company, kind, cells) if kind else ()
+        divided += columns(company, kind, cells) if kind in KINDS else ()
     told = report(found, divided)
     if arguments:
         Path(arguments[0]).write_text(told, encoding="utf-8")

@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.cells import REACH, evaluated
+from agent.numbers.cells import evaluated
+from agent.numbers.company_filings import REACH
 from agent.numbers.evaluated import Evaluated
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless

@@ -14,6 +14,7 @@ from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.cells import BuiltCell
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.fiscal_calendar import FiscalCalendar
+from agent.numbers.not_yet_filed import not_reported_yet
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Alignment, Last, Periods, Query, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod
@@ -56,7 +57,7 @@ def aligned(
     """
 
     def found(periods: Mapping[int, Periods]) -> Columns:
-        return {cik: _asked(query, periods[cik], one, today, allowed) for cik, one in by_company.items()}
+        return {cik: asked_of(query, periods[cik], one, today, allowed) for cik, one in by_company.items()}
 
     columns = found({cik: query.periods_of(cik) for cik in by_company})
     trailing = any(one.period in TRAILING for of in columns.values() for one in of)
@@ -95,9 +96,10 @@ def aligned(
     return Aligned(columns, {key: column for key, column in given.items() if column}, by)
 
 
-def _asked(
+def asked_of(
     query: Query, periods: Periods, company_filings: CompanyFilings, today: date, allowed: Callable[[int], bool]
 ) -> tuple[Asked | Missing, ...]:
+    """The periods asked of one company. One that is not available is replaced by its reason."""
     company = company_filings.company
     if not company.covered:
         return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
@@ -107,6 +109,7 @@ def _asked(
         found = asked_quarters.asked(periods, company_filings, today)
     else:
         found = asked_years.asked(periods, company_filings.filings, today)
+    found = tuple(not_reported_yet(one, company_filings) for one in found) if company_filings.as_of else found
     # A bare year has two readings for a single figure only; comparisons and computations use one year a column.
     alone = len(query.companies) == 1 and not query.operations
     return found if alone or len(found) < 2 or not two_readings(found) else (asked_years.as_named(found),)

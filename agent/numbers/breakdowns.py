@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, from_filing, is_unread
-from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.cells import BuiltCell, build_cell, empty, from_filing, is_unread
+from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.evaluated import Evaluated
 from agent.numbers.expressions import Binary, Expr, Name

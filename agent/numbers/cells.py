@@ -31,8 +31,6 @@ from filings.xbrl.periods import Place
 
 # Rates are reported to a tenth of a percent; a larger difference gets a note.
 CROSSCHECK_POINTS = Decimal("0.1")
-# How many years back the statements of a 10-K reach.
-REACH = 2
 # Years that were not asked need no reason for a missing value: nobody reads it.
 UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
@@ -50,7 +48,7 @@ def evaluated(
     except Unanswered as error:
         if anchor or not _may_be_in_later_filing(version, company_filings, year, absent=error.absent):
             raise
-        for later in range(year + 1, year + REACH + 1):
+        for later in sorted(company_filings.printing(year))[1:]:
             if (
                 later in company_filings.by_year
                 and company_filings.aligned(year, later)

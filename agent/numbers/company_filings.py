@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from agent.numbers import accounting_identities
@@ -11,6 +12,7 @@ from agent.numbers.filing_figures import TELLING_TAGS, FilingFigures
 from agent.numbers.formula import operands
 from agent.numbers.registry import Concept, Registry
 from agent.state import CompanyRef
+from agent.state.query import Basis
 from filings.models import Filing
 from filings.xbrl import facts
 from filings.xbrl.periods import FiscalPeriod
@@ -22,6 +24,8 @@ TOTAL_ASSETS = "us-gaap:Assets"  # gives the currency of the statements
 CONFIRMING = ("gross_profit", "cost_of_revenue", "operating_income", "opex", "costs_and_expenses")
 # Concepts that a share split restates, the most reliable first.
 SHARES = ("shares_diluted_wa", "shares_basic_wa", "eps_diluted")
+# How many years back the statements of a 10-K reach.
+REACH = 2
 # Fiscal years of 52 and 53 weeks end on slightly different days.
 DRIFT_DAYS = 15
 
@@ -31,7 +35,9 @@ class CompanyFilings:
     """The filings of one company that can answer.
 
     selections: by primary key of the filing, shared within a run. period: the part of each fiscal year. interim: the
-    10-Qs, newest first; of several for one quarter, the first filed is used.
+    10-Qs, newest first; of several for one quarter, the first filed is used. basis: which report is to give each year; None:
+    its own, or a later one where that joins the years after it. as_of: the day by which all of these were filed, None for
+    any; not_filed: those filed later.
     """
 
     company: CompanyRef
@@ -43,6 +49,9 @@ class CompanyFilings:
     period: FiscalPeriod = FiscalPeriod.YEAR
     # The same filings for other parts of the year (`agent.numbers.interim`), each built once.
     parts: "dict[FiscalPeriod, CompanyFilings]" = field(default_factory=dict)
+    basis: Basis | None = None
+    as_of: date | None = None
+    not_filed: Sequence[Filing] = ()
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
@@ -66,6 +75,19 @@ class CompanyFilings:
     def report(self, year: int) -> str:
         """The name of a fiscal year's filing: "fiscal 2024 10-K"."""
         return f"fiscal {year} 10-K"
+
+    def printing(self, year: int, near: int | None = None, newest: int | None = None) -> list[int]:
+        """The fiscal years whose filings may give a year, in the order in which they are to.
+
+        By default its own, that of `near`, and of the others the newest first. newest: the last of them.
+        """
+        last = year + REACH if newest is None else min(year + REACH, newest)
+        match self.basis:
+            case Basis.FIRST:
+                return [year]
+            case Basis.LAST:
+                return list(range(year + REACH, year - 1, -1))
+        return list(dict.fromkeys((year, *([] if near is None else [near]), *range(last, year, -1))))
 
     def prints(self, year: int) -> bool:
         """Whether statement lines and parts of the company can be found in a fiscal year's filing."""

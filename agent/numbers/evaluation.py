@@ -108,6 +108,7 @@ class Evaluator:
                 tree = self._tree(argument, offset)
                 if len(self.parts) == before:
                     first = next(iter(formula.operands(argument)))
+                    self._tree(first.name, offset)  # says why it has none
                     raise self._unanswered(first.name.key, offset)
                 return tree
         now, prior = self._tree(argument, offset), self._before(argument, offset - 1)

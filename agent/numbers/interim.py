@@ -52,7 +52,8 @@ def read_for(years: CompanyFilings, period: FiscalPeriod) -> list[tuple[CompanyF
     """The filings that a period is computed from, each with how many years back it is read."""
     if period is FiscalPeriod.YEAR:
         return [(years, 0)]
-    found = [(period_filings(years, period), 0)]
+    # Later reports show whether the figures were restated.
+    found = [(period_filings(years, period), near) for near in (0, 1)]
     # The reports of the year before and after are read too: they show whether the figures were restated.
     found += [
         (period_filings(years, one.period), one.shift + near)
@@ -74,7 +75,15 @@ def period_filings(years: CompanyFilings, period: FiscalPeriod) -> CompanyFiling
         return years
     if period not in years.parts:
         years.parts[period] = InterimFilings(
-            years.company, years.filings, years.registry, {}, interim=years.interim, period=period, years=years
+            years.company,
+            years.filings,
+            years.registry,
+            {},
+            interim=years.interim,
+            period=period,
+            basis=years.basis,
+            as_of=years.as_of,
+            years=years,
         )
     return years.parts[period]
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from agent.numbers.cells import REACH
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.gaps import Unanswered
@@ -82,7 +81,10 @@ class YearsDivided:
         breaks: dict[int, str] = {}
         after: tuple[int, Column] | None = None
         for year in sorted(years, reverse=True):
-            given = [one for other in self._printing(year, after) for one in self.given(other, year)]
+            near = after[1].filed_for if after else None
+            given = [one for other in self.filings.printing(year, near) for one in self.given(other, year)]
+            if given and self.filings.basis:
+                given = [one for one in given if one.filed_for == given[0].filed_for]
             if not given:
                 continue
             joined = [one for one in given if after is None or self._joined((year, one), after)]
@@ -91,11 +93,6 @@ class YearsDivided:
                 breaks[after[0]] = self._why(year, given[0], after)
             after = (year, columns[year])
         return columns, breaks
-
-    def _printing(self, year: int, after: tuple[int, Column] | None) -> list[int]:
-        """The reports that may divide a year: its own, that of the year after it, and the newest first of the others."""
-        newest = [one for one in range(year + REACH, year, -1) if one in self.filings.by_year]
-        return list(dict.fromkeys((year, *([after[1].filed_for] if after else []), *newest)))
 
     def _joined(self, before: tuple[int, Column], after: tuple[int, Column]) -> bool:
         """Whether one report divides both years as they are shown, or two reports divide one of the years alike."""

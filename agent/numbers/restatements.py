@@ -1,6 +1,7 @@
 """Later filings' values for the facts of a table: doubts that withdraw a value, and restatements that are shown."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 
 from agent.numbers.cells import BuiltCell
@@ -12,6 +13,7 @@ from agent.numbers.render import exact
 from agent.numbers.rounding import same_after_rounding
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import LaterValue
+from agent.state.query import Basis
 from agent.state.tables import Restated
 from filings.models import Fact, Filing
 from filings.xbrl.later_filings import Later, later
@@ -21,9 +23,13 @@ Reports = dict[int, list[Later]]
 
 
 def reports(of: Iterable[Evaluated]) -> Reports:
-    """What later filings report for every fact of these cells, read in one query."""
-    facts = {part.held.fact.pk: part.held.fact for one in of for part in one.parts.values()}
-    return later(list(facts.values()))
+    """What later filings, as far as they may be known, report for every fact of these cells, read in one query."""
+    parts = {part.held.fact.pk: part for one in of for part in one.parts.values()}
+    known = later([part.held.fact for part in parts.values()])
+    return {
+        fact: [one for one in found if one.filed <= (parts[fact].company_filings.as_of or date.max)]
+        for fact, found in known.items()
+    }
 
 
 def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
@@ -53,6 +59,14 @@ def _checked(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> Built
     notes += about_comparatives(one.evaluated)
     update = {"restated": tuple(found), "notes": tuple(dict.fromkeys((*one.cell.notes, *notes)))}
     return BuiltCell(one.cell.model_copy(update=update), one.version, one.company_filings, one.evaluated)
+
+
+def basis_of(cells: Iterable[BuiltCell]) -> Basis | None:
+    """Which reports give the figures, where another one gives a different figure; None where none does."""
+    asked = [one.cell for one in cells if one.cell.asked and one.cell.value is not None]
+    if any(one.recast and one.recast.first is not None for one in asked):
+        return Basis.LAST
+    return Basis.FIRST if any(one.restated for one in asked) else None
 
 
 def doubtful(part: FactOperand, known: Reports) -> list[str]:

@@ -1,4 +1,4 @@
-"""Puts the figures of a row over fiscal years on one basis, or marks where the basis breaks.
+"""Which filings give the figures of a row over fiscal years on one basis, and where the basis breaks.
 
 A 10-K prints two or three years, so neighbouring years overlap. There is a break between two years where the 10-K of the
 second prints another value for the first than the first one's own 10-K did, beyond rounding: a spin-off, another
@@ -6,26 +6,23 @@ accounting rule, a share split. A year before a break is shown as the later 10-K
 10-K joins stays a break, across which nothing is computed.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from typing import ClassVar
 
-from agent.numbers.asked_years import TRANSITION
-from agent.numbers.cells import REACH, UNSAID, BuiltCell, filled, from_filing
-from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.cells import BuiltCell, filled, from_filing
+from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
-from agent.numbers.measure_keys import MOVES
-from agent.numbers.measures import Version, changed
-from agent.numbers.operation_results import merge
+from agent.numbers.measures import Version
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import LineOf
-from agent.refusals.codes import Code
 from agent.state.tables import Recast
 from filings.xbrl.facts import Value
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 
 # Percentages and ratios are compared by what two decimals show.
 HALF_SHOWN = Decimal("0.005")
@@ -44,6 +41,19 @@ class Series:
     version: Version
     filings: CompanyFilings
     found: dict[tuple[int, int], Evaluated | None] = field(default_factory=dict)
+    lag: ClassVar[int] = 1
+
+    def position(self, place: Place) -> int:
+        """The number of a period among those of the series."""
+        return place.year
+
+    def year_of(self, position: int) -> int:
+        """The fiscal year of a number."""
+        return position
+
+    def printing(self, year: int, near: int | None = None, newest: int | None = None) -> list[int]:
+        """The filings that may give a year, in the order in which they are to."""
+        return self.filings.printing(year, near, newest)
 
     def reading(self, filed_for: int, year: int) -> Evaluated | None:
         """The measure in `year` as the 10-K of `filed_for` gives it alone; None where it does not."""
@@ -127,11 +137,13 @@ class Series:
         after = (given, start)
         for year in reversed([one for one in years if one < start]):
             first = None
-            for one in self._printing(year, after[0], max(years[-1], given)):
+            for one in self.printing(year, after[0], max(years[-1], given)):
                 if self.reading(one, year):
                     first = first or one
                     if self.joined((one, year), after):
                         found[year] = one
+                        break
+                    if self.filings.basis:
                         break
             if first is None:
                 continue
@@ -148,11 +160,6 @@ class Series:
             before = (year, year)
         return found, breaks
 
-    @staticmethod
-    def _printing(year: int, after: int, newest: int) -> list[int]:
-        """The filings that may give a year: its own, that of the year after it, and the newest first of the others."""
-        return list(dict.fromkeys((year, after, *range(min(year + REACH, newest), year, -1))))
-
     def _why(self, year: int, after: tuple[int, int]) -> str:
         filed_for, later = after
         newer = self.filings.report(filed_for)
@@ -163,105 +170,13 @@ class Series:
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
 
 
-def on_one_basis(cells: Sequence[BuiltCell], apart: Collection[int] = ()) -> list[BuiltCell]:
-    """The cells with each row over fiscal years on one basis where filings give it, and with its breaks marked.
-
-    A row's changes, which stand below it, follow its basis. apart: numbers of rows that are left as they are.
-    """
-    rows: dict[tuple[object, ...], list[int]] = {}
-    key: tuple[object, ...]
-    for at, one in enumerate(cells):
-        of_year = one.cell.fiscal_year is not None and one.cell.fiscal_period is FiscalPeriod.YEAR
-        if of_year and one.cell.row not in apart and not one.version.is_blank:
-            # Opening and closing balances of a statement are two rows of one element.
-            line = tuple(one.version.lines)
-            key = (one.cell.row, one.cell.cik, one.version.key, one.version.reading, one.cell.alternative, line)
-            rows.setdefault(key, []).append(at)
-    found = list(cells)
-    for key, places in rows.items():
-        row = [cells[at] for at in places]
-        if len({one.cell.fiscal_year for one in row}) < len(row) or any(one.cell.period_reading for one in row):
-            continue
-        # A row's changes stand below it, and follow it.
-        of = [found[at] for at in rows.get(_changed(key), ())] if not row[0].cell.asked else []
-        for at, one in zip(places, _changes(row, of) if of else _of_row(row), strict=True):
-            found[at] = one
-    return found
-
-
-def _changed(key: tuple[object, ...]) -> tuple[object, ...]:
-    """The key of the row that a row of changes is of; empty for another row."""
-    row, cik, measure, *rest = key
-    word = next((word for word in MOVES if str(measure).startswith(word)), "")
-    return (row, cik, str(measure).removeprefix(word), *rest) if word else ()
-
-
-def _changes(row: Sequence[BuiltCell], of: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
-    """A row of changes from year to year, of the figures shown above it, and none across a break."""
-    shown = {one.cell.fiscal_year or 0: one for one in of}
-    for one in row:
-        year = one.cell.fiscal_year or 0
-        now, before = shown.get(year), shown.get(year - 1)
-        if one.evaluated is None or now is None or not (now.cell.basis_break or now.cell.recast):
-            yield one
-        elif now.cell.basis_break or now.evaluated is None or before is None or before.evaluated is None:
-            yield one.without(UNSAID)
-        else:
-            percent = one.cell.unit == "percent"
-            tree, _ = changed(now.evaluated.tree, before.evaluated.tree, now.version.unit, percent=percent)
-            merged = merge(tree, (now.evaluated, before.evaluated))
-            cell = filled(one.cell, one.version, merged, one.company_filings, year)
-            yield replace(one, cell=cell, evaluated=merged)
-
-
-def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
-    """The cells of one measure of one company, each of another year.
-
-    A year whose own 10-K is not loaded is filled from one that prints it as a comparative.
-    """
-    held = {one.cell.fiscal_year or 0: one for one in row}
-    told = [year for year, one in held.items() if one.evaluated]
-    lacking = [year for year, one in held.items() if _is_lacking(one)]
-    series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
-    asked = [year for year in told if held[year].cell.asked]
-    start = max(asked or told or lacking, default=0)
-    given = start if told else next((one for one in _after(start) if series.reading(one, start)), 0)
-    if not given or (len(told) < 2 and not lacking):
-        yield from row
-        return
-    shown = sorted({*told, *lacking})
-    sources, breaks = series.sources(range(shown[0], shown[-1] + 1), start, given)
-    for one in row:
-        year = one.cell.fiscal_year or 0
-        before = max((other for other in shown if other < year), default=year)
-        said = next((why for at, why in breaks.items() if before < at <= year), "")
-        filed_for = sources.get(year, year)
-        if filed_for != year and year in shown and (found := series.reading(filed_for, year)):
-            one = restated(one, found, filed_for)
-        yield replace(one, cell=one.cell.model_copy(update={"basis_break": said})) if said else one
-
-
-def _is_lacking(one: BuiltCell) -> bool:
-    """Whether a year has no figure because its own 10-K is not loaded, or prints no such row of a statement; of a
-    transition period there is none.
-    """
-    gap = one.cell.gap
-    if gap is not None and one.version.is_statement_row:
-        return gap == UNSAID
-    return gap is not None and gap.code is Code.YEAR_NOT_INGESTED and gap.detail != TRANSITION
-
-
-def _after(year: int) -> range:
-    """The years whose 10-Ks print a year as a comparative."""
-    return range(year + 1, year + REACH + 1)
-
-
 def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
     """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
     year = one.cell.fiscal_year or 0
     filing = one.company_filings.by_year[filed_for]
     recast = Recast(
         fiscal_year=filed_for,
+        report=one.company_filings.report(filed_for),
         accession=filing.accession,
         first=one.cell.value,
         fact=one.cell.fact,
@@ -288,8 +203,8 @@ def same(a: Evaluated, b: Evaluated) -> bool:
     return abs(x - y) <= max(HALF_SHOWN, NEAR * max(abs(x), abs(y)))
 
 
-def _by_place(one: Evaluated) -> dict[tuple[str, int], FactOperand]:
-    return {(part.key, part.year): part for part in one.parts.values()}
+def _by_place(one: Evaluated) -> dict[tuple[str, int, FiscalPeriod], FactOperand]:
+    return {(part.key, part.year, part.company_filings.period): part for part in one.parts.values()}
 
 
 def _equal(a: FactOperand, b: FactOperand) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from agent.numbers import asked_years
 from agent.numbers.asked_years import Asked
-from agent.numbers.cells import REACH, UNSAID, BuiltCell, build_cell, empty
-from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.cells import UNSAID, BuiltCell, build_cell, empty
+from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.concept import WHOLES
 from agent.numbers.expressions import Name
 from agent.numbers.gaps import Unanswered

@@ -12,8 +12,8 @@ from agent.numbers.alignment import two_readings
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.breakdowns import broken_down
-from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, variant_cell
-from agent.numbers.company_filings import CompanyFilings, prefetch
+from agent.numbers.cells import BuiltCell, build_cell, empty, variant_cell
+from agent.numbers.company_filings import REACH, CompanyFilings, prefetch
 from agent.numbers.company_parts import for_company, named_as_row
 from agent.numbers.computed_quarters import of_years_only
 from agent.numbers.expressions import Name
@@ -22,17 +22,23 @@ from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import period_filings, read_for
 from agent.numbers.measures import Version, change, versions
+from agent.numbers.one_basis import on_one_basis
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
-from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
-from agent.numbers.series import on_one_basis
+from agent.numbers.restatements import (
+    about_comparatives,
+    basis_of,
+    checked_against_later_filings,
+    doubtful,
+    reports,
+)
 from agent.numbers.statement_lines import KINDS
 from agent.numbers.statement_table import blank, on_basis_of_columns, operand_keys, statement_cells
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
-from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
+from agent.state.query import Basis, Breakdown, Change, OverYears, Query, Row, Statement
 from agent.state.tables import Cell, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
@@ -68,8 +74,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     Cells run row by row, company by company, year by year; surrounding years are not counted as asked. A period,
     company or measure that cannot be answered is a gap in its cells, never an exception.
     """
-    by_company = filings_by_company(query.companies, deps, interim=query.interim)
-    under = alignment.aligned(query, by_company, deps.today, deps.grant.covers)
+    by_company = filings_by_company(query.companies, deps, interim=query.interim, basis=query.basis, as_of=query.as_of)
+    today = min(deps.today, query.as_of or deps.today)
+    under = alignment.aligned(query, by_company, today, deps.grant.covers)
     columns = under.columns
     around = {cik: _context(query, by_company[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
@@ -112,16 +119,26 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=(
             *(query.screened.notes if query.screened else ()),
-            *notes_of(query, by_company, under, whole, deps.today),
+            *notes_of(query, by_company, under, whole, today),
         ),
         aligned=under.by,
+        basis=query.basis or basis_of(whole),
     )
 
 
 def filings_by_company(
-    companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False
+    companies: Iterable[CompanyRef],
+    deps: TableDeps,
+    *,
+    interim: bool = False,
+    basis: Basis | None = None,
+    as_of: date | None = None,
 ) -> dict[int, CompanyFilings]:
-    """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one."""
+    """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one.
+
+    as_of: the day by which they were filed.
+    """
+    day = as_of or date.max
     wanted = list(companies)
     filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
     quarterly: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
@@ -131,7 +148,16 @@ def filings_by_company(
     for filing in Filing.objects.interim_with_figures(open_) if interim else ():
         quarterly[filing.company.cik].append(filing)
     return {
-        one.cik: CompanyFilings(one, filings[one.cik], deps.registry, deps.selections, interim=quarterly[one.cik])
+        one.cik: CompanyFilings(
+            one,
+            [filing for filing in filings[one.cik] if filing.filed <= day],
+            deps.registry,
+            deps.selections,
+            interim=[filing for filing in quarterly[one.cik] if filing.filed <= day],
+            basis=basis,
+            as_of=as_of,
+            not_filed=[filing for filing in (*filings[one.cik], *quarterly[one.cik]) if filing.filed > day],
+        )
         for one in wanted
     }
 

@@ -14,11 +14,16 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
-from agent.refusals.grammar import capitalized, few_years, lower_first, possessive
-from agent.state.query import Breakdown, Change, Query, Statement
+from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
+from agent.state.query import Basis, Breakdown, Change, Query, Statement
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 AS_TAGGED = "Outflows may be shown as positive. Rows by class or segment are left out."
+
+ON_BASIS = {
+    Basis.FIRST: "As first reported: each period from its own report.",
+    Basis.LAST: "As last reported: each period from the newest report that gives it.",
+}
 
 OVER_A_YEAR = "Growth and changes are year over year."
 
@@ -45,6 +50,10 @@ def notes_of(
     )
     if parts and grown:
         yield OVER_A_YEAR
+    if query.as_of:
+        yield f"As of {query.as_of:%-d %b %Y}: only reports filed by then."
+    if query.basis:
+        yield ON_BASIS[query.basis]
     yield from _bases(cells, several=len(by_company) > 1)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():
@@ -65,13 +74,17 @@ class Restatement(NamedTuple):
 
     whose: str
     filed_for: int
+    quarterly: bool
     missing: bool  # whether their own 10-Ks are not loaded
     split: bool
 
-    def said(self, years: Collection[int]) -> str:
-        """The note on these years."""
-        their = "their" if len(years) > 1 else "its"
-        when = f"fiscal {few_years(sorted(years))}"
+    def said(self, places: Collection[Place]) -> str:
+        """The note on these years, or quarters."""
+        if self.quarterly:
+            said = f"{listed([one.short for one in sorted(places)])} as restated in fiscal {self.filed_for} reports."
+            return f"{self.whose}: {said}" if self.whose else said
+        their = "their" if len(places) > 1 else "its"
+        when = f"fiscal {few_years(sorted(one.year for one in places))}"
         if self.missing:
             said = f"{when} from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
         else:
@@ -89,7 +102,7 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
     # The parts of a figure come from one report, so that one note is about all of them.
     divided = {one.cell.row for one in shown if one.cell.role}
     labels = {one.cell.label for one in shown if one.cell.asked and one.cell.row not in divided}
-    restated: dict[Restatement, set[int]] = {}
+    restated: dict[Restatement, set[Place]] = {}
     breaks: dict[str, None] = {}
     for one in shown:
         cell, recast = one.cell, one.cell.recast
@@ -100,11 +113,14 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            note = Restatement(whose, recast.fiscal_year, recast.first is None and not recast.own_loaded, split)
-            restated.setdefault(note, set()).add(cell.fiscal_year)
+            quarterly = cell.fiscal_period is not FiscalPeriod.YEAR
+            note = Restatement(
+                whose, recast.fiscal_year, quarterly, recast.first is None and not recast.own_loaded, split
+            )
+            restated.setdefault(note, set()).add(cell.place)
         if cell.basis_break:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None
-    yield from (note.said(years) for note, years in restated.items())
+    yield from (note.said(places) for note, places in restated.items())
     yield from breaks
 
 
@@ -116,7 +132,8 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
             row = (one.cell.cik, one.cell.fiscal_year, one.version.key)
             found.setdefault(row, {})[one.company_filings.period] = one
     for (_, year, key), quarters in found.items():
-        if not set(QUARTERS) <= set(quarters):
+        told = [one.cell for one in quarters.values()]
+        if not set(QUARTERS) <= set(quarters) or any(one.recast or one.basis_break for one in told):
             continue
         fourth = quarters[FiscalPeriod.Q4]
         concept = fourth.company_filings.registry.concepts.get(key) if isinstance(fourth.version.expr, Name) else None

@@ -28,6 +28,11 @@ _YEAR_LONG = (
 )
 _ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end|(?<=months[ ])(?:through|to)|(?<=year[ ])to)[ ]+(?:on[ ]+|in[ ]+)?(?:(?:late|early|mid)[ -]+)?"
 _JUST_ENDED = r"(?:which[ ]+|that[ ]+)?(?:ended|ending)[ ]+(?:on[ ]+)?"
+# By when reports were filed.
+_KNOWN = (
+    r"(?:(?:as[ ]+)?(?:(?:was|were)[ ]+)?known[ ]+(?:as[ ]+of|on|by|at|in|until)"
+    r"|as[ ]+(?:filed|published|reported)[ ]+(?:by|until|up[ ]+to)|(?:filed|published)[ ]+(?:by|until|up[ ]+to|on[ ]+or[ ]+before))[ ]+"
+)
 _AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
 _DATE = (
     rf"(?:{MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
@@ -39,7 +44,7 @@ _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
 _NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|(?<!how[ ])many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
-_NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
+_NEWEST = r"(?:latest|(?<!\bas[ ])most[ ]+recent(?:ly)?|newest|(?<!\bas[ ])last[ ]+reported|(?<!\bas[ ])most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +147,12 @@ def _all(text: str, today: date) -> Iterator[PeriodMatch]:
 
 
 def _dates(text: str) -> Iterator[PeriodMatch]:
-    for lead in (_ENDED, _JUST_ENDED, _AS_OF, r""):
+    for lead in (_ENDED, _JUST_ENDED, _KNOWN, _AS_OF, r""):
         for body in (_DATE, _DATE_EU):
             for hit in re.finditer(rf"(?<![\w/'-]){lead}{body}", text):
                 if end := _date(hit):
                     yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
-    for lead in (_ENDED, _AS_OF):
+    for lead in (_ENDED, _KNOWN, _AS_OF):
         for hit in re.finditer(
             rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text
         ):

@@ -148,7 +148,8 @@ def carried(query: Query, previous: Query, sentence: Sentence, *, measures: bool
     """A query for figures with what else goes on from the question before. measures: whether its measures are taken."""
     own = not query.own and query.companies == previous.companies
     own = own and not any(part.stretch for part in sentence.parts)
-    found = query.model_copy(update={"align": query.align or previous.align})
+    update = {"align": query.align or previous.align, "basis": query.basis or previous.basis, "as_of": previous.as_of}
+    found = query.model_copy(update=update)
     found = found.model_copy(update={"own": previous.own}) if own else found
     if not measures:
         return found.model_copy(update={"rows": of_the_same_part(found.rows, previous, sentence)})

@@ -24,6 +24,7 @@ from agent.query.everyone import check_screened, everyone_named, is_of_everyone,
 from agent.query.form import parted, scale_asked
 from agent.query.intent import intent_of
 from agent.query.interim import with_parts
+from agent.query.known_by import day_named, without_day
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of
 from agent.query.measures import Measures
@@ -38,7 +39,7 @@ from agent.query.phrases import Phrases
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
-from agent.query.used import alignment_of, words_of
+from agent.query.used import alignment_of, basis_of, words_of
 from agent.query.watchlists import Watched, companies_named
 from agent.query.whole_statements import in_percent_of_total, statement_periods, whole_statements
 from agent.refusals.codes import Code
@@ -269,7 +270,29 @@ class _Reading:
     # --- what is asked ---
 
     def query(self) -> Query:
-        """The query; raises Refused."""
+        """The query; raises Refused.
+
+        Where a day may be the one by which reports were filed, or the one that figures are of, it is read as both.
+        """
+        day = day_named(self.stretches)
+        if day is None:
+            return self._query()
+        dated = None
+        if not day.certain:
+            with suppress(Refused):
+                dated = self._query()
+        if dated and not dated.rows:
+            return dated
+        self.stretches = [one for one in self.stretches if one is not day.stretch]
+        self.sentence = without_day(self.sentence, day)
+        found = self._query()
+        if not found.rows or found.everyone or found.topics:
+            raise Refused(Code.NOT_UNDERSTOOD, day.stretch.text)
+        words = "" if day.certain else day.stretch.text
+        update = {"as_of": day.day, "as_of_words": words, "dated": dated.periods if dated else None}
+        return found.model_copy(update=update)
+
+    def _query(self) -> Query:
         sentence, reader = self.sentence, self.reader
         if meta := meta_of(sentence):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
@@ -398,7 +421,7 @@ class _Reading:
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
             periods = statement_periods(self._dated(instant).periods, statements)
-            return Query(companies=self.refs, periods=periods, rows=statements, words=words)
+            return Query(companies=self.refs, periods=periods, basis=basis_of(sentence), rows=statements, words=words)
         if not phrases:
             check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))
@@ -420,6 +443,7 @@ class _Reading:
             periods=made.periods,
             own=tuple(own),
             align=alignment_of(sentence, len(self.refs)),
+            basis=basis_of(sentence, ranked=self.everyone),
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from agent.query.form import scale_of
+from agent.query.known_by import AS_OF
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Alignment, Role, Word
+from agent.state.query import Alignment, Basis, Role, Word
 from agent.words.tokens import Token
 
-_ALIGNMENTS = frozenset(Alignment)
+_CHOICES = frozenset((*Alignment, *Basis, AS_OF))
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 
 
@@ -29,12 +30,29 @@ def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
 
     Raises Refused for calendar periods of one company, which are not made of its fiscal ones.
     """
-    said = [part for part in sentence.parts if part.value("frame") in _ALIGNMENTS]
+    said = _said(sentence, Alignment)
     found = Alignment(said[-1].value("frame") or "") if said else None
     if found is Alignment.CALENDAR and companies < 2:
         first, last = sentence.tokens[said[-1].first], sentence.tokens[said[-1].last - 1]
         raise Refused(Code.NOT_UNDERSTOOD, sentence.question[first.start : last.end])
     return found
+
+
+def basis_of(sentence: Sentence, *, ranked: bool = False) -> Basis | None:
+    """Which report the question wants each year from; None where it does not say.
+
+    Raises Refused for both; and, of all companies in an order, which is that of first reported figures, for the last.
+    """
+    said = _said(sentence, Basis)
+    chosen = {part.value("frame") for part in said}
+    if len(chosen) > 1 or (ranked and Basis.LAST in chosen):
+        raise Refused(Code.NOT_UNDERSTOOD, sentence.text(said[-1]))
+    return Basis(said[-1].value("frame") or "") if said else None
+
+
+def _said(sentence: Sentence, choice: type[Alignment | Basis]) -> list[Part]:
+    """The parts that make one choice of a closed class."""
+    return [part for part in sentence.parts if part.value("frame") in set(choice)]
 
 
 def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:
@@ -78,8 +96,8 @@ def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, s
         return Role.UNUSED, ""
     if part.has("scale", "unit"):
         return Role.SCALE, part.value("scale") or ""
-    if (aligned := part.value("frame")) in _ALIGNMENTS:
-        return Role.PERIOD, aligned or ""
+    if (chosen := part.value("frame")) in _CHOICES:
+        return Role.PERIOD, chosen or ""
     if part.has("frame"):
         return Role.FRAME, ""
     if part.has(*_MEASURING):

@@ -130,6 +130,11 @@ class Code(StrEnum):
         looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "Available: {years}."),
         offers=Offer.YEARS,
     )
+    NOT_YET_FILED = "not_yet_filed", Row(
+        "fetch", "Not reported by that day",
+        looked=Said("{company} had not reported {period} by {day}.", "{filed}"),
+        offers=Offer.YEARS,
+    )
     INTERIM_PERIOD = "interim_period", Row(
         "fetch", "Period not available",
         asked=Said(

@@ -65,7 +65,9 @@ def heading(query: Query, registry: Registry) -> str:
     else:
         line = f"{said_of}: {names}, {_columns(query.periods).removeprefix('in ')}"
     shown = {Display.CHART: "as a chart", Display.GRID: "as a grid"}.get(query.display, "")
-    line = ", ".join(filter(None, (line, *map(_made_of, query.operations), shown)))
+    known = f"as known on {query.as_of:%-d %B %Y}" if query.as_of and not query.as_of_words else ""
+    basis = f"as {query.basis.replace('_', ' ')}" if query.basis else ""
+    line = ", ".join(filter(None, (line, *map(_made_of, query.operations), basis, known, shown)))
     return line[:1].upper() + line[1:]
 
 

@@ -4,6 +4,7 @@ A query is read once (`agent.query`) and then only computed: `agent.numbers.tabl
 reads English again.
 """
 
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -183,6 +184,13 @@ class Alignment(StrEnum):
     CALENDAR = "calendar"  # the period of each company that lies in this calendar year or quarter
 
 
+class Basis(StrEnum):
+    """Which report gives each year of a row."""
+
+    FIRST = "first_reported"  # the year's own
+    LAST = "last_reported"  # the newest that prints it
+
+
 class Own(Record):
     """The period of one company that has its own in the question: "AMD FY2024 vs NVDA FY2025"."""
 
@@ -301,6 +309,17 @@ class Query(Record):
     align: Alignment | None = Field(
         default=None,
         description="How periods of several companies are aligned; None: as they are named where they end together, else by calendar.",
+    )
+    basis: Basis | None = Field(
+        default=None,
+        description="Which report gives each year; None: its own, or a later one where that is on another basis than later years.",
+    )
+    as_of: date | None = Field(default=None, description="Only reports filed by this day are used; None: all.")
+    as_of_words: str = Field(
+        default="", description="The words for that day, while it may be the day that the figures are of."
+    )
+    dated: Periods | None = Field(
+        default=None, description="The periods asked if it is; None if they are not understood."
     )
     rows: tuple[Row, ...] = Field(default=(), description="Measures asked for; empty if only text is.")
     operations: tuple[Operation, ...] = Field(

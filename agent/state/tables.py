@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.findings import FactRef, LaterValue, Rejected
-from agent.state.query import Alignment
+from agent.state.query import Alignment, Basis
 from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -61,15 +61,21 @@ Role = Literal["", "part", "subtotal", "reconciling", "rest"]
 
 
 class Recast(Record):
-    """A later 10-K gives the value shown, because the year's own 10-K is on another basis than the years after it."""
+    """A later report gives the value shown, because the period's own is on another basis than the periods after it."""
 
-    fiscal_year: int = Field(description="Of the 10-K that gives the value shown.")
+    fiscal_year: int = Field(description="Of the report that gives the value shown.")
+    report: str = Field(default="", description="Its name, such as Q2 fiscal 2024 10-Q; empty for a 10-K.")
     accession: str
     first: Decimal | None = Field(default=None, description="The value that the year's own 10-K gave.")
     fact: FactRef | None = Field(default=None, description="Its fact; None where it is derived.")
     own_loaded: bool = Field(
         default=False, description="Whether the year's own 10-K is loaded; without a first value, it has none."
     )
+
+    @property
+    def called(self) -> str:
+        """The name of the report that gives the value shown."""
+        return self.report or f"fiscal {self.fiscal_year} 10-K"
 
 
 class Cell(Record):
@@ -121,7 +127,7 @@ class Cell(Record):
     role: Role = Field(default="", description="What a row of a breakdown is; empty for other rows.")
     part: str = Field(default="", description="In a breakdown, the name of the part alone: iPhone.")
     basis_break: str = Field(
-        default="", description="Why this year and the year before it are not on one basis; empty where they are."
+        default="", description="Why this period and the one before it are not on one basis; empty where they are."
     )
     seams: tuple[str, ...] = Field(
         default=(), description="Accession numbers of other filings that operands come from."
@@ -221,6 +227,9 @@ class Table(Record):
     aligned: Alignment | None = Field(
         default=None,
         description="What its columns mean, if periods of one name end more than 45 days apart; otherwise None.",
+    )
+    basis: Basis | None = Field(
+        default=None, description="Which reports give its figures, if others give different ones; otherwise None."
     )
 
     @property

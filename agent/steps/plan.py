@@ -23,6 +23,7 @@ from agent.steps.deps import Deps
 from agent.steps.fetch import held, resolve
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
+from agent.steps.settled_day import settled
 from agent.steps.targets import planned_of
 
 
@@ -47,7 +48,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
-    halves = tuple(resolved(half, deps) for half in halves)
+    halves = tuple(settled(resolved(half, deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood

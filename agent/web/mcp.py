@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
@@ -35,7 +36,18 @@ from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
 from agent.web.api.screener import MEASURES as SCREEN_MEASURES
 from agent.web.api.screener import SIC, WHERE, YEAR, Screen, ScreenWanted, screen_of
-from agent.web.api.tables import ALIGN, COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
+from agent.web.api.tables import (
+    ALIGN,
+    AS_OF,
+    BASIS,
+    COMPANIES,
+    MEASURES,
+    MEMBERS,
+    PERIODS,
+    YEARS,
+    FigureTable,
+    table_of,
+)
 from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
 
@@ -143,13 +155,16 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         members: Annotated[Text, Field(max_length=600, description=MEMBERS)] = "",
         periods: Annotated[Text, Field(max_length=200, description=PERIODS)] = "",
         align: Annotated[Literal["fiscal", "calendar"] | None, Field(description=ALIGN)] = None,
+        basis: Annotated[Literal["first_reported", "last_reported"] | None, Field(description=BASIS)] = None,
+        as_of: Annotated[date | None, Field(description=AS_OF)] = None,
     ) -> FigureTable:
         """Get a table of figures of several companies, measures and fiscal years, each with its facts, or a gap with its reason.
 
         A gap is a result: do not replace it with a figure of your own.
         """
         return await called(
-            "read", lambda identity: table_of(identity, companies, measures, years, members, periods, align)
+            "read",
+            lambda identity: table_of(identity, companies, measures, years, members, periods, align, basis, as_of),
         )
 
     @made.tool(annotations=READS)

@@ -183,6 +183,16 @@ def test_a_table_has_its_facts_and_its_gaps(program: Program) -> None:
     assert {one["gap"]["code"] for one in shown["table"] if one["gap"]} == {"year_before_2015"}
 
 
+def test_a_table_is_as_first_or_as_last_reported(program: Program) -> None:
+    wanted = {"companies": "NVDA", "measures": "revenue", "years": "2023-2024"}
+    made = [
+        told(program.call("get_table", **wanted, basis=one))["basis"] for one in ("first_reported", "last_reported")
+    ]
+    assert made == ["first_reported", "last_reported"]
+    then = told(program.call("get_table", **wanted, as_of="2023-06-30"))
+    assert then["notes"][0] == "As of 30 Jun 2023: only reports filed by then."
+
+
 def test_a_section_is_read_in_stretches(program: Program) -> None:
     companies = told(program.call("list_companies", search="northwind"))["companies"]
     assert [one["cik"] for one in companies] == [9_999_999_901]

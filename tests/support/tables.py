@@ -9,7 +9,7 @@ from agent.numbers.fact_selection import Selection
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.state import CompanyRef, Period, PeriodForm
-from agent.state.query import Alignment, Last, Measure, Operation, Own, Query, Row, Span, Years
+from agent.state.query import Alignment, Basis, Last, Measure, Operation, Own, Query, Row, Span, Years
 from agent.state.tables import Cell, Table
 from filings.edgar.registrant_names import everyday_name
 from filings.models import Company
@@ -68,6 +68,8 @@ def query(
     own: tuple[Own, ...] = (),
     rows: tuple[Row, ...] = (),
     align: Alignment | None = None,
+    basis: Basis | None = None,
+    as_of: date | None = None,
 ) -> Query:
     """A query of measures, or of rows where more than a measure is said of them."""
     companies = [of] if isinstance(of, Company) else of
@@ -78,6 +80,8 @@ def query(
         rows=rows or tuple(Row(measure=one) for one in measures),
         operations=operations,
         align=align,
+        basis=basis,
+        as_of=as_of,
     )
 
 
@@ -89,10 +93,14 @@ def table(
     rows: tuple[Row, ...] = (),
     own: tuple[Own, ...] = (),
     align: Alignment | None = None,
+    basis: Basis | None = None,
+    as_of: date | None = None,
     deps: Deps | None = None,
 ) -> Table:
     """The table of such a query."""
-    asked_for = query(of, periods, *measures, operations=operations, rows=rows, own=own, align=align)
+    asked_for = query(
+        of, periods, *measures, operations=operations, rows=rows, own=own, align=align, basis=basis, as_of=as_of
+    )
     return tabulate(asked_for, deps or Deps())
 
 

@@ -93,14 +93,14 @@ class Value(BaseModel):
     operands: list[OperandOf] = Field(description="Facts that a computed figure uses.")
     later: list[Later] = Field(description="Different values that later 10-Ks report for the same period.")
     restated_in: str = Field(
-        description="Accession number of the later 10-K that gives this value, because the year's own report is on "
+        description="Accession number of the later report that gives this value, because the year's own report is on "
         "another basis; empty for a value as first reported."
     )
     first_reported: str | None = Field(
         description="The value that the year's own report gave, where a later one is shown."
     )
     basis_break: str = Field(
-        description="Why the value is not on one basis with the year before in this table; empty where it is."
+        description="Why the value is not on one basis with the period before in this table; empty where it is."
     )
     notes: list[str] = Field(description="Notes that the reader must know, in sentences.")
 

@@ -62,14 +62,14 @@ class TableRow(BaseModel):
     formula: str = Field(description="Formula of a computed figure; empty if the figure is one fact.")
     facts: list[TableFact] = Field(description="All facts that the figure is based on.")
     restated_in: str | None = Field(
-        description="Accession number of the later 10-K that gives this value, because the year's own report is on "
+        description="Accession number of the later report that gives this value, because the year's own report is on "
         "another basis; null for a value as first reported."
     )
     first_reported: str | None = Field(
         description="The value that the year's own report gave, if a later one is shown."
     )
     basis_break: str = Field(
-        description="Why the value is not on one basis with the year before in this table; empty where it is."
+        description="Why the value is not on one basis with the period before in this table; empty where it is."
     )
     gap: TableGap | None = Field(description="Why there is no figure; null if there is one.")
     notes: list[str] = Field(description="Notes on this figure that the reader must know.")

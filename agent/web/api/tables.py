@@ -1,5 +1,6 @@
 """`GET /table` and `/companies/{company}/statements`: verified figures as tables, without asking a question."""
 
+from datetime import date
 from typing import Any, Literal, get_args
 
 from django.http import HttpResponse
@@ -14,7 +15,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm
-from agent.state.query import Alignment, Query, Row, Statement, Years
+from agent.state.query import Alignment, Basis, Query, Row, Statement, Years
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
@@ -55,6 +56,15 @@ ALIGN = (
 )
 
 
+BASIS = (
+    "Which report gives each year: first_reported (its own) or last_reported (the newest that prints it); if omitted, its "
+    "own, or a later one if that is on another basis than later years."
+)
+
+
+AS_OF = "A day such as 2024-03-31: only reports filed by then are used, so the table has what was known on that day."
+
+
 class TableWanted(BaseModel):
     """Which table to get."""
 
@@ -64,6 +74,8 @@ class TableWanted(BaseModel):
     members: Text = Field(default="", max_length=600, description=MEMBERS)
     periods: Text = Field(default="", max_length=200, description=PERIODS)
     align: Literal["fiscal", "calendar"] | None = Field(default=None, description=ALIGN)
+    basis: Literal["first_reported", "last_reported"] | None = Field(default=None, description=BASIS)
+    as_of: date | None = Field(default=None, description=AS_OF)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -96,6 +108,9 @@ class FigureTable(BaseModel):
     aligned: Literal["fiscal", "calendar"] | None = Field(
         description="How columns are aligned, if periods of one name end more than 45 days apart; otherwise null."
     )
+    basis: Literal["first_reported", "last_reported"] | None = Field(
+        description="Which reports give the figures, if others give different ones; otherwise null."
+    )
 
 
 @router.get("/table", operation_id="get_table", response={200: FigureTable, 304: None, **errors(404, 422, 429)})
@@ -114,6 +129,8 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
         wanted.members,
         wanted.periods,
         wanted.align,
+        wanted.basis,
+        wanted.as_of,
     )
     return limits.with_limits(tagged(request, found), request.identity)
 
@@ -168,6 +185,8 @@ def table_of(
     members: str = "",
     parts_asked: str = "",
     align: Literal["fiscal", "calendar"] | None = None,
+    basis: Literal["first_reported", "last_reported"] | None = None,
+    as_of: date | None = None,
 ) -> FigureTable:
     """The table for a request's companies, measures, years (or parts of years) and parts of a company.
 
@@ -183,7 +202,14 @@ def table_of(
     if members:
         parts = members_of(members, asked_of)
         rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
-    query = Query(companies=asked_of, periods=periods, rows=rows, align=Alignment(align) if align else None)
+    query = Query(
+        companies=asked_of,
+        periods=periods,
+        rows=rows,
+        align=Alignment(align) if align else None,
+        basis=Basis(basis) if basis else None,
+        as_of=as_of,
+    )
     question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(
@@ -206,6 +232,7 @@ def shown(query: Query, made: Table, years: str) -> FigureTable:
         results=[],
         notes=list(made.notes),
         aligned=made.aligned.value if made.aligned else None,
+        basis=made.basis.value if made.basis else None,
     )
 
 

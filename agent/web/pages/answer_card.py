@@ -14,7 +14,7 @@ from agent.numbers.concept import WHOLES
 from agent.numbers.operation_results import OVER
 from agent.numbers.render import number
 from agent.numbers.table_text import COMPARISONS
-from agent.query.realigned import OTHER, realigned
+from agent.query.other_choice import with_choice
 from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
@@ -40,6 +40,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.screens import of_query
 from agent.web.tables.statement_links import statement_links
 from agent.web.tables.table_card import TableCard
@@ -59,7 +60,7 @@ class AnswerPart:
     table: TableCard | None = None
     prose: Prose | None = None
     shelf: Shelf | None = None
-    realigned: str = ""  # the question with its companies aligned in the other way, where that differs
+    others: tuple[tuple[str, str], ...] = ()  # the question with another choice, and what that shows, where it differs
 
     @property
     def verified(self) -> bool:
@@ -99,17 +100,17 @@ def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> lis
                 if is_prose(block)
                 else None,
                 shelf=shelf(block, target),
-                realigned=other_alignment(question, answer.plan.query, block.table),
+                others=others(question, answer.plan.query, block.table),
             )
         )
     return shown_parts
 
 
-def other_alignment(question: str, query: Query | None, table: Table | None) -> str:
-    """The question that aligns the companies of a table in the other way; empty where both ways are the same."""
-    if not question or query is None or table is None or table.aligned is None:
-        return ""
-    return realigned(question, query, OTHER[table.aligned])
+def others(question: str, query: Query | None, table: Table | None) -> tuple[tuple[str, str], ...]:
+    """The question with each other choice in how its table is made, and what that shows; none where all are the same."""
+    if not question or query is None or table is None:
+        return ()
+    return tuple((with_choice(question, query, one), LABELS[one]) for one in other_choices(table))
 
 
 def distinct_names(answer: Answer) -> dict[int, str]:
@@ -178,6 +179,8 @@ def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
         links=statement_links(plan.query),
         display=display,
         screen=found.address() if found else "",
+        basis=plan.query.basis if plan.query else None,
+        as_of=plan.query.as_of if plan.query else None,
     )
 
 

@@ -9,7 +9,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
-from agent.state.query import Last, Periods, Query, Row, Years
+from agent.state.query import Basis, Last, Periods, Query, Row, Years
 from agent.state.references import RelativePeriod
 from agent.web.tables.charts import small
 from agent.web.tables.figure_card import Figure
@@ -52,13 +52,15 @@ HEADLINES = ("revenue", "operating_margin", "net_income", "fcf")
 LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
 
 
-def key_figures(company: Company, identity: Identity, per: str = ANNUAL) -> YearRows | None:
+def key_figures(
+    company: Company, identity: Identity, per: str = ANNUAL, basis: Basis | None = None
+) -> YearRows | None:
     """About fifteen measures over the newest ten fiscal years, eight quarters, or twelve months to the end of each;
     None where none is available.
 
     company: with `held`.
     """
-    made = figures(company, identity, KEY_FIGURES, PERIODS[per])
+    made = figures(company, identity, KEY_FIGURES, PERIODS[per], basis)
     return YearRows(made) if made.cells else None
 
 
@@ -78,11 +80,14 @@ def headlines(rows: YearRows) -> list[Headline]:
     return [Headline(Figure(newest[key]), small(rows, lines[key])) for key in HEADLINES if key in newest]
 
 
-def figures(company: Company, identity: Identity, keys: Sequence[str], periods: Periods) -> Table:
+def figures(
+    company: Company, identity: Identity, keys: Sequence[str], periods: Periods, basis: Basis | None = None
+) -> Table:
     """Measures of a company, without those that have no figure."""
     registry = registry_file.load()
     rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
-    made = asked_cells(tabulated(Query(companies=(ref_of(company),), periods=periods, rows=rows), identity))
+    query = Query(companies=(ref_of(company),), periods=periods, rows=rows, basis=basis)
+    made = asked_cells(tabulated(query, identity))
     told = {cell.row for cell in made.cells if cell.value is not None}
     places = {cell.place for cell in made.cells if cell.value is not None}
     kept = (one for one in made.cells if one.row in told and one.place in places and not one.alternative)

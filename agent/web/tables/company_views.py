@@ -1,13 +1,17 @@
 """Pages of a company and of a filing: figures and available data. Everybody may read them."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
+from agent.state.query import Basis
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
+from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.statement_links import of_company
 from filings.models import Company, Filing
 from filings.web import reading_views, views
@@ -30,12 +34,19 @@ def company(request: Request, cik: int) -> HttpResponse:
     quarterly = bool(filings) and Filing.objects.interim_with_figures([cik]).exists()
     wanted_per = request.GET.get("periods", ANNUAL)
     per = wanted_per if quarterly and wanted_per in PERIODS else ANNUAL
-    rows = key_figures(found, request.identity, per) if filings else None
+    chosen = request.GET.get("basis", "")
+    basis = Basis(chosen) if chosen in set(Basis) else None
+    rows = key_figures(found, request.identity, per, basis) if filings else None
     context = {
         **views.held_of(found),
         "figures": rows.view(f"{found.called}, key figures") if rows else None,
         "headlines": headlines(rows) if rows else (),
         "periods": [(key, label, key == per) for key, label in PERIOD_LABELS.items()] if quarterly else (),
+        "choices": [
+            (urlencode({"periods": per, "basis": one.value}), LABELS[one]) for one in other_choices(rows.table)
+        ]
+        if rows
+        else (),
         "parts": revenue_by_part(found, filings, request.identity),
         "filings": filings,
         "filing": shown,

@@ -211,8 +211,8 @@ class Figure:
             return ""
         if recast.first is None:
             own = "does not print this row" if recast.own_loaded else "is not loaded"
-            return f"From the fiscal {recast.fiscal_year} 10-K; the year's own 10-K {own}."
-        said = f"As restated in the fiscal {recast.fiscal_year} 10-K"
+            return f"From the {recast.called}; the year's own 10-K {own}."
+        said = f"As restated in the {recast.called}"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
         return f"{said}; first reported: {first}."
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.render import is_money
+from agent.query.other_choice import Choice
 from agent.refusals.grammar import listed, lower_first
 from agent.registrants import index_source
 from agent.registrants.companies import Companies
@@ -30,6 +32,7 @@ from agent.state.query import (
     MOST_MEASURES,
     MOST_YEARS,
     Alignment,
+    Basis,
     Change,
     Concept,
     Measure,
@@ -88,6 +91,8 @@ class Grid:
     by: str = ""
     name: str = ""
     align: Alignment | None = None
+    basis: Basis | None = None
+    as_of: date | None = None
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     # --- its address ---
@@ -103,6 +108,8 @@ class Grid:
             "to": one.last or "",
             "per": one.per if one.per != YEAR else "",
             "align": one.align.value if one.align else "",
+            "basis": one.basis.value if one.basis else "",
+            "as_of": one.as_of.isoformat() if one.as_of else "",
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
@@ -111,6 +118,10 @@ class Grid:
         }
         said = {name: value for name, value in chosen.items() if value}
         return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")
+
+    def chosen(self, choice: Choice) -> str:
+        """The address of this grid with another alignment or basis."""
+        return self.address(**{"align" if isinstance(choice, Alignment) else "basis": choice})
 
     @property
     def query_string(self) -> str:
@@ -183,6 +194,8 @@ class Grid:
             companies=self.refs,
             periods=self.periods,
             align=self.align,
+            basis=self.basis,
+            as_of=self.as_of,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -276,6 +289,8 @@ def read(given: Mapping[str, str]) -> Grid:
         by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
         align=Alignment(align) if (align := given.get("align", "")) in set(Alignment) else None,
+        basis=Basis(basis) if (basis := given.get("basis", "")) in set(Basis) else None,
+        as_of=day_of("as_of", given.get("as_of", ""), problems),
     )
     if not problems and found.cells > MOST_CELLS:
         problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")
@@ -365,6 +380,15 @@ def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
         problems.append(f"“{name}” is a fiscal year of four digits.")
         return otherwise
     return int(text)
+
+
+def day_of(name: str, text: str, problems: list[str]) -> date | None:
+    """A day as 2024-03-31; None where none is given."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        problems.append(f"“{name}” is a day such as 2024-03-31.")
+    return None
 
 
 def measures_offered() -> list[str]:

@@ -11,7 +11,6 @@ from accounts.request_types import Request
 from agent.models import Run, Watchlist
 from agent.numbers import registry as registry_file
 from agent.numbers.measure_keys import known, measure_of
-from agent.query.realigned import OTHER
 from agent.runs import create_run
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years
@@ -21,6 +20,7 @@ from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import About
 from agent.web.tables import grid as grids
 from agent.web.tables.members import Parts
+from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.table_card import TableCard
 from agent.web.tables.verified_tables import ref_of, tabulated
 from agent.web.tables.year_table import YearRows
@@ -66,7 +66,10 @@ def grid(request: Request) -> HttpResponse:
             "card": card,
             "part": {"table": card, "verified": True},
             "rows": rows.view(found.title, found.order_of(table)),
-            "realigned": found.address(align=OTHER[table.aligned]) if table.aligned else "",
+            "others": [
+                *((found.chosen(one), LABELS[one]) for one in other_choices(table)),
+                *([(found.address(as_of=None), "Use all reports")] if found.as_of else []),
+            ],
             "read": now(),
         }
     return render(request, "agent/grid.html", context, status=400 if found.problems else 200)

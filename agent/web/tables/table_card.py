@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
-from agent.state.query import Display
+from agent.state.query import Basis, Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
 from agent.web.tables.computed_results import Computed, Winner
@@ -55,7 +55,7 @@ class TableCard:
     statement: its title where it is a whole statement. ambiguous: whether its figures are alternative readings.
     divided: the measure shown by part, such as total revenue by segment. id: of its part of the answer. symbols:
     tickers by CIK. named: a given title. links: a statement's other forms. display: the form that is asked for. screen:
-    address of the page with all companies, where these are the first.
+    address of the page with all companies, where these are the first. basis, as_of: as asked.
     """
 
     table: Table
@@ -69,6 +69,8 @@ class TableCard:
     links: tuple[StatementLink, ...] = ()
     display: Display = Display.TABLE
     screen: str = ""
+    basis: Basis | None = None
+    as_of: date | None = None
 
     # --- figures ---
 
@@ -160,7 +162,7 @@ class TableCard:
     @property
     def grid(self) -> str:
         """The query of the grid with the same content; empty for what the grid does not have."""
-        return "" if self.screen else grid_query(self._asked, self.symbols, self.table.aligned)
+        return "" if self.screen else grid_query(self._asked, self.symbols, self.table.aligned, self.basis, self.as_of)
 
     @cached_property
     def winner(self) -> Winner | None:

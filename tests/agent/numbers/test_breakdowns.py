@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Concept, Line, Metric
+from agent.state.query import Basis, Breakdown, Change, Concept, Line, Metric
 from agent.state.tables import Cell, Table
 from filings.models import Company, Fact, Member
 from tests.support.sample import Sample
@@ -258,3 +258,18 @@ def test_growth_of_a_printed_line_is_that_of_each_part(calder: Company) -> None:
     of_concept = Breakdown(of=Change(of=Concept(key="revenue"), percent=True), axis="segment")
     made, same = (table(calder, years(2025), one) for one in (growth, of_concept))
     assert [one.value for one in made.cells if one.asked] == [one.value for one in same.cells if one.asked] != []
+
+
+@pytest.mark.parametrize(("basis", "recast"), [(Basis.FIRST, set()), (Basis.LAST, {"Services", "Grid"})])
+def test_parts_are_as_first_or_as_last_reported(calder: Company, basis: Basis, recast: set[str]) -> None:
+    moved = comparatives(calder).filter(tag="Revenues")
+    for member, by in (("ServicesMember", 5_000_000), ("GridMember", -5_000_000)):
+        one = moved.get(dimensions=f"{SEGMENTS}={member}")
+        moved.filter(pk=one.pk).update(value=one.value + by, raw=str(one.value + by))
+    made = table(calder, span(2024, 2025), Breakdown(of=Concept(key="revenue"), axis="segment"), basis=basis)
+    shown = rows(made)
+    assert {name for name, row in shown.items() if row[2024].recast} == recast
+    own = {of(calder, 2024, one).value for one in ("TurbinesMember", "ServicesMember", "GridMember")}
+    assert ({row[2024].value for row in shown.values()} == own) is (basis is Basis.FIRST)
+    assert any(row[2025].basis_break for row in shown.values()) is (basis is Basis.FIRST)
+    assert adds_up(made)

@@ -422,3 +422,9 @@ def test_a_quarterly_report_without_a_10_k_near_it_says_what_is_missing() -> Non
     found = only(revenue(of(Q1))).gap
     assert found
     assert found.detail.startswith("No 10-K of a nearby fiscal year is loaded")
+
+
+def test_a_sum_of_which_a_quarter_has_no_part_is_a_gap_though_the_year_has_one() -> None:
+    fact(annual(2024, {"Revenues": "100"}), "PaymentsOfDividends", "5")
+    quarterly(2024, 3, {"Revenues": "30"}, {"Revenues": "60"})
+    assert gap(revenue(of(Q4), Metric(key="shareholder_distributions"))) is Code.CONCEPT_NOT_REPORTED

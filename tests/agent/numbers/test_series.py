@@ -7,7 +7,7 @@ import pytest
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
-from agent.state.query import Concept, Over, OverYears
+from agent.state.query import Basis, Concept, Over, OverYears
 from agent.state.tables import Cell, Table
 from filings.models import Company
 from tests.support.company_filings import company, fact, filing, filing_figures
@@ -131,3 +131,56 @@ def test_a_year_that_no_report_prints_is_a_gap_with_its_reason() -> None:
     (gone,) = asked(table(of, years(2019), REVENUE))
     assert gone.gap is not None
     assert gone.gap.code is Code.YEAR_NOT_INGESTED
+
+
+# --- as first and as last reported ---
+
+
+def test_as_first_reported_each_year_is_from_its_own_report_and_breaks_are_marked(spun_off: Company) -> None:
+    made = table(spun_off, span(2019, 2023), REVENUE, basis=Basis.FIRST)
+    assert [int(one.value or 0) for one in asked(made)] == [850, 900, 950, 620, 640]
+    assert not any(one.recast for one in made.cells)
+    breaks = {one.fiscal_year: one.basis_break for one in asked(made) if one.basis_break}
+    assert breaks == {2022: "The fiscal 2022 10-K restates fiscal 2021."}
+    changes = {one.fiscal_year for one in made.cells if not one.asked}
+    assert 2022 not in changes
+    assert made.notes[0] == "As first reported: each period from its own report."
+    assert verify(made) == ()
+
+
+@pytest.mark.parametrize("over", [Over.GROWTH, Over.CAGR, Over.AVERAGE])
+def test_as_first_reported_nothing_is_computed_across_a_break(spun_off: Company, over: Over) -> None:
+    operations = (OverYears(over=over),)
+    (result,) = table(spun_off, span(2020, 2023), REVENUE, operations=operations, basis=Basis.FIRST).results
+    assert result.gap is not None
+    assert result.gap.code is Code.CONFLICT
+
+
+def test_as_first_reported_a_year_without_its_own_report_is_a_gap() -> None:
+    of = company()
+    report(of, 2023, "300", "200", "100")
+    report(of, 2024, "400", "300", "200")
+    made = table(of, span(2021, 2024), REVENUE, basis=Basis.FIRST)
+    assert [one.value and int(one.value) for one in asked(made)] == [None, None, 300, 400]
+
+
+def test_as_last_reported_each_year_is_from_the_newest_report_that_prints_it(spun_off: Company) -> None:
+    made = table(spun_off, span(2018, 2022), REVENUE, basis=Basis.LAST)
+    assert [int(one.value or 0) for one in asked(made)] == [800, 850, 580, 600, 620]
+    given = {one.fiscal_year: one.recast.fiscal_year for one in asked(made) if one.recast}
+    assert given == {2020: 2022, 2021: 2023}  # the others are as their own reports give them
+    assert {one.fiscal_year for one in asked(made) if one.basis_break} == {2020}
+    assert verify(made) == ()
+
+
+def test_as_last_reported_one_year_alone_is_as_restated(spun_off: Company) -> None:
+    (only,) = asked(table(spun_off, years(2021), REVENUE, basis=Basis.LAST))
+    assert (only.value, only.recast and only.recast.first) == (Decimal(600), Decimal(950))
+
+
+@pytest.mark.parametrize("basis", Basis)
+def test_a_table_says_which_reports_give_it_where_others_differ(spun_off: Company, basis: Basis) -> None:
+    assert table(spun_off, span(2020, 2023), REVENUE).basis is Basis.LAST
+    assert table(spun_off, years(2021), REVENUE).basis is Basis.FIRST  # a later report restates it
+    assert table(spun_off, span(2022, 2023), REVENUE).basis is None
+    assert table(spun_off, span(2022, 2023), REVENUE, basis=basis).basis is basis

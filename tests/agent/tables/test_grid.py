@@ -391,11 +391,11 @@ def test_years_that_end_apart_are_aligned_by_calendar_and_linked_to_each_company
 ) -> None:
     found = shown(as_alice, **{**TWO, "align": ""})
     assert [column.label for column in found.context["rows"].columns] == ["CY2023", "CY2024"]
-    own = found.context["realigned"]
+    ((own, _),) = found.context["others"]
     assert "align=fiscal" in own
     assert escape(own) in found.content.decode()
     other = as_alice.get(own)
     assert [column.label for column in other.context["rows"].columns] == ["FY2023", "FY2024"]
-    assert "align=calendar" in other.context["realigned"]
+    assert "align=calendar" in other.context["others"][0][0]
     assert '<input type="hidden" name="align" value="fiscal">' in other.content.decode()
     assert "CY2024" in as_alice.get("/grid.csv", {**TWO, "align": "calendar"}).content.decode()

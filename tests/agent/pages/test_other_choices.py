@@ -8,7 +8,7 @@ from django.test import Client
 
 from agent import tasks
 from agent.models import Run
-from agent.query.realigned import realigned
+from agent.query.other_choice import with_choice
 from agent.state.query import Alignment, Query, Role, Word, Years
 from tests.support.sample import Sample
 
@@ -64,4 +64,4 @@ def test_words_that_align_are_replaced(question: str, said: str, other: str) -> 
     start = question.index(said) if said else 0
     word = Word(start=start, end=start + len(said), text=said, role=Role.PERIOD, meaning="calendar" if said else "")
     query = Query(periods=Years(periods=()), words=(word,))
-    assert realigned(question, query, Alignment.FISCAL) == other
+    assert with_choice(question, query, Alignment.FISCAL) == other
