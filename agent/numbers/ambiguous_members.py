@@ -39,7 +39,7 @@ def split_by_kind(
             one = _of_kind(row.measure, AXES[kind], labels)
             with suppress(Unanswered, UnitError):
                 version = versions(one, company_filings.registry)[0]
-                value = evaluated(version, company_filings, max(years)).value
+                value = evaluated(version, company_filings, max(years))[0].value
                 figures.setdefault(value, (one, replace(version, reading=f"As a {kind}", alternative=bool(figures))))
         told = list(figures.values())
         if told:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, from_filing, is_unread
+from agent.numbers.cells import REACH, BuiltCell, build_cell, empty, from_filing, is_unread, restated
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.evaluated import Evaluated
@@ -16,11 +16,10 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, share, versions
-from agent.numbers.members import called
 from agent.numbers.parts_over_years import Column, YearsDivided, role_of
 from agent.numbers.registry import Registry
 from agent.numbers.render import headline
-from agent.numbers.series import restated, same
+from agent.numbers.series import same
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first, possessive
@@ -182,7 +181,7 @@ class _Built:
         rest = replace(
             self.whole,
             key=f"{self.whole.key}_left",
-            label=called(LEFT, self.whole.label),
+            label=f"{LEFT} of {lower_first(self.whole.label)}",
             expr=expr,
             lines=lines,
             crosscheck="",

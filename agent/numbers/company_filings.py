@@ -13,7 +13,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.state import CompanyRef
 from filings.models import Filing
 from filings.xbrl import facts
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 from filings.xbrl.splits import is_split
 
 # Concepts that selection always looks at, and those that confirm which of several lines is revenue.
@@ -65,7 +65,7 @@ class CompanyFilings:
 
     def report(self, year: int) -> str:
         """The name of a fiscal year's filing: "fiscal 2024 10-K"."""
-        return f"fiscal {year} 10-K"
+        return Place(year, self.period).report
 
     def prints(self, year: int) -> bool:
         """Whether statement lines and parts of the company can be found in a fiscal year's filing."""

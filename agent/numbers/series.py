@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers.asked_years import TRANSITION
-from agent.numbers.cells import REACH, UNSAID, BuiltCell, filled, from_filing
+from agent.numbers.cells import REACH, UNSAID, BuiltCell, filled, from_filing, restated
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
@@ -23,7 +23,6 @@ from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import LineOf
 from agent.refusals.codes import Code
-from agent.state.tables import Recast
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod
 
@@ -222,15 +221,19 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
     held = {one.cell.fiscal_year or 0: one for one in row}
     told = [year for year, one in held.items() if one.evaluated]
     lacking = [year for year, one in held.items() if _is_lacking(one)]
-    series = Series(row[0].version, row[0].company_filings, {(year, year): held[year].evaluated for year in told})
+    # A part that its year's own 10-K gives no figure of is there already as a later one gives it.
+    given_by = {year: one.recast.fiscal_year if (one := held[year].cell).recast else year for year in told}
+    known = {(given_by[year], year): held[year].evaluated for year in told}
+    series = Series(row[0].version, row[0].company_filings, known)
     asked = [year for year in told if held[year].cell.asked]
     start = max(asked or told or lacking, default=0)
-    given = start if told else next((one for one in _after(start) if series.reading(one, start)), 0)
+    given = given_by[start] if told else next((one for one in _after(start) if series.reading(one, start)), 0)
     if not given or (len(told) < 2 and not lacking):
         yield from row
         return
     shown = sorted({*told, *lacking})
-    sources, breaks = series.sources(range(shown[0], shown[-1] + 1), start, given)
+    last = max(shown[-1], *given_by.values()) if told else shown[-1]
+    sources, breaks = series.sources(range(shown[0], last + 1), start, given)
     for one in row:
         year = one.cell.fiscal_year or 0
         before = max((other for other in shown if other < year), default=year)
@@ -254,26 +257,6 @@ def _is_lacking(one: BuiltCell) -> bool:
 def _after(year: int) -> range:
     """The years whose 10-Ks print a year as a comparative."""
     return range(year + 1, year + REACH + 1)
-
-
-def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
-    """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
-    year = one.cell.fiscal_year or 0
-    filing = one.company_filings.by_year[filed_for]
-    recast = Recast(
-        fiscal_year=filed_for,
-        accession=filing.accession,
-        first=one.cell.value,
-        fact=one.cell.fact,
-        own_loaded=year in one.company_filings.by_year,
-    )
-    update: dict[str, object] = {"recast": recast, "notes": ()}
-    if year not in one.company_filings.by_year:
-        ends = [part.held.fact.end for part in given.parts.values() if part.year == year]
-        update |= {"accession": filing.accession, "filed": filing.filed, "url": filing.url}
-        update |= {"period_end": max(ends, default=None), "fiscal_period": one.company_filings.period}
-    base = one.cell.model_copy(update=update)
-    return replace(one, cell=filled(base, one.version, given, one.company_filings, year), evaluated=given)
 
 
 def same(a: Evaluated, b: Evaluated) -> bool:

@@ -64,19 +64,19 @@ class Restatement(NamedTuple):
     """Years of one row that are shown as another year's 10-K prints them."""
 
     whose: str
-    filed_for: int
-    missing: bool  # whether their own 10-Ks are not loaded
+    report: str
+    lacking: str  # what of their own reports, where these give no figure
     split: bool
 
     def said(self, years: Collection[int]) -> str:
         """The note on these years."""
         their = "their" if len(years) > 1 else "its"
         when = f"fiscal {few_years(sorted(years))}"
-        if self.missing:
-            said = f"{when} from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
+        if self.lacking:
+            said = f"{when} from the {self.report}; {their} own {self.lacking}."
         else:
             split = " (share split)" if self.split else ""
-            said = f"{when} as restated in the fiscal {self.filed_for} 10-K{split}."
+            said = f"{when} as restated in the {self.report}{split}."
         return f"{self.whose}: {said}" if self.whose else capitalized(said)
 
 
@@ -100,7 +100,10 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            note = Restatement(whose, recast.fiscal_year, recast.first is None and not recast.own_loaded, split)
+            lacking = "" if recast.first is not None else "does not give it" if recast.own_loaded else "is not loaded"
+            if recast.own_loaded and (cell.role or one.version.is_statement_row):
+                lacking = ""  # its own gives other rows
+            note = Restatement(whose, Place(recast.fiscal_year, cell.fiscal_period).report, lacking, split)
             restated.setdefault(note, set()).add(cell.fiscal_year)
         if cell.basis_break:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None

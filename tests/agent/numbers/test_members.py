@@ -242,14 +242,29 @@ def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sa
         dimensions="StatementBusinessSegmentsAxis=CablesMember"
     )
     Member.objects.filter(filing__fiscal_year=2024, member="GridMember").update(member="CablesMember", label="Cables")
-    (cell,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
+    found = table("Calder grid revenue 2024")
+    (cell,) = [one for one in found.cells if one.asked]
     assert cell.value == Decimal(377_000_000)
-    assert cell.notes == ("Fiscal 2024: from the fiscal 2025 10-K, as regrouped there.",)
+    assert found.notes == ("Fiscal 2024 from the fiscal 2025 10-K; its own does not give it.",)
+    assert cell.recast
+    assert (cell.recast.fiscal_year, cell.recast.first, cell.recast.own_loaded) == (2025, None, True)
     assert cell.fact
     assert (cell.fact.accession,) == cell.seams != (cell.accession,)
     (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]
     assert growth.gap is not None or growth.seams == cell.seams
     assert verify(table("Calder grid operating margin 2024")) == ()
+
+
+def test_a_measure_that_only_a_later_10_k_gives_of_a_known_part_is_as_that_gives_it(sample: Sample) -> None:
+    costs = Fact.objects.filter(filing__company__cik=CALDER, filing__fiscal_year=2024, tag="OperatingIncomeLoss")
+    assert costs.filter(dimensions__contains="GridMember").delete()[0]
+    found = table("Calder grid operating income 2023 to 2025")
+    cells = {one.fiscal_year: one for one in found.cells if one.asked and one.unit == "USD"}
+    assert cells[2024].value is not None
+    assert cells[2024].recast
+    assert cells[2024].recast.fiscal_year == 2025
+    assert cells[2025].recast is None
+    assert verify(found) == ()
 
 
 def test_a_report_that_calls_a_part_otherwise_is_said(sample: Sample) -> None:
