@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from agent.numbers.cells import evaluated
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.divisions import rounding
+from agent.numbers.divisions import Part, rounding
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, versions
-from agent.numbers.members import AXES, divided, is_row_of_another
-from agent.numbers.part_rows import found_divisions
+from agent.numbers.part_facts import AXES, Divided, divided, is_row_of_another, part_members
+from agent.numbers.part_rows import found_divisions, rows_of
 from agent.numbers.units import UnitError
+from agent.refusals.grammar import listed
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Query, Share
 from filings.models import Fact
 from filings.xbrl import member_facts
@@ -64,7 +65,10 @@ def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[
         figure = divided(measure.of, selection, company_filings, year)
     except Unanswered:
         return ()
+    whole = versions(measure.of, company_filings.registry)[0]
     told = [one for name in figure.names for one in figure.of(measure.members, name)]
+    if not told:
+        return _inside_others(measure, figure, whole)
     facts: list[Fact] = []
     for one in told:
         if all(abs(one.value - other.value) > rounding(one) + rounding(other) for other in facts):
@@ -82,7 +86,6 @@ def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[
         SALES_BETWEEN in one.dimensions and set(measure.members) & set(one.dimensions.split(";"))
         for one in figure.facts
     )
-    whole = versions(measure.of, company_filings.registry)[0]
     found = [
         (
             one,
@@ -103,6 +106,35 @@ def _years_given(version: Version, company_filings: CompanyFilings, years: Seque
             evaluated(version, company_filings, year)
             count += 1
     return count
+
+
+def _inside_others(measure: Member, figure: Divided, whole: Version) -> tuple[Version, ...]:
+    """The readings of a part that is only given inside others: advertising of the media, and of the cable segment.
+
+    One, where it is the sum of what is given inside all of them; none where it has one fact.
+    """
+    rows = rows_of(measure.members, figure)
+    if len(rows) == 1 and len(rows[0].facts) == 1:
+        return ()
+    rows.sort(key=lambda one: -one.value)
+    found = [of_part(measure.of, whole, measure.label, one.facts) for one in rows]
+    return tuple(
+        replace(version, key=f"{version.key}{place or ''}", reading=_inside(row, rows), alternative=place > 0)
+        for place, (row, version) in enumerate(zip(rows, found, strict=True))
+    )
+
+
+def _inside(row: Part, rows: Sequence[Part]) -> str:
+    """The part that a row is given inside: in Google Services; its own name in full where others are in the same one."""
+    if len(rows) == 1:
+        return ""
+    around = [{told for fact in one.facts for told in part_members(fact)} - {one.told} for one in rows]
+    inside = around[rows.index(row)]
+    if around.count(inside) > 1:
+        return words(row.told.partition("=")[2])
+    labels = member_facts.labels(row.facts[0].filing)
+    named = [labels.get(told, words(told.partition("=")[2])) for told in sorted(inside)]
+    return f"in {listed(named)}" if named else "alone"
 
 
 def _reading(fact: Fact, among: Sequence[Fact], *, between: bool) -> str:

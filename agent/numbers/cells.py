@@ -43,15 +43,12 @@ def evaluated(version: Version, company_filings: CompanyFilings, year: int) -> t
         return _worked(version, company_filings, year, year, alone=False), year
     except Unanswered as error:
         finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
-        unknown = error.absent or not _knows_parts(company_filings, year)
-        if not unknown or not finders or any(is_class(one.member) for one in finders):
+        if not finders or any(is_class(one.member) for one in finders):
+            raise
+        if error.gap().code is Code.CONFLICT and _knows_parts(company_filings, year):
             raise
         for later in range(year + 1, year + REACH + 1):
-            if (
-                later in company_filings.by_year
-                and company_filings.aligned(year, later)
-                and not company_filings.splits(year, later)
-            ):
+            if later in company_filings.by_year and company_filings.aligned(year, later):
                 with suppress(Unanswered):
                     return from_filing(version, company_filings, year, later), later
         raise

@@ -65,6 +65,7 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
             # A label of the element's words may have its capitals right, and its words run together.
             *(label for label in given if label.count(" ") >= words(member).count(" ")),
             words(member),
+            row,
         ]
         found[one.key] = cleaned(next(filter(None, told), one.told), item=one.reconciling)
     return found

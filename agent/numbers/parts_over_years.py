@@ -8,7 +8,7 @@ from agent.numbers.cells import REACH
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.gaps import Unanswered
-from agent.numbers.members import divided
+from agent.numbers.part_facts import divided
 from agent.numbers.part_names import cleaned, names_of
 from agent.numbers.part_rows import found_divisions
 from agent.numbers.registry_schema import normalise

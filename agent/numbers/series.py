@@ -6,7 +6,7 @@ accounting rule, a share split. A year before a break is shown as the later 10-K
 10-K joins stays a break, across which nothing is computed.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -18,6 +18,7 @@ from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measure_keys import MOVES
 from agent.numbers.measures import Version, changed
+from agent.numbers.members import MemberFinder
 from agent.numbers.operation_results import merge
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
@@ -183,9 +184,19 @@ def on_one_basis(cells: Sequence[BuiltCell], apart: Collection[int] = ()) -> lis
             continue
         # A row's changes stand below it, and follow it.
         of = [found[at] for at in rows.get(_changed(key), ())] if not row[0].cell.asked else []
-        for at, one in zip(places, _changes(row, of) if of else _of_row(row), strict=True):
+        for at, one in zip(places, _called_alike(_changes(row, of) if of else _of_row(row)), strict=True):
             found[at] = one
     return found
+
+
+def _called_alike(cells: Iterable[BuiltCell]) -> list[BuiltCell]:
+    """A row of a part under one name: where its reports tag it inside unlike parts, without these."""
+    row = list(cells)
+    labels = {one.cell.label for one in row if one.cell.asserted}
+    if not labels or not any(isinstance(line, MemberFinder) for line in row[0].version.lines.values()):
+        return row
+    label = labels.pop() if len(labels) == 1 else row[0].version.label
+    return [replace(one, cell=one.cell.model_copy(update={"label": label})) for one in row]
 
 
 def _changed(key: tuple[object, ...]) -> tuple[object, ...]:
@@ -222,7 +233,7 @@ def _of_row(row: Sequence[BuiltCell]) -> Iterator[BuiltCell]:
     told = [year for year, one in held.items() if one.evaluated]
     lacking = [year for year, one in held.items() if _is_lacking(one)]
     # A part that its year's own 10-K gives no figure of is there already as a later one gives it.
-    given_by = {year: one.recast.fiscal_year if (one := held[year].cell).recast else year for year in told}
+    given_by = {year: cell.recast.fiscal_year if (cell := held[year].cell).recast else year for year in told}
     known = {(given_by[year], year): held[year].evaluated for year in told}
     series = Series(row[0].version, row[0].company_filings, known)
     asked = [year for year in told if held[year].cell.asked]

@@ -65,7 +65,7 @@ class Restatement(NamedTuple):
 
     whose: str
     report: str
-    lacking: str  # what of their own reports, where these give no figure
+    lacking: str  # what is said of their own reports, where these give no figure
     split: bool
 
     def said(self, years: Collection[int]) -> str:
@@ -73,7 +73,7 @@ class Restatement(NamedTuple):
         their = "their" if len(years) > 1 else "its"
         when = f"fiscal {few_years(sorted(years))}"
         if self.lacking:
-            said = f"{when} from the {self.report}; {their} own {self.lacking}."
+            said = f"{when} from the {self.report}; {self.lacking.format(their)}."
         else:
             split = " (share split)" if self.split else ""
             said = f"{when} as restated in the {self.report}{split}."
@@ -100,9 +100,9 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            lacking = "" if recast.first is not None else "does not give it" if recast.own_loaded else "is not loaded"
-            if recast.own_loaded and (cell.role or one.version.is_statement_row):
-                lacking = ""  # its own gives other rows
+            lacking = "not in {} own" if recast.own_loaded else "{} own is not loaded"
+            if recast.first is not None or (recast.own_loaded and (cell.role or one.version.is_statement_row)):
+                lacking = ""  # its own gives it, or other rows
             note = Restatement(whose, Place(recast.fiscal_year, cell.fiscal_period).report, lacking, split)
             restated.setdefault(note, set()).add(cell.fiscal_year)
         if cell.basis_break:
