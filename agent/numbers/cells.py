@@ -37,7 +37,7 @@ UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 def evaluated(version: Version, company_filings: CompanyFilings, year: int) -> tuple[Evaluated, int]:
     """The facts of a measure for a fiscal year, and the year of the report that gives them. Raises Unanswered.
 
-    That is the year's own report or, for a part of the company that it gives no figure of, the next one that does.
+    That is the year's own report or, for a part of the company that it gives no figure of, the newest one that does.
     """
     try:
         return _worked(version, company_filings, year, year, alone=False), year
@@ -47,7 +47,7 @@ def evaluated(version: Version, company_filings: CompanyFilings, year: int) -> t
             raise
         if error.gap().code is Code.CONFLICT and _knows_parts(company_filings, year):
             raise
-        for later in range(year + 1, year + REACH + 1):
+        for later in range(year + REACH, year, -1):
             if later in company_filings.by_year and company_filings.aligned(year, later):
                 with suppress(Unanswered):
                     return from_filing(version, company_filings, year, later), later
