@@ -156,24 +156,10 @@ def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str]) -> Part:
     """A segment with the parts that add up to it, where its own facts give them."""
     if len(part.facts) > 1 or part.reconciling:
         return part
-    inside = [one for one in facts if part.told in one.tolds and one.fact != part.facts[0]]
+    inside = [_without(one, part.told) for one in facts if part.told in one.tolds and one.fact != part.facts[0]]
     for own_first in (True, False):
-        members = dict.fromkeys(told for one in inside if (told := one.on(axes)))
-        rows = [
-            Part(made.facts, told)
-            for told in members
-            if (
-                made := _part(
-                    told,
-                    [_without(one, part.told) for one in inside if one.on(axes) == told and not one.is_item],
-                    own_first=own_first,
-                )
-            )
-        ]
-        items = [
-            Part((one.fact,), one.item, reconciling=True) for one in inside if one.is_item and one.tolds == {part.told}
-        ]
-        if found := divisions(part.facts[0], sorted(rows, key=lambda one: one.place), items):
+        rows, items = _rows(inside, axes, own_first=own_first)
+        if found := divisions(part.facts[0], rows, items):
             # An item inside a segment is one of its parts.
             return replace(part, parts=tuple(replace(one, reconciling=False) for one in found[0].top))
     return part
