@@ -145,21 +145,28 @@ def _part(told: str, tagged: Sequence[Tagged], *, own_first: bool) -> Part | Non
 
 def _with_dominant_divided(division: Division, facts: Sequence[Tagged]) -> Division:
     """The division with a segment that is nearly all of the figure divided into its own segments, where it is."""
+    used = {fact for one in division.rows for fact in one.facts}
+    spare = [Part((one.fact,), one.item) for one in facts if one.is_item and not one.tolds and one.fact not in used]
     top = tuple(
-        _divided(one, facts, (SUBSEGMENTS,)) if abs(one.value) >= abs(division.whole.value) * NEARLY_ALL else one
+        _divided(one, facts, (SUBSEGMENTS,), spare)
+        if abs(one.value) >= abs(division.whole.value) * NEARLY_ALL
+        else one
         for one in division.top
     )
     return replace(division, top=top)
 
 
-def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str]) -> Part:
-    """A segment with the parts that add up to it, where its own facts give them."""
+def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str], spare: Sequence[Part] = ()) -> Part:
+    """A segment with the parts that add up to it, where its own facts give them.
+
+    spare: items of the whole company that may be the segment's.
+    """
     if len(part.facts) > 1 or part.reconciling:
         return part
     inside = [_without(one, part.told) for one in facts if part.told in one.tolds and one.fact != part.facts[0]]
     for own_first in (True, False):
         rows, items = _rows(inside, axes, own_first=own_first)
-        if found := divisions(part.facts[0], rows, items):
+        if found := divisions(part.facts[0], rows, [*items, *spare]):
             # An item inside a segment is one of its parts.
             return replace(part, parts=tuple(replace(one, reconciling=False) for one in found[0].top))
     return part

@@ -121,6 +121,25 @@ def test_a_segments_own_figures_are_used_where_eliminations_lead_to_the_whole_an
     ]
 
 
+def test_of_items_that_come_near_by_chance_and_others_that_come_to_the_whole_these_are_used() -> None:
+    tagged = [(f"{SEGMENT}=AMember;{OWN}", 60), (f"{SEGMENT}=BMember;{OWN}", 50)]
+    tagged += [(f"ConsolidationItemsAxis={name}Member", value) for name, value in (("X", -11), ("Y", -7), ("Z", -3))]
+    assert the_division("segment", 100, tagged)[2:] == [("(Y)", -7), ("(Z)", -3)]
+
+
+def test_an_item_of_the_whole_company_may_be_a_part_of_the_segment_that_is_nearly_all_of_it() -> None:
+    tagged = [
+        (f"{SEGMENT}=BrandMember;SubsegmentsAxis=NorthMember;{OWN}", 60),
+        (f"{SEGMENT}=BrandMember;SubsegmentsAxis=SouthMember;{OWN}", 33),
+        ("ConsolidationItemsAxis=MaterialReconcilingItemsMember", 2),
+        (f"{SEGMENT}=BrandMember;{OWN}", 95),
+        (f"{SEGMENT}=OutletMember;{OWN}", 5),
+    ]
+    assert the_division("segment", 100, tagged) == [
+        ("North", 60), ("South", 33), ("MaterialReconcilingItems", 2), ("=Brand", 95), ("Outlet", 5),
+    ]  # fmt: skip
+
+
 def test_a_row_for_all_else_that_is_tagged_as_operating_segments_is_one_where_it_leads_to_the_whole() -> None:
     tagged = [(f"{SEGMENT}=AMember;{OWN}", 60), (f"{SEGMENT}=BMember;{OWN}", 50), (OWN, -40)]
     found = figure(70, tagged)
