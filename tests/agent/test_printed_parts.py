@@ -38,6 +38,39 @@ def test_a_printed_row_is_quoted_with_its_column_and_no_figure_is_asserted(sampl
     ]
 
 
+def test_a_breakdown_that_is_only_printed_is_quoted_as_its_table(sample: Sample) -> None:
+    (block,) = (found := answer("Northwind cost of sales by segment 2024")).blocks
+    assert (block.outcome, block.type, block.table) == ("answered", QuestionType.PROSE, None)
+    (claim,) = block.claims
+    assert [one.split("\t")[:2] for one in claim.quote.split("\n")] == [
+        ["Instruments", "$ 50,460"],
+        ["Software", "3,420"],
+        ["Service and calibration", "13,910"],
+        ["Total", "$ 67,790"],
+    ]
+    assert claim.row
+    assert claim.row.rows[0] == (("Cost of sales (in thousands)", 1), ("2024", 1), ("2023", 1), ("2022", 1))
+    assert claim.as_printed == "As printed, not computed."
+    assert all(one.ok for one in block.checks)
+    assert block.notes == (
+        "Northwind reports no tagged cost of revenue by segment for fiscal 2024. Its 10-K prints this table.",
+    )
+    assert row("x", found, 0)["values"] == []
+
+
+def test_a_table_whose_rows_do_not_add_up_to_the_figure_divides_nothing(sample: Sample) -> None:
+    section = Section.objects.get(filing__company__name__startswith="Northwind", text__contains="Software\t3,420")
+    Section.objects.filter(pk=section.pk).update(text=section.text.replace("Software\t3,420", "Software\t3,430"))
+    (block,) = answer("Northwind cost of sales by segment 2024").blocks
+    assert block.refusal is not None
+
+
+def test_a_table_of_segments_is_none_of_regions(sample: Sample) -> None:
+    (block,) = answer("Northwind cost of sales by region 2024").blocks
+    assert block.refusal is not None
+    assert not block.claims
+
+
 def test_what_is_asked_of_other_years_too_is_said(sample: Sample) -> None:
     (block,) = answer("Northwind software cost of sales 2022 to 2024").blocks
     assert {one.accession for one in block.claims} == {one.accession for one in block.filings}
