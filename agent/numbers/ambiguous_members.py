@@ -10,6 +10,7 @@ from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Part, rounding
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, versions
+from agent.numbers.members import MemberFinder
 from agent.numbers.part_facts import AXES, Divided, divided, is_row_of_another, part_members
 from agent.numbers.part_rows import found_divisions, rows_of
 from agent.numbers.units import UnitError
@@ -47,9 +48,42 @@ def split_by_kind(
             rows[number] = row.model_copy(update={"measure": told[0][0]})
         if len(told) > 1:
             found[number] = tuple(version for _, version in told)
-        elif several := _figures(rows[number].measure, company_filings, years):
+        elif several := _readings(rows[number].measure, company_filings, years):
             found[number] = several
     return query.model_copy(update={"rows": tuple(rows)}), found
+
+
+def _readings(measure: Measure, company_filings: CompanyFilings, years: Sequence[int]) -> tuple[Version, ...]:
+    """The readings of a measure of a part, or of what is made of one, such as its growth, its share or its margin."""
+    if not isinstance(measure, Member | Change | Share | Combined):
+        return ()
+    if isinstance(measure, Member) and isinstance(measure.of, Concept | Line):
+        return _figures(measure, company_filings, years)
+    try:
+        base = versions(measure, company_filings.registry)[0]
+    except UnitError:
+        return ()
+    operands = {
+        key: several
+        for key, finder in base.lines.items()
+        if isinstance(finder, MemberFinder)
+        and (several := _figures(finder.member.model_copy(update={"of": finder.of}), company_filings, years))
+        and all(len(one.lines) == 1 for one in several)
+    }
+    # Two operands with readings of their own are read alike.
+    named = [[one.reading for one in several] for several in operands.values()]
+    if not operands or any(one != named[0] for one in named):
+        return ()
+    return tuple(
+        replace(
+            base,
+            key=f"{base.key}{place or ''}",
+            lines={**base.lines, **{key: next(iter(one[place].lines.values())) for key, one in operands.items()}},
+            reading=reading,
+            alternative=place > 0,
+        )
+        for place, reading in enumerate(named[0])
+    )
 
 
 def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[int]) -> tuple[Version, ...]:

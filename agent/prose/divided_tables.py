@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from agent.prose.about import about
@@ -16,29 +17,43 @@ SCALES = tuple(map(Decimal, (1, 1_000, 1_000_000)))
 _DASH = re.compile(r"[\u2014\u2013-]+")
 
 
-def dividing_tables(
-    read: Iterable[SectionText], whole: Decimal, filing: FilingRef, kinds: Callable[[str], frozenset[str]], kind: str
-) -> list[Row]:
-    """The rows of each table that divide a figure of the filing's year into parts of a kind, with their total; the best
-    first.
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What is asked for: a figure of a filing's year, and the kind of parts it is divided into.
 
-    whole: the figure. kinds: which kinds of parts a text names, as what stands above a table.
+    kinds: which kinds of parts a text names. is_measure: whether the label of a row is that of a measure, and of no part.
     """
+
+    whole: Decimal
+    kind: str
+    kinds: Callable[[str], frozenset[str]]
+    is_measure: Callable[[str], bool]
+
+
+def dividing_tables(read: Iterable[SectionText], asked: Division, filing: FilingRef) -> list[Row]:
+    """The rows of each table that divide a figure of the filing's year, with their total; those of most rows first."""
     found = []
-    totals = [f"{abs(whole) / scale:,.0f}" for scale in SCALES]
+    totals = [f"{abs(asked.whole) / scale:,.0f}" for scale in SCALES]
     for text in read:
         for number, stored in enumerate(text.bounds.stored):
             if stored[0] != "table" or not any(one in text.text[stored[1] : stored[2]] for one in totals):
                 continue
             table = PrintedTable(text.text, text.block(number))
-            for first, last in _divisions(text, table, whole, filing):
+            for first, last in _divisions(text, table, asked.whole, filing):
+                labels = [table.label(place) for place in range(first, last)]
                 start, end = table.range_of(first)[0], table.range_of(last)[1]
-                told = about(text, start, end)
-                near = kinds(" ".join(one.text for one in told if one.kind != "heading"))
-                above = kinds(" ".join(one.text for one in told if one.kind == "heading"))
-                if kind in (near or above):
-                    found.append(Row(text, start, end, (kind in near) * 100 + last - first, certain=True))
+                if asked.kind in _kinds(text, start, end, labels, asked) and not any(map(asked.is_measure, labels)):
+                    found.append(Row(text, start, end, last - first, certain=True))
     return sorted(found, key=lambda one: -one.worth)
+
+
+def _kinds(text: SectionText, start: int, end: int, labels: Iterable[str], asked: Division) -> frozenset[str]:
+    """The kinds of parts that rows are of, by what stands nearest above them, and of several by their own labels."""
+    told = about(text, start, end)
+    levels = (("group", "header"), ("caption", "lead"), ("heading",))
+    above = (asked.kinds(" ".join(one.text for one in told if one.kind in level)) for level in levels)
+    nearest = next(filter(None, above), frozenset[str]())
+    return nearest & asked.kinds(" ".join(labels)) or nearest
 
 
 def _divisions(text: SectionText, table: PrintedTable, whole: Decimal, filing: FilingRef) -> Iterator[tuple[int, int]]:

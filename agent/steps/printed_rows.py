@@ -1,6 +1,6 @@
 """Finds table rows in the filing's text for parts of a company that XBRL does not report; they are quoted only."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -10,7 +10,7 @@ from agent.numbers.row_labels import Fit
 from agent.numbers.table import tabulate
 from agent.numbers.table_text import places_said
 from agent.prose.claims import claim
-from agent.prose.divided_tables import dividing_tables
+from agent.prose.divided_tables import Division, dividing_tables
 from agent.prose.part_rows import PartRows
 from agent.prose.rows import Row as PrintedRows
 from agent.prose.rows import picked
@@ -23,7 +23,7 @@ from agent.state.query import Breakdown, Concept, Member, Query, Row
 from agent.state.tables import Cell, Table
 from agent.steps.deps import Deps
 from agent.steps.fetch import reference
-from agent.words.tokens import stems
+from agent.words.stems import root, roots
 from filings.models import Filing, Section
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -31,6 +31,8 @@ from filings.xbrl.periods import FiscalPeriod, Place
 MOST = 5
 # Share of a measure's name that must appear above the table.
 MOST_WORDS = 6
+# A word for a kind of parts may begin another: geography, "Geographic Data".
+LONG = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,28 @@ def _wholes(query: Query, divided: Iterable[int], deps: Deps) -> dict[tuple[int,
     return {(numbers[one.row], one.place): one.value for one in made.asserted if one.value is not None}
 
 
-def _names_kinds(said: str) -> frozenset[str]:
-    """The kinds of parts that a text names: segment for "Segments", region for "by geography"."""
-    words = stems(said)
-    return frozenset(
-        kind
-        for key, kind in closed.kinds().items()
-        if any(words[at : at + len(key)] == key for at in range(len(words)))
-    )
+def division_of(whole: Decimal, measure: Breakdown, key: str, registry: Registry) -> Division:
+    """How the tables that divide a figure are told from others. key: of its concept."""
+
+    def kinds(said: str) -> frozenset[str]:
+        words = roots(said)
+
+        def names(word: str) -> bool:
+            return root(word) in words or (len(word) >= LONG and any(one.startswith(root(word)) for one in words))
+
+        return frozenset(kind for phrase, kind in closed.kinds().items() if all(map(names, phrase)))
+
+    def is_measure(label: str) -> bool:
+        named = {one for span in _spans(label) for one in registry.aliases.get(span, ())}
+        return bool(named - {key}) or (bool(named) and measure.axis in kinds(label))
+
+    return Division(whole, measure.axis, kinds, is_measure)
+
+
+def _spans(said: str) -> Iterator[str]:
+    """The phrases of two words or more in a text, as the registry writes names."""
+    words = normalise(said).split()
+    return (" ".join(words[at : at + size]) for size in range(2, MOST_WORDS + 1) for at in range(len(words)))
 
 
 def _claim(
@@ -130,7 +146,8 @@ def _claim(
         rows = part_rows(measure.label, measure.of.key, held, registry).found(read)
     else:
         whole = wholes.get((cell.row, cell.place))
-        rows = dividing_tables(read, whole, held, _names_kinds, measure.axis) if whole else []
+        division = division_of(whole, measure, measure.of.key, registry) if whole else None
+        rows = dividing_tables(read, division, held) if division else []
     for row in rows:
         if found := picked(row, target, held, place):
             return held, claim(target, found, row.text.section)
@@ -142,9 +159,7 @@ def part_rows(part: str, key: str, filing: FilingRef, registry: Registry) -> Par
     concept = registry.concepts[key]
 
     def is_of_another(said: str) -> bool:
-        words = normalise(said).split()
-        spans = (" ".join(words[at : at + size]) for size in range(2, MOST_WORDS + 1) for at in range(len(words)))
-        named = {one for span in spans for one in registry.aliases.get(span, ())}
+        named = {one for span in _spans(said) for one in registry.aliases.get(span, ())}
         return bool(named) and key not in named
 
     return PartRows(

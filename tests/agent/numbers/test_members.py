@@ -343,3 +343,15 @@ def test_a_segment_with_two_figures_shows_both_with_what_tells_them_apart(sample
         "to customers outside the company": (external, False),
         "with sales to other segments": (external + 5_000_000, True),
     }
+    whole = asked("Calder revenue 2024")["Total revenue", 2024]
+    assert whole
+    shares = table("Calder grid revenue as a percentage of revenue 2024")
+    assert {one.reading: one.value and round(one.value, 6) for one in shares.cells if one.asked} == {
+        "to customers outside the company": round(external / whole * 100, 6),
+        "with sales to other segments": round((external + 5_000_000) / whole * 100, 6),
+    }
+    margins = [one for one in table("Calder grid operating margin 2024").cells if one.asked]
+    assert [(one.reading, one.alternative) for one in margins] == [
+        ("to customers outside the company", False), ("with sales to other segments", True),
+    ]  # fmt: skip
+    assert verify(shares) == ()
