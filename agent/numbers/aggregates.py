@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.cells import evaluated
+from agent.numbers.cells import from_filing
 from agent.numbers.company_filings import REACH
 from agent.numbers.evaluated import Evaluated
 from agent.numbers.expressions import Binary, Expr, Number
@@ -187,7 +187,7 @@ def chained(items: Sequence[RowValue]) -> dict[Place, Evaluated]:
             raise TypeError(f"{one.called} has no figure.")
         if anchor is not None and anchor - one.year <= REACH:
             with suppress(Unanswered):
-                again = evaluated(version, company_filings, one.year, anchor, alone=True)
+                again = from_filing(version, company_filings, one.year, anchor)
                 if same(again, one.evaluated):
                     found[one.place] = again
                     continue

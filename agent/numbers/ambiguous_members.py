@@ -7,12 +7,14 @@ from decimal import Decimal
 
 from agent.numbers.cells import evaluated
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.divisions import rounding
+from agent.numbers.divisions import Part, rounding
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, versions
-from agent.numbers.members import AXES, divided, is_row_of_another
-from agent.numbers.part_rows import found_divisions
+from agent.numbers.members import MemberFinder
+from agent.numbers.part_facts import AXES, Divided, divided, is_row_of_another, part_members
+from agent.numbers.part_rows import found_divisions, rows_of
 from agent.numbers.units import UnitError
+from agent.refusals.grammar import listed
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Query, Share
 from filings.models import Fact
 from filings.xbrl import member_facts
@@ -39,16 +41,49 @@ def split_by_kind(
             one = _of_kind(row.measure, AXES[kind], labels)
             with suppress(Unanswered, UnitError):
                 version = versions(one, company_filings.registry)[0]
-                value = evaluated(version, company_filings, max(years)).value
+                value = evaluated(version, company_filings, max(years))[0].value
                 figures.setdefault(value, (one, replace(version, reading=f"As a {kind}", alternative=bool(figures))))
         told = list(figures.values())
         if told:
             rows[number] = row.model_copy(update={"measure": told[0][0]})
         if len(told) > 1:
             found[number] = tuple(version for _, version in told)
-        elif several := _figures(rows[number].measure, company_filings, years):
+        elif several := _readings(rows[number].measure, company_filings, years):
             found[number] = several
     return query.model_copy(update={"rows": tuple(rows)}), found
+
+
+def _readings(measure: Measure, company_filings: CompanyFilings, years: Sequence[int]) -> tuple[Version, ...]:
+    """The readings of a measure of a part, or of what is made of one, such as its growth, its share or its margin."""
+    if not isinstance(measure, Member | Change | Share | Combined):
+        return ()
+    if isinstance(measure, Member) and isinstance(measure.of, Concept | Line):
+        return _figures(measure, company_filings, years)
+    try:
+        base = versions(measure, company_filings.registry)[0]
+    except UnitError:
+        return ()
+    operands = {
+        key: several
+        for key, finder in base.lines.items()
+        if isinstance(finder, MemberFinder)
+        and (several := _figures(finder.member.model_copy(update={"of": finder.of}), company_filings, years))
+        and all(len(one.lines) == 1 for one in several)
+    }
+    # Two operands with readings of their own are read alike.
+    named = [[one.reading for one in several] for several in operands.values()]
+    if not operands or any(one != named[0] for one in named):
+        return ()
+    return tuple(
+        replace(
+            base,
+            key=f"{base.key}{place or ''}",
+            lines={**base.lines, **{key: next(iter(one[place].lines.values())) for key, one in operands.items()}},
+            reading=reading,
+            alternative=place > 0,
+        )
+        for place, reading in enumerate(named[0])
+    )
 
 
 def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[int]) -> tuple[Version, ...]:
@@ -64,7 +99,10 @@ def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[
         figure = divided(measure.of, selection, company_filings, year)
     except Unanswered:
         return ()
+    whole = versions(measure.of, company_filings.registry)[0]
     told = [one for name in figure.names for one in figure.of(measure.members, name)]
+    if not told:
+        return _inside_others(measure, figure, whole)
     facts: list[Fact] = []
     for one in told:
         if all(abs(one.value - other.value) > rounding(one) + rounding(other) for other in facts):
@@ -82,7 +120,6 @@ def _figures(measure: Measure, company_filings: CompanyFilings, years: Sequence[
         SALES_BETWEEN in one.dimensions and set(measure.members) & set(one.dimensions.split(";"))
         for one in figure.facts
     )
-    whole = versions(measure.of, company_filings.registry)[0]
     found = [
         (
             one,
@@ -103,6 +140,35 @@ def _years_given(version: Version, company_filings: CompanyFilings, years: Seque
             evaluated(version, company_filings, year)
             count += 1
     return count
+
+
+def _inside_others(measure: Member, figure: Divided, whole: Version) -> tuple[Version, ...]:
+    """The readings of a part that is only given inside others: advertising of the media, and of the cable segment.
+
+    One, where it is the sum of what is given inside all of them; none where it has one fact.
+    """
+    rows = rows_of(measure.members, figure)
+    if len(rows) == 1 and len(rows[0].facts) == 1:
+        return ()
+    rows.sort(key=lambda one: -one.value)
+    found = [of_part(measure.of, whole, measure.label, one.facts) for one in rows]
+    return tuple(
+        replace(version, key=f"{version.key}{place or ''}", reading=_inside(row, rows), alternative=place > 0)
+        for place, (row, version) in enumerate(zip(rows, found, strict=True))
+    )
+
+
+def _inside(row: Part, rows: Sequence[Part]) -> str:
+    """The part that a row is given inside: in Google Services; its own name in full where others are in the same one."""
+    if len(rows) == 1:
+        return ""
+    around = [{told for fact in one.facts for told in part_members(fact)} - {one.told} for one in rows]
+    inside = around[rows.index(row)]
+    if around.count(inside) > 1:
+        return words(row.told.partition("=")[2])
+    labels = member_facts.labels(row.facts[0].filing)
+    named = [labels.get(told, words(told.partition("=")[2])) for told in sorted(inside)]
+    return f"in {listed(named)}" if named else "alone"
 
 
 def _reading(fact: Fact, among: Sequence[Fact], *, between: bool) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from agent.numbers.cells import BuiltCell, build_cell, empty, from_filing, is_unread
+from agent.numbers.cells import BuiltCell, build_cell, empty, from_filing, is_unread, restated
 from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.evaluated import Evaluated
@@ -16,11 +16,10 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, share, versions
-from agent.numbers.members import called
 from agent.numbers.parts_over_years import Column, YearsDivided, role_of
 from agent.numbers.registry import Registry
 from agent.numbers.render import headline
-from agent.numbers.series import restated, same
+from agent.numbers.series import same
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first, possessive
@@ -89,7 +88,10 @@ def broken_down(
                 one = built.blank(built.version(label, next(iter(of_row.values()))), year)
                 one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
-                one = built.cell(built.version(label, part), year, columns[year].filed_for, asked=not measure.extreme)
+                filed_for = columns[year].filed_for
+                own = found.own(row, year) if filed_for != year else None
+                tagged = built.version(label, own) if own else None
+                one = built.cell(built.version(label, part), year, filed_for, tagged, asked=not measure.extreme)
                 one = one if of_year[year] or ratio else _with_sum(one, columns[year].division, measure)
                 of_year[year][at] = one
                 said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
@@ -134,19 +136,24 @@ class _Built:
             return self.unread[year](version)
         return BuiltCell(empty(version, self.number, self.filings, year), version, self.filings)
 
-    def cell(self, version: Version, year: int, filed_for: int, *, asked: bool = True) -> BuiltCell:
-        """The cell of a year as the report of another year or its own gives it; as its own, where both give the same."""
+    def cell(
+        self, version: Version, year: int, filed_for: int, tagged: Version | None = None, *, asked: bool = True
+    ) -> BuiltCell:
+        """The cell of a year as the report of another year or its own gives it; as its own, where both give the same.
+
+        tagged: as its own report tags it, if otherwise.
+        """
         if year in self.unread:
             one = self.blank(version, year)
             own = replace(one, cell=one.cell.model_copy(update={"asked": asked}))
         else:
-            own = build_cell(version, self.number, self.filings, year, asked=asked)
+            own = build_cell(tagged or version, self.number, self.filings, year, asked=asked)
         if filed_for == year:
             return own
         found = self._given(version, year, filed_for)
-        return (
-            own if found is None or (own.evaluated and same(own.evaluated, found)) else restated(own, found, filed_for)
-        )
+        if found is None or (own.evaluated and same(own.evaluated, found)):
+            return own
+        return restated(replace(own, version=version), found, filed_for)
 
     def broken(self, rows: Mapping[int, Mapping[int, BuiltCell]], at: int, year: int, why: str) -> str:
         """Why a row breaks before a year; empty where it has no figure before, or one report gives both figures."""
@@ -182,7 +189,7 @@ class _Built:
         rest = replace(
             self.whole,
             key=f"{self.whole.key}_left",
-            label=called(LEFT, self.whole.label),
+            label=f"{LEFT} of {lower_first(self.whole.label)}",
             expr=expr,
             lines=lines,
             crosscheck="",

@@ -17,17 +17,14 @@ from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
-from agent.numbers.registry_schema import normalise
 from agent.numbers.render import exact
 from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
 from agent.refusals.codes import Code
-from agent.refusals.grammar import capitalized
 from agent.state import Rejected
-from agent.state.tables import Cell, CellOperand, Gap
+from agent.state.tables import Cell, CellOperand, Gap, Recast
 from filings.xbrl import member_facts
-from filings.xbrl.periods import Place
 
 # Rates are reported to a tenth of a percent; a larger difference gets a note.
 CROSSCHECK_POINTS = Decimal("0.1")
@@ -35,48 +32,32 @@ CROSSCHECK_POINTS = Decimal("0.1")
 UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
 
-def evaluated(
-    version: Version, company_filings: CompanyFilings, year: int, anchor: int | None = None, *, alone: bool = False
-) -> Evaluated:
-    """The facts of a measure for a fiscal year. Raises Unanswered.
+def evaluated(version: Version, company_filings: CompanyFilings, year: int) -> tuple[Evaluated, int]:
+    """The facts of a measure for a fiscal year, and the year of the report that gives them. Raises Unanswered.
 
-    anchor: the year of the filing to use; by default the year's own, or for a part of the company that this filing does
-    not report, the next one that does. alone: use only that filing.
+    That is the year's own report or, for a part of the company that it gives no figure of, the newest one that does.
     """
     try:
-        return _worked(version, company_filings, year, anchor or year, alone=alone)
+        return _worked(version, company_filings, year, year, alone=False), year
     except Unanswered as error:
-        if anchor or not _may_be_in_later_filing(version, company_filings, year, absent=error.absent):
+        finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
+        if not finders or any(is_class(one.member) for one in finders):
             raise
-        for later in sorted(company_filings.printing(year))[1:]:
-            if (
-                later in company_filings.by_year
-                and company_filings.aligned(year, later)
-                and not company_filings.splits(year, later)
-            ):
+        if error.gap().code is Code.CONFLICT and _knows_parts(company_filings, year):
+            raise
+        for later in sorted(company_filings.printing(year), reverse=True):
+            if later > year and later in company_filings.by_year and company_filings.aligned(year, later):
                 with suppress(Unanswered):
-                    return recast(
-                        _worked(version, company_filings, year, later, alone=True), company_filings, year, later
-                    )
+                    return from_filing(version, company_filings, year, later), later
         raise
 
 
-def _may_be_in_later_filing(version: Version, company_filings: CompanyFilings, year: int, *, absent: bool) -> bool:
-    """Whether a later filing may report a part of the company that this year's filing does not.
-
-    True where this filing reports other parts instead, or its document is not loaded. absent: whether the filing has no
-    figure of it.
-    """
+def _knows_parts(company_filings: CompanyFilings, year: int) -> bool:
+    """Whether a year's report is loaded with its parts, or divides nothing."""
     selection = company_filings.selection(year)
-    finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
-    if selection is None or not finders or any(is_class(one.member) for one in finders):
-        return False
-    filing = selection.filing_figures.filing
-    if not member_facts.has_any(filing):
-        return is_unread(company_filings, year)
-    known = {*member_facts.labels(filing), *map(normalise, member_facts.labels(filing).values())}
-    named = {name for one in finders for name in (*one.member.members, normalise(one.member.label))}
-    return absent and not known & named
+    return not is_unread(company_filings, year) or (
+        selection is not None and member_facts.has_any(selection.filing_figures.filing)
+    )
 
 
 def is_unread(company_filings: CompanyFilings, year: int) -> bool:
@@ -85,18 +66,6 @@ def is_unread(company_filings: CompanyFilings, year: int) -> bool:
     return not company_filings.prints(year) or (
         selection is not None and not selection.filing_figures.filing.chunks_stored
     )
-
-
-def recast(found: Evaluated, company_filings: CompanyFilings, year: int, later: int) -> Evaluated:
-    """The evaluated measure from a later year's filing, with a note that says so.
-
-    Used where the later filing regroups the parts, or the year's own document is not loaded.
-    """
-    own = company_filings.selection(year)
-    divided = own is not None and member_facts.has_any(own.filing_figures.filing)
-    when = capitalized(Place(year, company_filings.period).called)
-    note = f"{when}: from the {company_filings.report(later)}{', as regrouped there' if divided else ''}."
-    return replace(found, notes=(note, *found.notes))
 
 
 def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor: int, *, alone: bool) -> Evaluated:
@@ -167,12 +136,35 @@ def build_cell(
     Only the default reading of an asked year gets a reason for a missing value.
     """
     base = empty(version, row, company_filings, year, asked=asked, reading=reading)
+    one = BuiltCell(base, version, company_filings)
     try:
-        found = evaluated(version, company_filings, year)
+        found, filed_for = evaluated(version, company_filings, year)
     except Unanswered as error:
-        gap = because(error, version) if asked and not version.alternative else UNSAID
-        return BuiltCell(base.model_copy(update={"gap": gap}), version, company_filings)
-    return BuiltCell(filled(base, version, found, company_filings, year), version, company_filings, found)
+        return one.without(because(error, version) if asked and not version.alternative else UNSAID)
+    if filed_for != year:
+        return restated(one, found, filed_for)
+    return replace(one, cell=filled(base, version, found, company_filings, year), evaluated=found)
+
+
+def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
+    """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
+    year = one.cell.fiscal_year or 0
+    filing = one.company_filings.by_year[filed_for]
+    recast = Recast(
+        fiscal_year=filed_for,
+        accession=filing.accession,
+        first=one.cell.recast.first if one.cell.recast else one.cell.value,
+        fact=one.cell.recast.fact if one.cell.recast else one.cell.fact,
+        own_loaded=year in one.company_filings.by_year
+        and (one.version.is_statement_row or _knows_parts(one.company_filings, year)),
+    )
+    update: dict[str, object] = {"recast": recast, "notes": ()}
+    if year not in one.company_filings.by_year:
+        ends = [part.held.fact.end for part in given.parts.values() if part.year == year]
+        update |= {"accession": filing.accession, "filed": filing.filed, "url": filing.url}
+        update |= {"period_end": max(ends, default=None), "fiscal_period": one.company_filings.period}
+    base = one.cell.model_copy(update=update)
+    return replace(one, cell=filled(base, one.version, given, one.company_filings, year), evaluated=given)
 
 
 def empty(

@@ -15,7 +15,7 @@ from agent.state import CompanyRef
 from agent.state.query import Basis
 from filings.models import Filing
 from filings.xbrl import facts
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 from filings.xbrl.splits import is_split
 
 # Concepts that selection always looks at, and those that confirm which of several lines is revenue.
@@ -74,7 +74,7 @@ class CompanyFilings:
 
     def report(self, year: int) -> str:
         """The name of a fiscal year's filing: "fiscal 2024 10-K"."""
-        return f"fiscal {year} 10-K"
+        return Place(year, self.period).report
 
     def printing(self, year: int, near: int | None = None, newest: int | None = None) -> list[int]:
         """The fiscal years whose filings may give a year, in the order in which they are to.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import MADE_OF, InterimFilings, period_filings
-from agent.numbers.members import own_members
+from agent.numbers.part_facts import own_members
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import DURATIONS, LineOf

@@ -174,11 +174,13 @@ def _complete(
     rows = reading.rows
     while len(rows) == 1 and rows[0].parts:
         rows = rows[0].parts
-    for chosen, amount, slack in extra:
-        left = whole.value - reading.total - amount
-        if abs(left) <= reading.slack + slack + rounding(whole) and len(rows) > 1:
-            return Division(whole, (*rows, *chosen), left)
-    return None
+    found = [
+        Division(whole, (*rows, *chosen), left)
+        for chosen, amount, slack in extra
+        if abs(left := whole.value - reading.total - amount) <= reading.slack + slack + rounding(whole)
+    ]
+    # Of items that come near by chance and others that come to it exactly, these; else the fewest.
+    return min(found, key=lambda one: one.left != 0) if found and len(rows) > 1 else None
 
 
 def _sums(items: Sequence[Part]) -> list[tuple[tuple[Part, ...], Decimal, Decimal]]:

@@ -183,9 +183,6 @@ class InterimFilings(CompanyFilings):
             self.checked[cell] = accounting_identities.check(self.registry, reported, key)
         return self.checked.get(cell, ())
 
-    def report(self, year: int) -> str:
-        return f"Q{self.period.quarter} fiscal {year} 10-Q" if self.period.days else self.of(self.closing).report(year)
-
 
 @dataclass
 class Guided(Selection):

@@ -1,38 +1,37 @@
 """Figures of a part of the company: the fact of a member under the element that gives the whole company's figure."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.numbers.cited_facts import reference
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.fact_selection import Selection
 from agent.numbers.filing_figures import FilingFigures
-from agent.numbers.gaps import Unanswered, unchosen
+from agent.numbers.gaps import Unanswered
+from agent.numbers.part_facts import (
+    Divided,
+    axis,
+    consolidation_members,
+    divided,
+    is_row_of_another,
+    own_members,
+    part_members,
+)
 from agent.numbers.part_names import cleaned
+from agent.numbers.part_rows import rows_of
 from agent.numbers.registry_schema import normalise
 from agent.numbers.render import headline
-from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class, of_class
-from agent.numbers.statement_lines import LineFinder
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact, Filing
 from filings.xbrl import member_facts
-from filings.xbrl.axes import BESIDE, PARTS, words
+from filings.xbrl.axes import BESIDE, words
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import Place
 
-# The consolidation item for a segment's own figures.
-OWN = "ConsolidationItemsAxis=OperatingSegmentsMember"
-# What each axis of parts divides a company by.
-AXES = {
-    "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
-    "product": ("ProductOrServiceAxis",),
-    "region": ("StatementGeographicalAxis",),
-}
 # How many members with a figure a refusal names.
 NAMED = 8
 
@@ -61,69 +60,6 @@ _OF_ANY = {"segment", "product", "service", "operating", "reportable", "total", 
 
 
 @dataclass(frozen=True)
-class Divided:
-    """A figure of the whole company and the facts of its parts.
-
-    whole: a fact of it. names: the elements that may give it. facts: under these elements, with the whole's period and
-    unit.
-    """
-
-    label: str
-    whole: Fact
-    names: tuple[str, ...]
-    facts: tuple[Fact, ...]
-
-    def of(self, members: Collection[str], name: str = "") -> list[Fact]:
-        """The facts of a member under one element, by default the whole's.
-
-        Those tagged with the member alone and as a segment's own figure, which may differ by sales between segments; or
-        else within exactly one other part.
-        """
-        given = [one for one in self.facts if one.name == (name or self.whole.name)]
-        alone = [one for one in given if own_members(one) and set(own_members(one)) <= set(members)]
-        if alone:
-            return alone
-        within = [one for one in given if set(own_members(one)) & set(members)]
-        if len(within) == 1 and all(axis(told) in PARTS for told in own_members(within[0])):
-            return within
-        pairs = [one for one in within if len(own_members(one)) == 2]
-        return pairs if len(pairs) == 1 and self._is_grouped(pairs[0], given, members) else []
-
-    def _is_grouped(self, fact: Fact, given: Sequence[Fact], members: Collection[str]) -> bool:
-        """Whether a part is tagged inside a group of its kind, such as drugs by field, so that its figure there is all
-        of it.
-
-        Each part of its axis is in one group, and together they make up most of the whole.
-        """
-        (own,) = (axis(one) for one in own_members(fact) if one in members)
-        (group,) = (axis(one) for one in own_members(fact) if one not in members)
-        alike = [one for one in given if {axis(told) for told in own_members(one)} == {own, group}]
-        named = [{axis(told): told for told in own_members(one)} for one in alike if len(own_members(one)) == 2]
-        once = len(named) == len({one[own] for one in named}) and len({one[group] for one in named}) > 1
-        total = sum(one.value for one in alike)
-        return once and group not in PARTS and self.whole.value / 2 <= total <= self.whole.value
-
-
-def divided(
-    of: Concept | Line, selection: Selection, company_filings: CompanyFilings, year: int, offset: int = 0
-) -> Divided:
-    """A measure with its parts as a fiscal year's filing gives them, `offset` years back. Raises Unanswered."""
-    names: tuple[str, ...]
-    if isinstance(of, Line):
-        label, held = LineFinder(of)(company_filings, year, offset)
-        whole, names = held.fact, (held.name,)
-    else:
-        concept = company_filings.registry.concepts[of.key]
-        choice = selection.annual(of.key, offset)
-        if not isinstance(choice, Choice):
-            raise unchosen(choice, company_filings, year + offset, selection)
-        label, whole, names = concept.label, choice.candidates[0].fact, concept.names
-    wanted = whole.start, whole.end, whole.unit
-    given = member_facts.given(selection.filing_figures.filing, names)
-    return Divided(label, whole, names, tuple(one for one in given if (one.start, one.end, one.unit) == wanted))
-
-
-@dataclass(frozen=True)
 class MemberFinder:
     """Finds a member's fact in a filing, with the element, period and unit of the whole company's figure.
 
@@ -144,15 +80,18 @@ class MemberFinder:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
         told = divided(self.of, selection, company_filings, year, offset)
         found = told.of(self.member.members)
-        if found and all(any(_beside(one)) for one in found):
+        if found and all(any(consolidation_members(one)) for one in found):
             # For segments only: the whole company's statement figure under another element is another figure.
             every = [other for name in told.names for other in told.of(self.member.members, name)]
-            plain = [other for other in every if not any(_beside(other))]
+            plain = [other for other in every if not any(consolidation_members(other))]
             if any(other.value != found[0].value for other in plain):
                 raise self._two(company_filings, year + offset, told.label, [*found, *plain])
         if not found:
             others = [one for name in told.names if (one := told.of(self.member.members, name))]
             found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []
+        if not found:
+            rows = rows_of(self.member.members, told)
+            found = list(rows[0].facts) if len(rows) == 1 and len(rows[0].facts) == 1 else []
         if not found:
             raise self._absent(company_filings, year + offset, told, selection.filing_figures)
         return self._label(told.label, found[0], selection.filing_figures), self._one(
@@ -179,7 +118,8 @@ class MemberFinder:
     def _label(self, label: str, fact: Fact, filing_figures: FilingFigures) -> str:
         """The figure's label, with the part it is tagged within: "YouTube ads in Google Services"."""
         around = [told for told in own_members(fact) if told not in self.member.members]
-        inside = [member_facts.labels(filing_figures.filing).get(told, told.partition("=")[2]) for told in around]
+        labels = member_facts.labels(filing_figures.filing)
+        inside = [labels.get(told, words(told.partition("=")[2])) for told in around]
         return called(" in ".join((self.member.label, *inside)), label)
 
     def _absent(
@@ -193,7 +133,7 @@ class MemberFinder:
                 member
                 for one in told.facts
                 if one.statement != "equity" and one.dimensions.count("=") == 1
-                for member in _own(one)
+                for member in part_members(one)
             )
             labels = member_facts.labels(filing_figures.filing)
             named = list(dict.fromkeys(labels[one] for one in own if one in labels))
@@ -260,15 +200,6 @@ def _described(fact: Fact) -> str:
     return f"{amount} ({', '.join(one.label for one in member_facts.named(fact.filing, fact.dimensions))})"
 
 
-def is_row_of_another(fact: Fact) -> bool:
-    """Whether a figure is printed in the row of another member of its axis."""
-    own, labels = set(own_members(fact)), member_facts.labels(fact.filing)
-    axes, row = {axis(one) for one in own}, normalise(fact.label)
-    called = {told for told, label in labels.items() if axis(told) in axes and normalise(label) == row}
-    # Every table has its own "Other".
-    return bool(row not in ("", "other") and called) and not called & own
-
-
 def _is_split(fact: Fact) -> bool:
     """Whether a part has a second figure under another element, such as sales and revenue from collaborations."""
     kind = words(fact.tag).split()[0].removesuffix("s")
@@ -281,21 +212,3 @@ def _is_split(fact: Fact) -> bool:
         end=fact.end,
     )
     return alike.filter(tag__startswith=kind).exclude(tag=fact.tag).exists()
-
-
-def axis(told: str) -> str:
-    """The axis of a dimension written "Axis=Member"."""
-    return told.partition("=")[0]
-
-
-def own_members(fact: Fact) -> tuple[str, ...]:
-    """The members of a segment's own figure, or of one without a consolidation item; none for eliminations."""
-    return tuple(_own(fact)) if set(_beside(fact)) <= {OWN} else ()
-
-
-def _own(fact: Fact) -> Iterator[str]:
-    return (told for told in fact.dimensions.split(";") if told.partition("=")[0] not in BESIDE)
-
-
-def _beside(fact: Fact) -> Iterator[str]:
-    return (told for told in fact.dimensions.split(";") if told.partition("=")[0] in BESIDE)

@@ -4,15 +4,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.numbers.asked_years import TRANSITION
-from agent.numbers.cells import UNSAID, BuiltCell, filled
+from agent.numbers.cells import UNSAID, BuiltCell, filled, restated
 from agent.numbers.measure_keys import MOVES
 from agent.numbers.measures import changed
+from agent.numbers.members import MemberFinder
 from agent.numbers.operation_results import merge
 from agent.numbers.quarter_series import QuarterSeries
-from agent.numbers.series import Series, Sources, restated, same
+from agent.numbers.series import Series, Sources, same
 from agent.refusals.codes import Code
 from agent.state.query import Basis
-from filings.xbrl.periods import QUARTERS, FiscalPeriod
+from agent.state.tables import Cell
+from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 Key = tuple[object, ...]
 
@@ -51,9 +53,18 @@ def on_one_basis(cells: Sequence[BuiltCell], apart: Collection[int] = ()) -> lis
         # A row's changes stand below it, and follow it.
         of = shown.get(_changed(key)) if not row[0].cell.asked else None
         shown[key] = Row(list(_changes(row, of))) if of else _of_row(row)
-        for at, one in zip(places, shown[key].cells, strict=True):
+        for at, one in zip(places, _called_alike(shown[key].cells), strict=True):
             found[at] = one
     return found
+
+
+def _called_alike(row: Sequence[BuiltCell]) -> Sequence[BuiltCell]:
+    """A row of a part under one name: where its reports tag it inside unlike parts, without these."""
+    labels = {one.cell.label for one in row if one.cell.asserted}
+    if not labels or not any(isinstance(line, MemberFinder) for line in row[0].version.lines.values()):
+        return row
+    label = labels.pop() if len(labels) == 1 else row[0].version.label
+    return [replace(one, cell=one.cell.model_copy(update={"label": label})) for one in row]
 
 
 def _changed(key: Key) -> Key:
@@ -98,17 +109,20 @@ def _of_row(row: Sequence[BuiltCell]) -> Row:
     series = _series(row)
     held = {series.position(one.cell.place): one for one in row}
     told = [at for at, one in held.items() if one.evaluated]
-    series.found.update({(at, at): held[at].evaluated for at in told})
+    # A part that its year's own report gives no figure of is there already as a later one gives it.
+    given_by = {at: _given_by(series, held[at].cell, at) for at in told}
+    series.found.update({(given_by[at], at): held[at].evaluated for at in told})
     basis = series.filings.basis
     lacking = [at for at, one in held.items() if _is_lacking(one) and basis is not Basis.FIRST]
     asked = [at for at in told if held[at].cell.asked and basis is not Basis.LAST]
     start = max(asked or told or lacking, default=0)
-    printing = [start] if told and basis is not Basis.LAST else series.printing(start, start + 1)
+    printing = [given_by[start]] if told and basis is not Basis.LAST else series.printing(start, start + 1)
     given = next((one for one in printing if series.reading(one, start)), 0)
     if not given or (len(told) < 2 and not lacking and basis is not Basis.LAST):
         return Row(row)
     shown = sorted({*told, *lacking})
-    sources, breaks = series.sources(range(shown[0], shown[-1] + 1), start, given)
+    last = max(shown[-1], *given_by.values()) if told else shown[-1]
+    sources, breaks = series.sources(range(shown[0], last + 1), start, given)
     cells = []
     for at, one in zip(held, row, strict=True):
         before = max((other for other in shown if other < at), default=at)
@@ -119,6 +133,11 @@ def _of_row(row: Sequence[BuiltCell]) -> Row:
             one = restated(one, found, series.year_of(filed_for))
         cells.append(replace(one, cell=one.cell.model_copy(update={"basis_break": said})) if said else one)
     return Row(cells, series, sources)
+
+
+def _given_by(series: Series, cell: Cell, at: int) -> int:
+    """The position of the report that gives a cell."""
+    return series.position(Place(cell.recast.fiscal_year, cell.fiscal_period)) if cell.recast else at
 
 
 def _series(row: Sequence[BuiltCell]) -> Series:

@@ -49,6 +49,7 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
     """
     labels = [member_facts.labels(filing) for filing in filings]
     printed = Counter(normalise(one.facts[0].label) for one in division.rows)
+    members = Counter(one.told for one in division.rows)
     measure = {one.rstrip("s") for one in normalise(division.whole.label).split()} | OF_ANY
     found = {}
     for one in division.rows:
@@ -58,13 +59,16 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
         row = one.facts[0].label
         names = {word.rstrip("s") for word in normalise(row).split()}
         unique = printed[normalise(row)] == 1 and len(one.facts) == 1 and bool(names - measure)
+        # A member between the segments and the whole may stand for several rows, each named by its own.
         told = [
+            *([row] if unique and members[one.told] > 1 else ()),
             *own[:1],
             *([row] if unique else ()),
             STANDARD.get(member, ""),
             # A label of the element's words may have its capitals right, and its words run together.
             *(label for label in given if label.count(" ") >= words(member).count(" ")),
             words(member),
+            row,
         ]
         found[one.key] = cleaned(next(filter(None, told), one.told), item=one.reconciling)
     return found

@@ -4,13 +4,13 @@ A part may be tagged alone, as a segment's own figure, inside another part, or o
 sum. Products may be given for some segments only. Each way is tried, and the first one that adds up is used.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
 from agent.numbers.divisions import Division, Part, divisions, undivided
-from agent.numbers.members import AXES, OWN, Divided, axis
+from agent.numbers.part_facts import AXES, OWN, Divided, axis
 from filings.models import Fact
 from filings.xbrl.axes import BESIDE, PARTS
 
@@ -64,13 +64,26 @@ def found_divisions(kind: str, figure: Divided, most: Decimal) -> list[Division]
                 rows, items = _rows(facts, axes, own_first=own_first, inside=inside)
                 if exact := divisions(figure.whole, rows, items):
                     return [_with_dominant_divided(one, facts) for one in exact] if kind == "segment" else exact
-                if rest := undivided(figure.whole, rows, items):
+                if rest := undivided(figure.whole, rows, [one for one in items if one.told]):
                     nearest.append(rest)
     for facts in every.values() if kind != "segment" else ():
         if exact := [*_inside_segments(kind, figure, facts), *_as_printed(kind, figure, facts)]:
             return exact
     told = [one for one in nearest if not _overlaps(one, most)]
     return sorted(told, key=lambda one: abs(one.left))[:1]
+
+
+def rows_of(members: Collection[str], figure: Divided) -> list[Part]:
+    """The rows of a part in the ways in which a figure is divided, each once; those of several facts where these add up."""
+    kinds = [kind for kind, axes in AXES.items() if any(axis(one) in axes for one in members)]
+    found = [
+        row
+        for kind in kinds
+        for one in found_divisions(kind, figure, Decimal(2))
+        for row in one.rows
+        if row.told in members and (len(row.facts) == 1 or one.adds_up)
+    ]
+    return list({row.key: row for row in found}.values())
 
 
 def _elements(figure: Divided) -> tuple[str, ...]:
@@ -106,6 +119,10 @@ def _rows(
         for one in facts
         if one.is_item and not one.on(axes) and {axis(told) for told in one.tolds} <= around - PARTS
     ]
+    # A row for all else is sometimes tagged as operating segments' without one; so is their total.
+    items += [
+        Part((one.fact,), "", reconciling=True) for one in facts if one.is_own and not one.tolds and one.fact.label
+    ]
     return sorted(rows, key=lambda one: one.place), [one for one in items if one.value]
 
 
@@ -128,35 +145,28 @@ def _part(told: str, tagged: Sequence[Tagged], *, own_first: bool) -> Part | Non
 
 def _with_dominant_divided(division: Division, facts: Sequence[Tagged]) -> Division:
     """The division with a segment that is nearly all of the figure divided into its own segments, where it is."""
+    used = {fact for one in division.rows for fact in one.facts}
+    spare = [Part((one.fact,), one.item) for one in facts if one.is_item and not one.tolds and one.fact not in used]
     top = tuple(
-        _divided(one, facts, (SUBSEGMENTS,)) if abs(one.value) >= abs(division.whole.value) * NEARLY_ALL else one
+        _divided(one, facts, (SUBSEGMENTS,), spare)
+        if abs(one.value) >= abs(division.whole.value) * NEARLY_ALL
+        else one
         for one in division.top
     )
     return replace(division, top=top)
 
 
-def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str]) -> Part:
-    """A segment with the parts that add up to it, where its own facts give them."""
+def _divided(part: Part, facts: Sequence[Tagged], axes: Sequence[str], spare: Sequence[Part] = ()) -> Part:
+    """A segment with the parts that add up to it, where its own facts give them.
+
+    spare: items of the whole company that may be the segment's.
+    """
     if len(part.facts) > 1 or part.reconciling:
         return part
-    inside = [one for one in facts if part.told in one.tolds and one.fact != part.facts[0]]
+    inside = [_without(one, part.told) for one in facts if part.told in one.tolds and one.fact != part.facts[0]]
     for own_first in (True, False):
-        members = dict.fromkeys(told for one in inside if (told := one.on(axes)))
-        rows = [
-            Part(made.facts, told)
-            for told in members
-            if (
-                made := _part(
-                    told,
-                    [_without(one, part.told) for one in inside if one.on(axes) == told and not one.is_item],
-                    own_first=own_first,
-                )
-            )
-        ]
-        items = [
-            Part((one.fact,), one.item, reconciling=True) for one in inside if one.is_item and one.tolds == {part.told}
-        ]
-        if found := divisions(part.facts[0], sorted(rows, key=lambda one: one.place), items):
+        rows, items = _rows(inside, axes, own_first=own_first)
+        if found := divisions(part.facts[0], rows, [*items, *spare]):
             # An item inside a segment is one of its parts.
             return replace(part, parts=tuple(replace(one, reconciling=False) for one in found[0].top))
     return part

@@ -7,7 +7,7 @@ from decimal import Decimal
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
 from agent.numbers.gaps import Unanswered
-from agent.numbers.members import divided
+from agent.numbers.part_facts import divided
 from agent.numbers.part_names import cleaned, names_of
 from agent.numbers.part_rows import found_divisions
 from agent.numbers.registry_schema import normalise
@@ -52,6 +52,14 @@ class YearsDivided:
             self.found[filed_for, year] = [self._named(filed_for, one) for one in divisions]
         return self.found[filed_for, year]
 
+    def own(self, row: Row, year: int) -> Part | None:
+        """A row's part as the year's own report tags it; None where it has none."""
+        for one in self.given(year, year):
+            for part in one.division.rows:
+                if part.key in row.keys or normalise(one.labels[part.key]) == normalise(row.label):
+                    return part
+        return None
+
     def like(self, column: Column, filed_for: int, year: int) -> Column | None:
         """The way in which a report divides a year that has most parts of a column; None where it has none of them."""
         keys, found = set(column.labels), self.given(filed_for, year)
@@ -88,7 +96,7 @@ class YearsDivided:
             if not given:
                 continue
             joined = [one for one in given if after is None or self._joined((year, one), after)]
-            columns[year] = (joined or given)[0]
+            columns[year] = _closed(joined or given)
             if not joined and after:
                 breaks[after[0]] = self._why(year, given[0], after)
             after = (year, columns[year])
@@ -144,6 +152,14 @@ class YearsDivided:
                 rows.append(Row(_unused(column.labels[part.key], part, rows), role_of(part), {part.key}))
             parts[year], after = own, column
         return rows, parts
+
+
+def _closed(given: Sequence[Column]) -> Column:
+    """The first of several ways to divide a year; where it leaves a large rest, one with the same parts that adds up."""
+    first = given[0]
+    if first.division.adds_up or first.division.has_small_rest:
+        return first
+    return next((one for one in given if one.division.adds_up and alike(first, one)), first)
 
 
 def _place(

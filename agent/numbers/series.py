@@ -8,11 +8,11 @@ accounting rule, a share split. A year before a break is shown as the later 10-K
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import ClassVar
 
-from agent.numbers.cells import BuiltCell, filled, from_filing
+from agent.numbers.cells import from_filing
 from agent.numbers.company_filings import REACH, CompanyFilings
 from agent.numbers.evaluated import Evaluated, FactOperand
 from agent.numbers.gaps import Unanswered
@@ -20,7 +20,6 @@ from agent.numbers.measures import Version
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
 from agent.numbers.statement_lines import LineOf
-from agent.state.tables import Recast
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -168,27 +167,6 @@ class Series:
         if self.agree(filed_for, year, year) is False:
             return f"The {newer} restates fiscal {year}."
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
-
-
-def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
-    """A cell with its value as a later filing prints it, and with the value first reported, if that is loaded."""
-    year = one.cell.fiscal_year or 0
-    filing = one.company_filings.by_year[filed_for]
-    recast = Recast(
-        fiscal_year=filed_for,
-        report=one.company_filings.report(filed_for),
-        accession=filing.accession,
-        first=one.cell.value,
-        fact=one.cell.fact,
-        own_loaded=year in one.company_filings.by_year,
-    )
-    update: dict[str, object] = {"recast": recast, "notes": ()}
-    if year not in one.company_filings.by_year:
-        ends = [part.held.fact.end for part in given.parts.values() if part.year == year]
-        update |= {"accession": filing.accession, "filed": filing.filed, "url": filing.url}
-        update |= {"period_end": max(ends, default=None), "fiscal_period": one.company_filings.period}
-    base = one.cell.model_copy(update=update)
-    return replace(one, cell=filled(base, one.version, given, one.company_filings, year), evaluated=given)
 
 
 def same(a: Evaluated, b: Evaluated) -> bool:

@@ -85,7 +85,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         if len({one.period for one in held}) == 1:
             stretch = period_filings(by_company[cik], held[0].period)
             query, apart = split_by_kind(query, stretch, [one.year for one in held])
-    moved = [_moves(row, query, deps.registry) for row in query.rows]
+    moved = [
+        _moves(row, query, apart.get(number) or _versions(row, deps.registry)) for number, row in enumerate(query.rows)
+    ]
     _read(query, by_company, columns, around, deps, back=1 + any(moved))
     cells: list[BuiltCell] = []
     for number, row in enumerate(query.rows):
@@ -183,12 +185,11 @@ def _few(query: Query) -> bool:
     return len(query.companies) == 1 and sum(not row.mention for row in query.rows) <= 2
 
 
-def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
-    """The changes of one company's row from year to year, which are shown below it."""
+def _moves(row: Row, query: Query, of: Sequence[Version]) -> Version | None:
+    """The changes of one company's row from year to year, which are shown below it. of: its readings."""
     alone = _few(query) and not query.operations and not row.mention
     if not alone or isinstance(row.measure, Statement | Change | Breakdown):
         return None
-    of = _versions(row, registry)
     if not of or of[0].unit in ("ratio", "days"):
         return change(of[0], percent=False) if of else None
     return change(of[0], percent=True)

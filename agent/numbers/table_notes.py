@@ -73,23 +73,22 @@ class Restatement(NamedTuple):
     """Years of one row that are shown as another year's 10-K prints them."""
 
     whose: str
-    filed_for: int
+    report: str
     quarterly: bool
-    missing: bool  # whether their own 10-Ks are not loaded
+    lacking: str  # what is said of their own reports, where these give no figure
     split: bool
 
     def said(self, places: Collection[Place]) -> str:
         """The note on these years, or quarters."""
-        if self.quarterly:
-            said = f"{listed([one.short for one in sorted(places)])} as restated in fiscal {self.filed_for} reports."
-            return f"{self.whose}: {said}" if self.whose else said
         their = "their" if len(places) > 1 else "its"
-        when = f"fiscal {few_years(sorted(one.year for one in places))}"
-        if self.missing:
-            said = f"{when} from the fiscal {self.filed_for} 10-K; {their} own is not loaded."
+        years = f"fiscal {few_years(sorted(one.year for one in places))}"
+        when = listed([one.short for one in sorted(places)]) if self.quarterly else years
+        if self.lacking:
+            said = f"{when} from the {self.report}; {self.lacking.format(their)}."
         else:
             split = " (share split)" if self.split else ""
-            said = f"{when} as restated in the fiscal {self.filed_for} 10-K{split}."
+            the = "" if self.quarterly else "the "
+            said = f"{when} as restated in {the}{self.report}{split}."
         return f"{self.whose}: {said}" if self.whose else capitalized(said)
 
 
@@ -113,10 +112,13 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
         if recast and cell.value is not None and cell.fiscal_year is not None:
             shares = one.evaluated is not None and on_shares(one.evaluated)
             split = shares and bool(one.company_filings.splits(cell.fiscal_year, recast.fiscal_year))
-            quarterly = cell.fiscal_period is not FiscalPeriod.YEAR
-            note = Restatement(
-                whose, recast.fiscal_year, quarterly, recast.first is None and not recast.own_loaded, split
-            )
+            quarterly = cell.fiscal_period.of_quarter
+            given = Place(recast.fiscal_year, cell.fiscal_period).report
+            report = f"fiscal {recast.fiscal_year} reports" if quarterly else given
+            lacking = "not in {} own" if recast.own_loaded else "{} own is not loaded"
+            if recast.first is not None or (recast.own_loaded and (cell.role or one.version.is_statement_row)):
+                lacking = ""  # its own gives it, or other rows
+            note = Restatement(whose, report, quarterly, lacking, split)
             restated.setdefault(note, set()).add(cell.place)
         if cell.basis_break:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None

@@ -64,18 +64,12 @@ class Recast(Record):
     """A later report gives the value shown, because the period's own is on another basis than the periods after it."""
 
     fiscal_year: int = Field(description="Of the report that gives the value shown.")
-    report: str = Field(default="", description="Its name, such as Q2 fiscal 2024 10-Q; empty for a 10-K.")
     accession: str
     first: Decimal | None = Field(default=None, description="The value that the year's own 10-K gave.")
     fact: FactRef | None = Field(default=None, description="Its fact; None where it is derived.")
     own_loaded: bool = Field(
         default=False, description="Whether the year's own 10-K is loaded; without a first value, it has none."
     )
-
-    @property
-    def called(self) -> str:
-        """The name of the report that gives the value shown."""
-        return self.report or f"fiscal {self.fiscal_year} 10-K"
 
 
 class Cell(Record):

@@ -71,7 +71,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             continue
         if table.answered:
             state = state.add(tables=TargetTable(target=target.id, table=table))
-        if found := printed(target, query, table, deps.registry):
+        if found := printed(target, query, table, deps):
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         elif not table.answered:
             state = state.add(refusals=unanswered(target, table))

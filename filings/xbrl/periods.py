@@ -128,6 +128,12 @@ class Place(NamedTuple):
         return f"{self.period} {year}"
 
     @property
+    def report(self) -> str:
+        """The name of the report that closes it: fiscal 2024 10-K, Q3 fiscal 2024 10-Q."""
+        quarter = self.period.quarter
+        return f"fiscal {self.year} 10-K" if quarter == len(QUARTERS) else f"Q{quarter} fiscal {self.year} 10-Q"
+
+    @property
     def short(self) -> str:
         """As the head of a column: FY2024, Q3 FY2024, CY2024."""
         year = f"{'CY' if self.calendar else 'FY'}{self.year}"

@@ -1,16 +1,21 @@
 """Figures of parts that no fact holds: quoted as a table of the text prints them, or refused."""
 
+from decimal import Decimal
+from typing import Literal
+
 import pytest
 
 from agent.numbers import registry as registry_file
+from agent.prose.divided_tables import dividing_tables
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.runs.answer_json import row
 from agent.state import Answer, FilingRef, Period, PeriodForm, QuestionType, Target
+from agent.state.query import Breakdown, Concept
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import reference
-from agent.steps.printed_rows import part_rows
+from agent.steps.printed_rows import division_of, part_rows
 from filings.models import Fact, Filing, Section
 from tests.support.sample import Sample
 
@@ -36,6 +41,54 @@ def test_a_printed_row_is_quoted_with_its_column_and_no_figure_is_asserted(sampl
     assert [(one["value"], one["unit"], one["printed"]) for one in told["table"]] == [
         ("3,420", "(in thousands)", True)
     ]
+
+
+def test_a_breakdown_that_is_only_printed_is_quoted_as_its_table(sample: Sample) -> None:
+    (block,) = (found := answer("Northwind cost of sales by segment 2024")).blocks
+    assert (block.outcome, block.type, block.table) == ("answered", QuestionType.PROSE, None)
+    (claim,) = block.claims
+    assert [one.split("\t")[:2] for one in claim.quote.split("\n")] == [
+        ["Instruments", "$ 50,460"],
+        ["Software", "3,420"],
+        ["Service and calibration", "13,910"],
+        ["Total", "$ 67,790"],
+    ]
+    assert claim.row
+    assert claim.row.rows[0] == (("Cost of sales (in thousands)", 1), ("2024", 1), ("2023", 1), ("2022", 1))
+    assert claim.as_printed == "As printed, not computed."
+    assert all(one.ok for one in block.checks)
+    assert block.notes == (
+        "Northwind reports no tagged cost of revenue by segment for fiscal 2024. Its 10-K prints this table.",
+    )
+    assert row("x", found, 0)["values"] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ("", "", ["segment"]),
+        ("Software\t3,420", "Software\t3,430", []),  # its rows do not come to the figure
+        ("Service and calibration\t13,910", "Interest expense       \t13,910", []),  # a line, and no part
+        ("Note 8. Segments", "Note 8. Overview", []),
+        ("Note 8. Segments", "8. Geographic   ", ["region"]),
+        ("Note 8. Segments", "Segment, Product", ["product"]),  # of two, what its rows are called
+        ("Cost of sales (in thousands)", "Sales by product, thousands ", ["product"]),  # what stands nearest
+    ],
+)
+def test_a_table_divides_a_figure_where_its_rows_come_to_it_and_its_heading_names_their_kind(
+    sample: Sample, old: str, new: str, kinds: list[str]
+) -> None:
+    section = Section.objects.get(filing__company__name__startswith="Northwind", text__contains="Software\t3,420")
+    assert len(old) == len(new)
+    section.text = section.text.replace(old, new) if old else section.text
+    text, filing, registry = SectionText(section), of(section.filing), registry_file.load()
+    found = []
+    axes: tuple[Literal["segment", "product", "region"], ...] = ("segment", "product", "region")
+    for kind in axes:
+        measure = Breakdown(of=Concept(key="cost_of_revenue"), axis=kind)
+        asked = division_of(Decimal(67_790_000), measure, "cost_of_revenue", registry)
+        found += [kind for _ in dividing_tables([text], asked, filing)]
+    assert found == kinds
 
 
 def test_what_is_asked_of_other_years_too_is_said(sample: Sample) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from accounts.identity import Identity
-from agent.numbers.members import AXES
+from agent.numbers.part_facts import AXES
 from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell

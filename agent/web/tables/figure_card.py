@@ -209,10 +209,11 @@ class Figure:
         recast = self.cell.recast
         if recast is None:
             return ""
+        report = Place(recast.fiscal_year, self.cell.fiscal_period).report
         if recast.first is None:
-            own = "does not print this row" if recast.own_loaded else "is not loaded"
-            return f"From the {recast.called}; the year's own 10-K {own}."
-        said = f"As restated in the {recast.called}"
+            own = "does not give it" if recast.own_loaded else "is not loaded"
+            return f"From the {report}; the year's own {own}."
+        said = f"As restated in the {report}"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))
         return f"{said}; first reported: {first}."
 

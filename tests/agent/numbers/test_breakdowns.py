@@ -153,6 +153,31 @@ def test_a_year_before_other_segments_is_as_the_later_10_k_recasts_it(calder: Co
     assert adds_up(made)
 
 
+def test_a_year_whose_own_report_leaves_a_large_rest_has_that_of_a_later_one_with_the_same_parts(
+    calder: Company,
+) -> None:
+    amount = 300_000_000
+    for one in Fact.objects.filter(
+        filing__company=calder, end__year=2024, tag="Revenues", dimensions=f"{SEGMENTS}=GridMember"
+    ):
+        Fact.objects.filter(pk=one.pk).update(value=one.value - amount, raw=str(one.value - amount))
+    alone = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    assert alone.cells[0].notes[0].endswith("not to the total; the report does not divide the rest.")
+    item = comparatives(calder).filter(tag="Revenues").get(dimensions=f"{SEGMENTS}=GridMember")
+    item.pk, item.dimensions = None, "ConsolidationItemsAxis=CorporateNonSegmentMember"
+    item.value, item.raw, item.label = Decimal(amount), str(amount), "Corporate"
+    item.save(force_insert=True)
+    # The later report tags its segments otherwise, with the same figures.
+    for one in comparatives(calder).filter(tag="Revenues", dimensions__startswith=SEGMENTS):
+        own = f"{one.dimensions};ConsolidationItemsAxis=OperatingSegmentsMember"
+        Fact.objects.filter(pk=one.pk).update(dimensions=own)
+    made = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    shown = {name: row[2024] for name, row in rows(made).items()}
+    assert shown["Corporate and impairment"].value == amount
+    assert {name for name, one in shown.items() if one.recast} == {"Corporate and impairment"}
+    assert verify(made) == ()
+
+
 def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -> None:
     tagged = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2025, dimensions__startswith=SEGMENTS)
     tagged.filter(tag="Revenues").update(tag="RevenueFromContractWithCustomerExcludingAssessedTax")

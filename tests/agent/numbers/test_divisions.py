@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers.divisions import Division, Part, divisions, undivided
-from agent.numbers.members import Divided
+from agent.numbers.part_facts import Divided
 from agent.numbers.part_names import cleaned
-from agent.numbers.part_rows import found_divisions
+from agent.numbers.part_rows import found_divisions, rows_of
 from filings.models import Fact
 from filings.xbrl.axes import words
 
@@ -118,6 +118,54 @@ def test_a_segments_own_figures_are_used_where_eliminations_lead_to_the_whole_an
         ("A", 62),
         ("B", 45),
         ("(IntersegmentElimination)", -7),
+    ]
+
+
+def test_of_items_that_come_near_by_chance_and_others_that_come_to_the_whole_these_are_used() -> None:
+    tagged = [(f"{SEGMENT}=AMember;{OWN}", 60), (f"{SEGMENT}=BMember;{OWN}", 50)]
+    tagged += [(f"ConsolidationItemsAxis={name}Member", value) for name, value in (("X", -11), ("Y", -7), ("Z", -3))]
+    assert the_division("segment", 100, tagged)[2:] == [("(Y)", -7), ("(Z)", -3)]
+
+
+def test_an_item_of_the_whole_company_may_be_a_part_of_the_segment_that_is_nearly_all_of_it() -> None:
+    tagged = [
+        (f"{SEGMENT}=BrandMember;SubsegmentsAxis=NorthMember;{OWN}", 60),
+        (f"{SEGMENT}=BrandMember;SubsegmentsAxis=SouthMember;{OWN}", 33),
+        ("ConsolidationItemsAxis=MaterialReconcilingItemsMember", 2),
+        (f"{SEGMENT}=BrandMember;{OWN}", 95),
+        (f"{SEGMENT}=OutletMember;{OWN}", 5),
+    ]
+    assert the_division("segment", 100, tagged) == [
+        ("North", 60), ("South", 33), ("MaterialReconcilingItems", 2), ("=Brand", 95), ("Outlet", 5),
+    ]  # fmt: skip
+
+
+def test_a_row_for_all_else_that_is_tagged_as_operating_segments_is_one_where_it_leads_to_the_whole() -> None:
+    tagged = [(f"{SEGMENT}=AMember;{OWN}", 60), (f"{SEGMENT}=BMember;{OWN}", 50), (OWN, -40)]
+    found = figure(70, tagged)
+    found.facts[-1].label = "All other"
+    (division,) = found_divisions("segment", found, MOST)
+    assert [int(row.value / 1_000_000) for row in division.rows] == [60, 50, -40]
+    assert division.adds_up
+    # Their total, tagged so, is no item that brings an unlike whole nearer.
+    found = figure(230, [*tagged[:2], (OWN, 110)])
+    found.facts[-1].label = "Segments"
+    (division,) = found_divisions("segment", found, Decimal(9))
+    assert [int(row.value / 1_000_000) for row in division.rows] == [60, 50]
+
+
+def test_the_figures_of_a_part_are_those_of_its_rows_wherever_they_are_tagged() -> None:
+    unit = "BusinessUnitAxis=StudioMember"
+    tagged = [(f"{unit};{SEGMENT}=FilmsMember;{OWN}", 60), (f"{SEGMENT}=CableMember;{OWN}", 40)]
+    found = figure(100, tagged)
+    assert found.of([f"{SEGMENT}=FilmsMember"]) == []
+    assert [one.facts for one in rows_of([f"{SEGMENT}=FilmsMember"], found)] == [(found.facts[0],)]
+    tagged = [(f"{SEGMENT}={one}Member;{OWN}", 50) for one in "AB"]
+    tagged += [(f"{SEGMENT}={one}Member;{PRODUCT}={two}Member;{OWN}", 25) for one in "AB" for two in ("Ads", one * 2)]
+    found = figure(100, tagged)
+    (ads,) = rows_of([f"{PRODUCT}=AdsMember"], found)
+    assert [one.dimensions for one in ads.facts] == [
+        f"{SEGMENT}={one}Member;{PRODUCT}=AdsMember;{OWN}" for one in "AB"
     ]
 
 

@@ -237,19 +237,64 @@ def test_a_product_told_in_two_groups_is_refused(changing: None) -> None:
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
 
 
+def test_a_part_of_two_parts_gives_its_figure_in_each_and_changes_are_those_of_the_first(changing: None) -> None:
+    labelled("ProductOrServiceAxis", "BladesMember", "Blades")
+    inside = {"TurbinesMember": 500_000_000, "GridMember": 300_000_000}
+    for segment, value in inside.items():
+        copied(f"StatementBusinessSegmentsAxis={segment};ProductOrServiceAxis=BladesMember", value)
+    copied("StatementBusinessSegmentsAxis=TurbinesMember;ProductOrServiceAxis=PartsMember", 268_000_000)
+    copied("StatementBusinessSegmentsAxis=GridMember;ProductOrServiceAxis=CablesMember", 77_000_000)
+    labelled("ProductOrServiceAxis", "PartsMember", "Parts")
+    labelled("ProductOrServiceAxis", "CablesMember", "Cables")
+    found = table("Calder blades revenue 2024")
+    assert [(one.reading, one.value, one.alternative) for one in found.cells if one.asked] == [
+        ("in Turbines", Decimal(500_000_000), False),
+        ("in Grid", Decimal(300_000_000), True),
+    ]
+    assert not [one for one in found.cells if one.unit == "percent"]
+    assert verify(found) == ()
+
+
+def test_a_row_over_years_has_one_name_wherever_reports_tag_the_part(sample: Sample) -> None:
+    grid = Fact.objects.filter(company__cik=CALDER, filing__fiscal_year=2024, dimensions__endswith="=GridMember")
+    grid.update(dimensions="BusinessUnitAxis=NetsMember;StatementBusinessSegmentsAxis=GridMember")
+    cells = [one for one in table("Calder grid revenue 2024 and 2025").cells if one.asked and one.unit == "USD"]
+    assert [(one.fiscal_year, one.label) for one in cells if one.value] == [
+        (2024, "Total revenue of Grid"),
+        (2025, "Total revenue of Grid"),
+    ]
+    (alone,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
+    assert alone.label == "Total revenue of Grid in Nets"
+
+
 def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sample: Sample) -> None:
     Fact.objects.filter(filing__fiscal_year=2024, dimensions__contains="GridMember").update(
         dimensions="StatementBusinessSegmentsAxis=CablesMember"
     )
     Member.objects.filter(filing__fiscal_year=2024, member="GridMember").update(member="CablesMember", label="Cables")
-    (cell,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
+    found = table("Calder grid revenue 2024")
+    (cell,) = [one for one in found.cells if one.asked]
     assert cell.value == Decimal(377_000_000)
-    assert cell.notes == ("Fiscal 2024: from the fiscal 2025 10-K, as regrouped there.",)
+    assert found.notes == ("Fiscal 2024 from the fiscal 2025 10-K; not in its own.",)
+    assert cell.recast
+    assert (cell.recast.fiscal_year, cell.recast.first, cell.recast.own_loaded) == (2025, None, True)
     assert cell.fact
     assert (cell.fact.accession,) == cell.seams != (cell.accession,)
     (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]
     assert growth.gap is not None or growth.seams == cell.seams
     assert verify(table("Calder grid operating margin 2024")) == ()
+
+
+def test_a_measure_that_only_a_later_10_k_gives_of_a_known_part_is_as_that_gives_it(sample: Sample) -> None:
+    costs = Fact.objects.filter(filing__company__cik=CALDER, filing__fiscal_year=2024, tag="OperatingIncomeLoss")
+    assert costs.filter(dimensions__contains="GridMember").delete()[0]
+    found = table("Calder grid operating income 2023 to 2025")
+    cells = {one.fiscal_year: one for one in found.cells if one.asked and one.unit == "USD"}
+    assert cells[2024].value is not None
+    assert cells[2024].recast
+    assert cells[2024].recast.fiscal_year == 2025
+    assert cells[2025].recast is None
+    assert verify(found) == ()
 
 
 def test_a_report_that_calls_a_part_otherwise_is_said(sample: Sample) -> None:
@@ -298,6 +343,18 @@ def test_a_segment_with_two_figures_shows_both_with_what_tells_them_apart(sample
         "to customers outside the company": (external, False),
         "with sales to other segments": (external + 5_000_000, True),
     }
+    whole = asked("Calder revenue 2024")["Total revenue", 2024]
+    assert whole
+    shares = table("Calder grid revenue as a percentage of revenue 2024")
+    assert {one.reading: one.value and round(one.value, 6) for one in shares.cells if one.asked} == {
+        "to customers outside the company": round(external / whole * 100, 6),
+        "with sales to other segments": round((external + 5_000_000) / whole * 100, 6),
+    }
+    margins = [one for one in table("Calder grid operating margin 2024").cells if one.asked]
+    assert [(one.reading, one.alternative) for one in margins] == [
+        ("to customers outside the company", False), ("with sales to other segments", True),
+    ]  # fmt: skip
+    assert verify(shares) == ()
 
 
 def test_parts_of_two_companies_are_compared_as_one_measure(sample: Sample) -> None:

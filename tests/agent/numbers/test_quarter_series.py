@@ -66,7 +66,7 @@ def revenue(first: Quarter, last: Quarter, **fields: object) -> Table:
 
 
 def recast(cells: Iterable[Cell]) -> dict[str, str]:
-    return {one.place.short: one.recast.called for one in cells if one.recast}
+    return {one.place.short: Place(one.recast.fiscal_year, one.fiscal_period).report for one in cells if one.recast}
 
 
 def breaks(cells: Iterable[Cell]) -> dict[str, str]:
