@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -113,7 +114,7 @@ class FaceLine:
     aside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Face:
     """A statement of a filing.
 
@@ -128,16 +129,23 @@ class Face:
     dimensional: tuple[FaceLine, ...] = ()
 
     def __contains__(self, name: object) -> bool:
-        return any(line.name == name for line in self.lines)
+        return name in self._by_name
 
     @property
     def names(self) -> tuple[str, ...]:
         """Tags in order, each once."""
-        return tuple(dict.fromkeys(line.name for line in self.lines))
+        return tuple(self._by_name)
 
     def lines_of(self, name: str) -> tuple[FaceLine, ...]:
         """The lines of a tag: two for an opening and a closing balance."""
-        return tuple(line for line in self.lines if line.name == name)
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[FaceLine, ...]]:
+        found: dict[str, tuple[FaceLine, ...]] = {}
+        for line in self.lines:
+            found[line.name] = (*found.get(line.name, ()), line)
+        return found
 
 
 def held(
