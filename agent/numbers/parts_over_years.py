@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 
 from agent.numbers.cells import REACH
 from agent.numbers.company_filings import CompanyFilings
@@ -82,13 +83,14 @@ class YearsDivided:
         breaks: dict[int, str] = {}
         after: tuple[int, Column] | None = None
         for year in sorted(years, reverse=True):
-            given = [one for other in self._printing(year, after) for one in self.given(other, year)]
-            if not given:
+            given = (one for other in self._printing(year, after) for one in self.given(other, year))
+            if (first := next(given, None)) is None:
                 continue
-            joined = [one for one in given if after is None or self._joined((year, one), after)]
-            columns[year] = (joined or given)[0]
-            if not joined and after:
-                breaks[after[0]] = self._why(year, given[0], after)
+            before = chain([first], given)
+            joined = next((one for one in before if after is None or self._joined((year, one), after)), None)
+            columns[year] = joined or first
+            if joined is None and after:
+                breaks[after[0]] = self._why(year, first, after)
             after = (year, columns[year])
         return columns, breaks
 
