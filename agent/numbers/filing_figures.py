@@ -13,7 +13,8 @@ from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
 from filings.models import Document, Fact, Filing
 from filings.xbrl import facts
-from filings.xbrl.facts import Face, FaceLine, PeriodWanted, Value
+from filings.xbrl.facts import PeriodWanted, Value
+from filings.xbrl.stored_faces import Face, FaceLine, faces
 
 # Without a SIC code: tags that only companies of an industry have on their statements.
 TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}
@@ -107,7 +108,7 @@ class FilingFigures:
     @cached_property
     def faces(self) -> dict[str, Face]:
         """The stored statements by kind."""
-        return {str(kind): face for kind, face in facts.faces(self.filing).items()}
+        return {str(kind): face for kind, face in faces(self.filing).items()}
 
     @cached_property
     def documents(self) -> list[Document]:

@@ -14,7 +14,7 @@ from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Filing
 from filings.web import reading_views, views
 from filings.web.company_directory import with_held
-from filings.xbrl.facts import faces
+from filings.xbrl.stored_faces import faces
 
 
 @require_safe
