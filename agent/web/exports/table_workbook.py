@@ -175,7 +175,12 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
     rows = [one for one in layout.lines if not isinstance(one, str)]
     columns = (
         ("Company", _width(["Company", *(cells[0].company for cells in rows)])),
-        ("Measure", _width(["Over the years", *map(called, layout.results), *(table_text.row_label(cells[0]) for cells in rows)])),
+        (
+            "Measure",
+            _width(
+                ["Over the years", *map(called, layout.results), *(table_text.row_label(cells[0]) for cells in rows)]
+            ),
+        ),
         ("Unit", 24.0),
         *((one.short, 18.0) for one in card.rows.places),
     )
