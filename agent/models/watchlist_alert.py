@@ -68,7 +68,7 @@ class WatchlistAlert(models.Model):
                 return None
             AlertItem.objects.filter(mail__in=unsent).delete()
             begun, _ = AlertMail.objects.update_or_create(
-                pk=again and again.pk, defaults={"alert": self, "created": at}
+                pk=again.pk if again else None, defaults={"alert": self, "created": at}
             )
             AlertItem.objects.bulk_create(AlertItem(alert=self, mail=begun, key=key) for key in keys)
         return begun
