@@ -67,9 +67,9 @@ class WatchlistAlert(models.Model):
             if not begins:
                 return None
             AlertItem.objects.filter(mail__in=unsent).delete()
-            begun, _ = AlertMail.objects.update_or_create(
-                pk=again.pk if again else None, defaults={"alert": self, "created": at}
-            )
+            begun = again or AlertMail(alert=self)
+            begun.created = at
+            begun.save()
             AlertItem.objects.bulk_create(AlertItem(alert=self, mail=begun, key=key) for key in keys)
         return begun
 
