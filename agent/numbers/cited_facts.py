@@ -6,7 +6,7 @@ from agent.numbers.concept import STATEMENTS, Concept
 from agent.numbers.filing_figures import FilingFigures
 from agent.state import FactRef, LaterValue
 from filings.models import Fact
-from filings.xbrl.facts import Value, document_hashes
+from filings.xbrl.facts import Value
 from filings.xbrl.member_facts import named
 from filings.xbrl.splits import is_split
 
@@ -55,7 +55,7 @@ def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
 def source_hash(fact: Fact, filing_figures: FilingFigures) -> str:
     """SHA-256 of the file a fact was read from."""
     if fact.source == Fact.Source.DOCUMENT and fact.document_id:
-        return document_hashes(filing_figures.filing).get(fact.document_id, "")
+        return next((one.sha256 for one in filing_figures.documents if one.pk == fact.document_id), "")
     return filing_figures.filing.facts_sha256
 
 

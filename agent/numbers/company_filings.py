@@ -142,7 +142,6 @@ def prefetch(
     ]
     filings = [filing_figures.filing for filing_figures in books]
     stored_faces.prefetch_faces(filings)
-    facts.prefetch_hashes(filings)
     concepts = [registry.concepts[key] for key in looked_at(keys, registry)]
     names = {*TELLING_TAGS.values(), TOTAL_ASSETS}.union(*map(_names, concepts))
     for filing in filings if statements else ():

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement, Unit
 from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
-from filings.models import Fact, Filing
+from filings.models import Document, Fact, Filing
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.stored_faces import Face, FaceLine, faces
@@ -109,6 +109,11 @@ class FilingFigures:
     def faces(self) -> dict[str, Face]:
         """The stored statements by kind."""
         return {str(kind): face for kind, face in faces(self.filing).items()}
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """The filing's documents."""
+        return list(self.filing.documents.all())
 
     @cached_property
     def industries(self) -> frozenset[str]:

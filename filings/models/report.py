@@ -60,9 +60,9 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         return found.select_related("company").order_by("-period_end")
 
     def with_figures(self, ciks: Collection[int]) -> Self:
-        """The filings of these companies whose figures can answer, newest first."""
+        """The filings of these companies whose figures can answer, newest first, with their documents."""
         found = self.answering().filter(company__cik__in=ciks, facts_stored__gt=0)
-        return found.select_related("company").order_by("-period_end")
+        return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def annual(self) -> Self:
         """Without quarterly reports."""
@@ -72,7 +72,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
         found = self.filter(source=SourceKind.QUARTERLY_REPORT, company__cik__in=ciks, facts_stored__gt=0)
         found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
-        return found.select_related("company").order_by("-period_end", "-filed")
+        return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
 
     def unread(self, cik: int, after: date) -> "Filing | None":
         """The newest 10-K that the SEC lists for a company, for a year that ended after a day, and that is not

@@ -5,7 +5,6 @@ Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a 
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -15,7 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from filings.models import Document, Fact, Filing
+from filings.models import Fact, Filing
 from filings.xbrl.companyfacts import CompanyFacts, FactRow, FilingFacts, UnreadableFacts, parse_companyfacts
 from filings.xbrl.periods import YEAR_DAYS
 
@@ -27,14 +26,12 @@ __all__ = [
     "UnreadableFacts",
     "Value",
     "count",
-    "document_hashes",
     "has_value",
     "held",
     "held_names",
     "later_values",
     "parse_companyfacts",
     "prefetch",
-    "prefetch_hashes",
 ]
 
 
@@ -136,23 +133,6 @@ def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2
             _keep(one, back, found[one.pk], set(names))
 
 
-def document_hashes(filing: Filing) -> dict[int, str]:
-    """SHA-256 of each of a filing's documents, by its primary key."""
-    prefetch_hashes([filing])
-    found: dict[int, str] = filing.__dict__["_hashes"]
-    return found
-
-
-def prefetch_hashes(filings: Collection[Filing]) -> None:
-    """Read the hashes of many filings' documents in one query, kept on each filing object."""
-    wanted = [one for one in filings if "_hashes" not in one.__dict__]
-    found: dict[int, dict[int, str]] = {one.pk: {} for one in wanted}
-    for pk, filing, sha256 in Document.objects.filter(filing__in=list(found)).values_list("pk", "filing", "sha256"):
-        found[filing][pk] = sha256
-    for one in wanted:
-        one.__dict__["_hashes"] = found[one.pk]
-
-
 def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
     """The tags that have not been read of a filing for all of the years."""
     reads = [_kept(filing).get(back) for back in range(years)]
@@ -245,7 +225,7 @@ class _Read:
         self.names = (self.names or set()) | names
 
     def values_of(self, filing: Filing, period: PeriodWanted, name: str) -> list[Value]:
-        """The values of a tag, each fact with its filing, so that naming it costs no query."""
+        """The values of a tag, each fact with the `filing` object itself, so that naming it costs no query."""
         if (period, name) not in self.values:
             facts = [_fact(filing, row) for row in self.rows[period].get(name, ())]
             self.values[period, name] = _merged(facts)
@@ -326,22 +306,8 @@ def _rows(condition: Q) -> list[Row]:
 
 def _fact(filing: Filing, row: Row) -> Fact:
     fact = Fact.from_db(filing._state.db, COLUMNS, row)
-    Fact._meta.get_field("filing").set_cached_value(fact, _as_cited(filing))
+    Fact._meta.get_field("filing").set_cached_value(fact, filing)
     return fact
-
-
-def _as_cited(filing: Filing) -> Filing:
-    """The filing as its facts name it, without what was read of it.
-
-    Facts that are kept on the very filing that they lead to would stay in memory until the garbage collector finds them.
-    """
-    if "_as_cited" not in filing.__dict__:
-        cited = copy(filing)
-        for kept in ("_read", "_faces", "_hashes", "_parts", "_members"):
-            cited.__dict__.pop(kept, None)
-        filing.__dict__["_as_cited"] = cited
-    found: Filing = filing.__dict__["_as_cited"]
-    return found
 
 
 def _merged(facts: Iterable[Fact]) -> list[Value]:

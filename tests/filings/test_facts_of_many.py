@@ -1,7 +1,5 @@
 """The facts of many filings in few queries are those that each filing gives by itself."""
 
-import gc
-import weakref
 from collections.abc import Sequence
 
 import pytest
@@ -103,21 +101,3 @@ def test_the_document_speaks_for_a_later_filing_that_is_known_from_two_sources(s
     twin.pk, twin.source = None, Fact.Source.DOCUMENT
     twin.save()
     assert later([fact])[fact.pk][0].fact == twin.pk
-
-
-def test_what_was_read_of_a_filing_goes_with_it(sample: Sample) -> None:
-    """Without the garbage collector, which would stop an answer for as long as a table takes."""
-    one = sample.filing("AAPL", 2023)
-    facts.prefetch([one], NAMES)
-    facts.prefetch_hashes([one])
-    fact = facts.held(one, NAMES)[0].fact
-    assert (fact.filing.accession, fact.filing.company) == (one.accession, one.company)
-    assert fact.document_id is None or fact.document_id in facts.document_hashes(one)
-    gc.collect()
-    gc.disable()
-    try:
-        read = weakref.ref(one)
-        del one, fact
-        assert read() is None
-    finally:
-        gc.enable()

@@ -72,7 +72,7 @@ def held(ciks: Sequence[int]) -> dict[int, tuple[int, int]]:
     """The first and last fiscal year with figures, by company."""
     if not ciks:
         return {}
-    rows = Filing.objects.with_figures(ciks).order_by().values_list("company__cik")
+    rows = Filing.objects.with_figures(ciks).prefetch_related(None).order_by().values_list("company__cik")
     return {
         cik: (first, last) for cik, first, last in rows.annotate(first=Min("fiscal_year"), last=Max("fiscal_year"))
     }
