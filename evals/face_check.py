@@ -47,7 +47,8 @@ from agent.numbers.selection_result import Choice, NoChoice
 from evals import mirror, mirror_figures
 from filings.models import Filing
 from filings.xbrl import facts
-from filings.xbrl.facts import FaceLine, Value
+from filings.xbrl.facts import Value
+from filings.xbrl.stored_faces import FaceLine
 
 FACES = ("income", "balance", "cashflow", "comprehensive")
 SETTLED = Path(__file__).with_name("face_settled.yaml")

@@ -102,6 +102,7 @@ class ScreenQuerySet(OwnedQuerySet["Screen"]):
                     query=query,
                 )
         except IntegrityError:  # saved at the same moment in another window
+            mine.filter(name=name).update(query=query)
             return mine.get(name=name)
 
     def hand_over(self, visitor: UUID, user: User) -> None:

@@ -15,6 +15,8 @@ from agent.models.watchlist import Watchlist
 BETWEEN_MAILS = timedelta(hours=22)
 # After a mail that the mail server refused.
 TRIED_AGAIN = timedelta(hours=1)
+# A mail that is still not sent then was begun by a worker that no longer lives: a mail server has seconds.
+GIVEN_UP = timedelta(minutes=10)
 
 
 class WatchlistAlert(models.Model):
@@ -50,15 +52,24 @@ class WatchlistAlert(models.Model):
     def begin_mail(self, keys: list[str]) -> "AlertMail | None":
         """Record a mail before it is sent; None where one was begun since, or the owner has stopped them.
 
-        keys: of what it tells, which no other mail tells again. Of two workers one begins; of one that is killed after
-        this the mail is not sent again, for nobody knows whether it was.
+        keys: of what it tells, which no mail that was sent tells again. Of two workers one begins. A mail whose worker
+        was killed is begun again under its number, so that mail programs know it if they have it already.
         """
         at = now()
         due = Q(mailed=None) | Q(mailed__lte=at - BETWEEN_MAILS)
+        unsent = self.mails.filter(sent=None)
         with transaction.atomic():
-            if not WatchlistAlert.objects.filter(due, pk=self.pk, mail=True, mailed=self.mailed).update(mailed=at):
+            again = unsent.first()
+            begins = WatchlistAlert.objects.filter(due, pk=self.pk, mail=True, mailed=self.mailed).update(mailed=at)
+            if not begins and again and again.is_given_up:
+                same = AlertMail.objects.filter(pk=again.pk, sent=None, created=again.created, alert__mail=True)
+                begins = same.update(created=at)
+            if not begins:
                 return None
-            begun = AlertMail.objects.create(alert=self)
+            AlertItem.objects.filter(mail__in=unsent).delete()
+            begun = again or AlertMail(alert=self)
+            begun.created = at
+            begun.save()
             AlertItem.objects.bulk_create(AlertItem(alert=self, mail=begun, key=key) for key in keys)
         return begun
 
@@ -67,6 +78,7 @@ class AlertMail(models.Model):
     """One e-mail of a watchlist: written before it is sent, and again after."""
 
     alert = models.ForeignKey(WatchlistAlert, models.CASCADE, related_name="mails")
+    # When it was begun, the last time.
     created = models.DateTimeField(default=now)
     sent = models.DateTimeField(null=True, blank=True, help_text="Empty: the mail server did not say that it took it.")
 
@@ -75,6 +87,17 @@ class AlertMail(models.Model):
 
     def __str__(self) -> str:
         return f"Mail {self.pk} of {self.alert_id}"
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the worker that began the newest mail of a watchlist was killed, and it should be sent again.
+
+        After ten minutes, and after twice as long each time: nobody knows whether it was sent before.
+        """
+        first = self.alert.mailed
+        if self.sent or first is None or self.created < first:
+            return False
+        return now() - self.created >= max(GIVEN_UP, self.created - first)
 
     def was_sent(self) -> None:
         """Record that the mail server took it."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from django.db.models import Q
-
 from agent.refusals.codes import Code
 from agent.refusals.grammar import year_ranges
 from agent.state import Period, PeriodForm
@@ -207,13 +205,7 @@ def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:
     newest_year, newest_end = label(filings[0])
     expected = newest_end + timedelta(days=365.25 * (year - newest_year))
     code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
-    return Missing(code, year, TRANSITION if has_transition(filings[0].company.cik, year) else "", words)
-
-
-def has_transition(cik: int, year: int) -> bool:
-    """Whether a year is a transition period, for which there are no annual figures."""
-    that_year = Q(report_date__year=year) | Q(period_end__year=year)
-    return Filing.objects.filter(that_year, company__cik=cik, is_transition=True).exists()
+    return Missing(code, year, TRANSITION if year in filings[0].company.transition_years else "", words)
 
 
 def held_years(filings: Sequence[Filing]) -> str:

@@ -14,7 +14,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.state import CompanyRef
 from agent.state.query import Basis
 from filings.models import Filing
-from filings.xbrl import facts
+from filings.xbrl import facts, stored_faces
 from filings.xbrl.periods import FiscalPeriod, Place
 from filings.xbrl.splits import is_split
 
@@ -163,11 +163,13 @@ def prefetch(
         for one in company_filings.read(year)
     ]
     filings = [filing_figures.filing for filing_figures in books]
-    facts.prefetch_faces(filings)
+    stored_faces.prefetch_faces(filings)
     concepts = [registry.concepts[key] for key in looked_at(keys, registry)]
     names = {*TELLING_TAGS.values(), TOTAL_ASSETS}.union(*map(_names, concepts))
     for filing in filings if statements else ():
-        names |= {name for kind, face in facts.faces(filing).items() if kind in statements for name in face.names}
+        names |= {
+            name for kind, face in stored_faces.faces(filing).items() if kind in statements for name in face.names
+        }
     if any(concept.derive_if for concept in concepts):
         names |= {line.name for filing_figures in books for line in filing_figures.cost_lines}
     facts.prefetch(filings, names, years)

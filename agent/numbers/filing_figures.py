@@ -13,7 +13,8 @@ from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
 from filings.models import Document, Fact, Filing
 from filings.xbrl import facts
-from filings.xbrl.facts import Face, FaceLine, PeriodWanted, Value
+from filings.xbrl.facts import PeriodWanted, Value
+from filings.xbrl.stored_faces import Face, FaceLine, faces
 
 # Without a SIC code: tags that only companies of an industry have on their statements.
 TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}
@@ -101,11 +102,13 @@ class FilingFigures:
 
     def __init__(self, filing: Filing, registry: Registry) -> None:
         self.filing, self.registry = filing, registry
+        # They are the same for each year of the filing.
+        self._fitting: dict[str, dict[bool, list[FaceLine]]] = {}
 
     @cached_property
     def faces(self) -> dict[str, Face]:
         """The stored statements by kind."""
-        return {str(kind): face for kind, face in facts.faces(self.filing).items()}
+        return {str(kind): face for kind, face in faces(self.filing).items()}
 
     @cached_property
     def documents(self) -> list[Document]:
@@ -177,16 +180,16 @@ class FilingFigures:
 
         Where only a linkbase is available, the words of a company's tag stand in for its label.
         """
-        face = self.face_of(concept)
-        listed = {one.name for one in concept.candidates}
-        return [
-            line
-            for line in (face.lines if face else ())
-            if line.name not in listed
-            and (line.name.partition(":")[0] in STANDARD) is standard
-            and not line.aside
-            and concept.fit(line.label or ("" if standard else words(line.name))) is Fit.ACCEPTED
-        ]
+        if concept.key not in self._fitting:
+            face, listed = self.face_of(concept), {one.name for one in concept.candidates}
+            found: dict[bool, list[FaceLine]] = {False: [], True: []}
+            for line in face.lines if face else ():
+                of_standard = line.name.partition(":")[0] in STANDARD
+                said = line.label or ("" if of_standard else words(line.name))
+                if line.name not in listed and not line.aside and concept.fit(said) is Fit.ACCEPTED:
+                    found[of_standard].append(line)
+            self._fitting[concept.key] = found
+        return self._fitting[concept.key][standard]
 
     def wider_lines(self, concept: Concept) -> list[FaceLine]:
         """Lines of the concept's statements for the measure and more, by the registry's words, under other tags."""

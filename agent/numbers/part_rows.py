@@ -59,9 +59,13 @@ def found_divisions(kind: str, figure: Divided, most: Decimal) -> list[Division]
     nearest: list[Division] = []
     for facts in every.values():
         for axes in ((one,) for one in AXES[kind]):
+            tried = []
             ways = [(own_first, inside) for inside in (False, True) for own_first in (True, False)]
             for own_first, inside in ways if kind == "segment" else ((False, True), (True, True)):
                 rows, items = _rows(facts, axes, own_first=own_first, inside=inside)
+                if (rows, items) in tried:
+                    continue
+                tried.append((rows, items))
                 if exact := divisions(figure.whole, rows, items):
                     return [_with_dominant_divided(one, facts) for one in exact] if kind == "segment" else exact
                 if rest := undivided(figure.whole, rows, [one for one in items if one.told]):
@@ -103,10 +107,12 @@ def _rows(
     own_first: a segment's own figure, which includes sales to other segments, before the figure tagged without it.
     inside: also parts that are only tagged inside others.
     """
-    members = dict.fromkeys(told for one in facts if (told := one.on(axes)))
+    members: dict[str, list[Tagged]] = {}
+    for one in facts:
+        if told := one.on(axes):
+            members.setdefault(told, []).append(one)
     rows, items, around = [], [], set[str]()
-    for told in members:
-        tagged = [one for one in facts if one.on(axes) == told]
+    for told, tagged in members.items():
         if not inside:
             tagged = [one for one in tagged if one.tolds == {told}]
         if part := _part(told, [one for one in tagged if not one.is_item], own_first=own_first):

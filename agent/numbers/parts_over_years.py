@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
@@ -90,15 +91,17 @@ class YearsDivided:
         after: tuple[int, Column] | None = None
         for year in sorted(years, reverse=True):
             near = after[1].filed_for if after else None
-            given = [one for other in self.filings.printing(year, near) for one in self.given(other, year)]
-            if given and self.filings.basis:
-                given = [one for one in given if one.filed_for == given[0].filed_for]
-            if not given:
+            given = (one for other in self.filings.printing(year, near) for one in self.given(other, year))
+            if (first := next(given, None)) is None:
                 continue
-            joined = [one for one in given if after is None or self._joined((year, one), after)]
-            columns[year] = _closed(joined or given)
-            if not joined and after:
-                breaks[after[0]] = self._why(year, given[0], after)
+            # Which report is to give a year is asked; or the first that joins the years after it.
+            every = chain(
+                [first], (one for one in given if not self.filings.basis or one.filed_for == first.filed_for)
+            )
+            joined = _closed(one for one in every if after is None or self._joined((year, one), after))
+            columns[year] = joined or _closed(self.given(first.filed_for, year)) or first
+            if joined is None and after:
+                breaks[after[0]] = self._why(year, first, after)
             after = (year, columns[year])
         return columns, breaks
 
@@ -154,12 +157,16 @@ class YearsDivided:
         return rows, parts
 
 
-def _closed(given: Sequence[Column]) -> Column:
-    """The first of several ways to divide a year; where it leaves a large rest, one with the same parts that adds up."""
-    first = given[0]
-    if first.division.adds_up or first.division.has_small_rest:
+def _closed(given: Iterable[Column]) -> Column | None:
+    """The first of several ways to divide a year; where it leaves a large rest, one with the same parts that adds up.
+
+    None where there is none. No more of them are looked at than it takes.
+    """
+    ways = iter(given)
+    first = next(ways, None)
+    if first is None or first.division.adds_up or first.division.has_small_rest:
         return first
-    return next((one for one in given if one.division.adds_up and alike(first, one)), first)
+    return next((one for one in ways if one.division.adds_up and alike(first, one)), first)
 
 
 def _place(

@@ -19,8 +19,9 @@ from agent.refusals.grammar import possessive
 from agent.state.query import Line, Statement
 from agent.state.tables import Gap
 from filings.xbrl import facts
-from filings.xbrl.facts import FaceLine, PeriodWanted, Value
+from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.periods import YEAR_DAYS, Place
+from filings.xbrl.stored_faces import FaceLine
 
 # Statements are searched in this order; the cover has no rows of figures.
 KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")

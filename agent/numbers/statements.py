@@ -10,7 +10,7 @@ from agent.numbers.statement_lines import KINDS, valued
 from agent.state import Cell
 from filings.models import Element, Filing, StatementKind
 from filings.xbrl import facts
-from filings.xbrl.facts import FaceLine
+from filings.xbrl.stored_faces import FaceLine
 
 # The years of a statement: three for flows, two for balances.
 YEARS = 3

@@ -1,7 +1,7 @@
 """E-mails of watchlists: at most one a day, only where something is new, and nothing told twice.
 
-A mail is written down before it is sent. A worker that is killed in between leaves a mail that may have been sent and
-is not sent again; what it told stays in the feed.
+A mail is recorded before it is sent, and again after. One that a killed worker leaves unsent is sent again, under the
+same Message-ID: at least once, and twice only where the mail server had taken it and nobody lived to record that.
 """
 
 import logging
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.verified_address import verified_address
-from agent.models import WatchlistAlert
+from agent.models import AlertMail, WatchlistAlert
 from agent.models.watchlist_alert import BETWEEN_MAILS
 from agent.runs.watchlist_news import News, key_of, new_filings, news_of, since
 
@@ -28,7 +28,9 @@ MOST = 40
 
 def send_due() -> int:
     """Send the mails that are due; how many were sent. Safe to run twice, at once, and to be killed at any line."""
-    due = WatchlistAlert.objects.filter(Q(mailed=None) | Q(mailed__lte=now() - BETWEEN_MAILS), mail=True)
+    unsent = AlertMail.objects.filter(sent=None).select_related("alert")
+    again = Q(pk__in=[one.alert_id for one in unsent if one.is_given_up])
+    due = WatchlistAlert.objects.filter(again | Q(mailed=None) | Q(mailed__lte=now() - BETWEEN_MAILS), mail=True)
     sent = 0
     for pk in due.order_by("mailed", "pk").values_list("pk", flat=True):
         try:
@@ -59,13 +61,14 @@ def send(alert: WatchlistAlert) -> bool:
 
 
 def not_told(alert: WatchlistAlert) -> list[News]:
-    """What is new of a watchlist since its mails were switched on and its company was added, and in no mail yet.
+    """What is new of a watchlist since its mails were switched on and its company was added, and in no mail
+    that was sent.
 
     What a filing overtakes or restates is known when it is loaded, and told with it: filings that were told are not
     compared with answers again.
     """
     added = dict(alert.watchlist.companies.values_list("cik", "added"))
-    told = set(alert.items.values_list("key", flat=True))
+    told = set(alert.items.exclude(mail__sent=None).values_list("key", flat=True))
     filings = [
         one
         for one in new_filings(added)

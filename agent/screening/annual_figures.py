@@ -129,7 +129,7 @@ def is_certain(cell: Cell) -> bool:
     return cell.value is not None and not cell.failed_checks
 
 
-def kept(value: Decimal) -> Decimal:
+def rounded_as_kept(value: Decimal) -> Decimal:
     """A value as it is kept, rounded to 12 decimals."""
     with localcontext(prec=MOST_DIGITS + KEPT_DECIMALS):
         return value.quantize(Decimal(1).scaleb(-KEPT_DECIMALS))
@@ -181,7 +181,7 @@ def _of_year(
                 fiscal_year=filing.fiscal_year,
                 calendar_year=calendar_year(filing.period_end),
                 latest=latest,
-                value=kept(cell.value),
+                value=rounded_as_kept(cell.value),
                 unit=cell.unit,
             )
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from agent.models import AnnualFigure, KeptFigures
 from agent.numbers.comparisons import holds
 from agent.numbers.table import TableDeps
-from agent.screening.annual_figures import figures, is_certain, kept, kept_keys, key_of, selecting_version
+from agent.screening.annual_figures import figures, is_certain, kept_keys, key_of, rounded_as_kept, selecting_version
 from agent.state import CompanyRef
 from agent.state.query import Measure
 from filings.edgar.registrant_names import everyday_name, is_fictional
@@ -163,7 +163,7 @@ def _selected(companies: Sequence[CompanyRef], asked: Screening, deps: TableDeps
             continue
         filing = accessions[f"{cell.cik} {cell.accession}"]
         one = found.setdefault(cell.cik, _Held(cell.fiscal_year, filing))
-        one.figures.setdefault(cell.row, Annual(kept(cell.value), cell.unit))
+        one.figures.setdefault(cell.row, Annual(rounded_as_kept(cell.value), cell.unit))
     yield from found.items()
 
 

@@ -52,6 +52,7 @@ def measure() -> str:
             "DJANGO_SETTINGS_MODULE": "diligence.settings",
         }
         found: dict[str, Any] = said_by("from evals.bench import screener; screener.look()", environment)
+        found["times"] |= said_by("from evals.bench import screener; screener.look_first()", environment)
     times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in found["times"].items())
     return (
         f"screener: {COMPANIES:,} companies with {found['rows']:,} kept figures, {found['ranked']:,} ranked; {times} "
@@ -96,25 +97,17 @@ def look() -> None:
     client = Client(headers={"host": "localhost"})
     page = f"{reverse('screener')}?measures=operating_margin&year={YEAR}"
 
-    def opened(address: str) -> None:
-        if (reply := client.get(address)).status_code != 200:
-            raise RuntimeError(f"{address} answered {reply.status_code}.")
-
     begun = time.perf_counter()
     connection.close()
     first = screen(one, deps())
     cold = (time.perf_counter() - begun) * 1000
-    begun = time.perf_counter()
-    opened(page)
-    cold_page = (time.perf_counter() - begun) * 1000
     times = {
         "one measure, first time": cold,
         "one measure": timed(lambda: screen(one, deps())),
         "three measures and a bound": timed(lambda: screen(three, deps())),
-        "page of one measure, first time": cold_page,
-        "page of one measure": timed(lambda: opened(page)),
-        "last page": timed(lambda: opened(f"{page}&page=50")),
-        "CSV of all": timed(lambda: opened(page.replace("?", ".csv?"))),
+        "page of one measure": timed(lambda: opened(client, page)),
+        "last page": timed(lambda: opened(client, f"{page}&page=50")),
+        "CSV of all": timed(lambda: opened(client, page.replace("?", ".csv?"))),
     }
     some = [one.ref for one in list(covered("", deps()).values())[:200]]
     begun = time.perf_counter()
@@ -131,6 +124,24 @@ def look() -> None:
             }
         )
     )
+
+
+def look_first() -> None:
+    """Print the time of the first page that a process shows, which loads modules, registry and templates."""
+    import django
+
+    django.setup()
+    from django.test import Client
+    from django.urls import reverse
+
+    begun = time.perf_counter()
+    opened(Client(headers={"host": "localhost"}), f"{reverse('screener')}?measures=operating_margin&year={YEAR}")
+    print(json.dumps({"first page of a new process": (time.perf_counter() - begun) * 1000}))
+
+
+def opened(client: Any, address: str) -> None:
+    if (reply := client.get(address)).status_code != 200:
+        raise RuntimeError(f"{address} answered {reply.status_code}.")
 
 
 def timed(do: Callable[[], Any]) -> float:

@@ -1,7 +1,7 @@
 """Time of tables, warm, on the companies with figures in the database of the settings; queries are made by hand.
 
 Goals: one figure 100 ms, one metric 120 ms, revenue by parts over five years 150 ms and of three companies over eight
-quarters 200 ms at the 95th percentile; 20 companies x 10 years x 3 measures in a second.
+quarters 200 ms at the 95th percentile; 16 companies x 10 years x 3 measures 500 ms.
 """
 
 import statistics
@@ -18,8 +18,8 @@ from evals import golden
 from filings.models import Filing, Member, SourceKind
 from filings.xbrl.axes import PARTS as PART_AXES
 
-FIGURE_MS, METRIC_MS, PARTS_MS, QUARTERS_MS, GRID_MS = 100.0, 120.0, 150.0, 200.0, 1000.0
-COMPANIES, YEARS, YEARS_OF_PARTS, QUARTERS, OF_QUARTERS = 20, 10, 5, 8, 3
+FIGURE_MS, METRIC_MS, PARTS_MS, QUARTERS_MS, GRID_MS = 100.0, 120.0, 150.0, 200.0, 500.0
+COMPANIES, YEARS, YEARS_OF_PARTS, QUARTERS, OF_QUARTERS = 16, 10, 5, 8, 3
 FIGURES: tuple[Measure, ...] = (Concept(key="revenue"), Concept(key="net_income"), Concept(key="total_assets"))
 METRICS: tuple[Measure, ...] = (
     Metric(key="gross_margin"),

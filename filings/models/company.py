@@ -1,6 +1,7 @@
 """Registrants, their tickers, and the life of an ingestion."""
 
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from django.db import models, transaction
@@ -181,6 +182,12 @@ class Company(models.Model):
     def is_open(self) -> bool:
         """Whether an ingestion is waiting or under way."""
         return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+    @cached_property
+    def transition_years(self) -> frozenset[int]:
+        """The calendar years in which a transition period ends, for which there are no annual figures."""
+        ends = self.filings.filter(is_transition=True).order_by().values_list("report_date", "period_end")
+        return frozenset(end.year for both in ends for end in both if end)
 
     @property
     def symbols(self) -> list[str]:

@@ -1,10 +1,10 @@
-"""Looks up the values that a filing reports for XBRL tags, and the lines of its statements. Knows no concepts.
+"""Looks up the values that a filing reports for XBRL tags. Knows no concepts.
 
 Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a filing and are not read here.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -14,29 +14,24 @@ from typing import Any
 
 from django.db.models import Q
 
-from filings.models import Fact, Filing, Statement, StatementKind
+from filings.models import Fact, Filing
 from filings.xbrl.companyfacts import CompanyFacts, FactRow, FilingFacts, UnreadableFacts, parse_companyfacts
 from filings.xbrl.periods import YEAR_DAYS
 
 __all__ = [
     "CompanyFacts",
-    "Face",
-    "FaceLine",
     "FactRow",
     "FilingFacts",
     "PeriodWanted",
     "UnreadableFacts",
     "Value",
     "count",
-    "face",
-    "faces",
     "has_value",
     "held",
     "held_names",
     "later_values",
     "parse_companyfacts",
     "prefetch",
-    "prefetch_faces",
 ]
 
 
@@ -96,48 +91,6 @@ class Value:
     def unequal(self) -> bool:
         """Whether the document and companyfacts give different numbers."""
         return self.twin is not None and self.twin.value != self.fact.value
-
-
-@dataclass(frozen=True, slots=True)
-class FaceLine:
-    """One line of a statement.
-
-    `name` is prefixed; `heading` is the nearest line above without figures; `aside` marks a figure inside the row's
-    label, such as a par value.
-    """
-
-    order: int
-    name: str
-    label: str = ""
-    heading: str = ""
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """A statement of a filing.
-
-    `basis`: its source, linkbase or inline. `dimensional`: lines printed by class, segment or product only, never for
-    the whole company; `lines` has none of them.
-    """
-
-    kind: StatementKind
-    title: str
-    basis: str
-    lines: tuple[FaceLine, ...]
-    dimensional: tuple[FaceLine, ...] = ()
-
-    def __contains__(self, name: object) -> bool:
-        return any(line.name == name for line in self.lines)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Tags in order, each once."""
-        return tuple(dict.fromkeys(line.name for line in self.lines))
-
-    def lines_of(self, name: str) -> tuple[FaceLine, ...]:
-        """The lines of a tag: two for an opening and a closing balance."""
-        return tuple(line for line in self.lines if line.name == name)
 
 
 def held(
@@ -203,35 +156,6 @@ def held_names(filing: Filing, *, period: PeriodWanted = PeriodWanted.ANNUAL) ->
     return tuple(_read(filing, period).rows[period])
 
 
-def faces(filing: Filing) -> dict[StatementKind, Face]:
-    """The stored statements of a filing, by kind."""
-    if "_faces" not in filing.__dict__:
-        prefetch_faces([filing])
-    found: dict[StatementKind, Face] = filing.__dict__["_faces"]
-    return found
-
-
-def prefetch_faces(filings: Collection[Filing]) -> None:
-    """Read the statements of many filings in one query, kept on each filing object."""
-    found: dict[int, dict[StatementKind, Face]] = {one.pk: {} for one in filings if "_faces" not in one.__dict__}
-    for statement in Statement.objects.filter(filing__in=list(found)):
-        found[statement.filing_id][StatementKind(statement.kind)] = Face(
-            StatementKind(statement.kind),
-            statement.title,
-            statement.basis,
-            tuple(_line(line) for line in statement.lines if not line.get("dimensional")),
-            tuple(_line(line) for line in statement.lines if line.get("dimensional")),
-        )
-    for one in filings:
-        if one.pk in found:
-            one.__dict__["_faces"] = found[one.pk]
-
-
-def face(filing: Filing, kind: StatementKind | str) -> Face | None:
-    """One statement of a filing; None where it is not stored."""
-    return faces(filing).get(StatementKind(kind))
-
-
 def has_value(filing: Filing, name: str) -> bool:
     """Whether the filing has any value of a tag for the whole company."""
     taxonomy, _, tag = name.partition(":")
@@ -268,12 +192,6 @@ def count(filing: Filing) -> int:
         filing.__dict__["_count"] = values.distinct().count()
     found: int = filing.__dict__["_count"]
     return found
-
-
-def _line(line: Mapping[str, Any]) -> FaceLine:
-    return FaceLine(
-        line["order"], line["tag"], line.get("label", ""), line.get("heading", ""), line.get("aside", False)
-    )
 
 
 @dataclass

@@ -5,91 +5,29 @@ import json
 import random
 import re
 import sqlite3
-import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from anyio.from_thread import start_blocking_portal
 from django.core.management import CommandError, call_command
 from django.db import connection
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import StdioServerParameters
 from mcp.server.fastmcp.exceptions import ToolError
-from mcp.types import CallToolResult, Tool
 from pytest_django import DjangoDbBlocker
 
 from accounts.identity import Identity
 from accounts.models import User
 from agent.web.mcp import server
-from tests.support.installed import Installation
+from tests.support.mcp_program import Program, Served, connected, told
 from tests.support.processes import ROOT, environment, forked
 from tests.support.wrong_input import DEEP, VALUES
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
-
-WORKER = """
-import django; django.setup()
-import time
-from agent import tasks
-from agent.models import Run
-print("ready", flush=True)
-while True:
-    for pk in Run.objects.filter(status="queued").values_list("pk", flat=True):
-        tasks.answer(str(pk))
-    time.sleep(0.05)
-"""
-
-
-class Served(Installation):
-    """An installation whose processes are started for a test."""
-
-    @contextmanager
-    def client(self, *arguments: str, **variables: str) -> Iterator["Program"]:
-        """A program that has started a server."""
-        server = StdioServerParameters(
-            command=sys.executable,
-            args=["manage.py", "mcp", *arguments],
-            cwd=ROOT,
-            env=environment(**self.variables, **({"DILIGENCE_TOKEN": self.token} | variables)),
-        )
-        with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(server)) as session:
-            yield Program(portal, session)
-
-    @contextmanager
-    def worker(self) -> Iterator[None]:
-        """A process that answers what is asked."""
-        command, variables = [sys.executable, "-c", WORKER], environment(**self.variables)
-        with subprocess.Popen(command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True) as worker:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == "ready\n"
-            yield
-            worker.kill()
-
-
-@asynccontextmanager
-async def connected(server: StdioServerParameters) -> AsyncIterator[ClientSession]:
-    async with stdio_client(server) as streams, ClientSession(*streams) as session:
-        await session.initialize()
-        yield session
-
-
-@dataclass
-class Program:
-    """A client, used from a test that is not asynchronous."""
-
-    portal: BlockingPortal
-    session: ClientSession
-
-    def tools(self) -> dict[str, Tool]:
-        return {tool.name: tool for tool in self.portal.call(self.session.list_tools).tools}
-
-    def call(self, tool: str, **wanted: object) -> CallToolResult:
-        return self.portal.call(self.session.call_tool, tool, wanted)
 
 
 @pytest.fixture(scope="module")
@@ -126,12 +64,6 @@ def test_the_configuration_of_the_page_starts_it(installation: Served) -> None:
     )
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(started)) as session:
         assert {"ask", "get_fact", "get_table"} <= set(Program(portal, session).tools())
-
-
-def told(result: CallToolResult) -> dict[str, object]:
-    assert not result.isError, result.content
-    assert json.loads(result.content[0].text) == result.structuredContent
-    return result.structuredContent
 
 
 def test_the_tools_say_what_they_do_and_that_text_is_data(program: Program) -> None:
@@ -426,9 +358,6 @@ def test_a_database_that_is_away_is_said_until_it_is_back(reader: Reader) -> Non
 def count(file: Path) -> int:
     with closing(sqlite3.connect(file)) as held:
         return int(held.execute("SELECT COUNT(*) FROM agent_run").fetchone()[0])
-
-
-# --- who is served ---
 
 
 def test_one_account_is_named_and_one_alone(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

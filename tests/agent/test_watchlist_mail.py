@@ -74,8 +74,8 @@ def test_answers_are_not_compared_again_with_a_filing_that_was_told(
 ) -> None:
     asked(alice, company)
     watchlist_mail.send_due()
-    with time_machine.travel(now() + timedelta(days=2)), django_assert_num_queries(6):
-        # Which are due, this one, its address, its companies, what was told, new filings.
+    with time_machine.travel(now() + timedelta(days=2)), django_assert_num_queries(7):
+        # Mails that were not sent, which are due, this one, its address, its companies, what was told, new filings.
         assert watchlist_mail.send_due() == 0
 
 
@@ -99,21 +99,71 @@ def test_two_workers_at_once_send_one(alert: WatchlistAlert) -> None:
     assert len(mail.outbox) == 1
 
 
-@pytest.mark.parametrize(("backend", "sent"), [("KilledAfter", 1), ("KilledBefore", 0)])
-def test_a_worker_that_is_killed_while_it_sends_has_nothing_sent_twice(
-    alert: WatchlistAlert, settings: Settings, backend: str, sent: int
-) -> None:
+def killed(settings: Settings, backend: str) -> None:
     usual = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = f"{BACKENDS}.{backend}"
     with pytest.raises(Killed):
         watchlist_mail.send_due()
     settings.EMAIL_BACKEND = usual
-    for days in (0, 2):
-        with time_machine.travel(now() + timedelta(days=days)):
-            watchlist_mail.send_due()
-    assert len(mail.outbox) == sent
-    # The row says that nobody knows.
-    assert AlertMail.objects.get().sent is None
+
+
+@pytest.mark.parametrize(("backend", "taken"), [("KilledAfter", 1), ("KilledBefore", 0)])
+def test_a_mail_whose_worker_is_killed_is_sent_again_under_its_own_number(
+    alert: WatchlistAlert, settings: Settings, backend: str, taken: int
+) -> None:
+    killed(settings, backend)
+    # Perhaps it is still being sent.
+    assert watchlist_mail.send_due() == 0
+    with time_machine.travel(now() + timedelta(minutes=11)):
+        assert watchlist_mail.send_due() == 1
+    with time_machine.travel(now() + timedelta(days=2)):
+        assert watchlist_mail.send_due() == 0
+    assert len(mail.outbox) == taken + 1
+    # Mail programs show two mails of one number once.
+    assert len({one.message()["Message-ID"] for one in mail.outbox}) == 1
+    assert AlertMail.objects.get().sent is not None
+    assert AlertItem.objects.count() == 1
+
+
+def test_a_mail_whose_workers_are_always_killed_is_sent_ever_more_seldom(
+    alert: WatchlistAlert, settings: Settings
+) -> None:
+    killed(settings, "KilledAfter")
+    for minutes in (11, 23, 47):
+        with time_machine.travel(now() + timedelta(minutes=minutes - 3)):
+            assert watchlist_mail.send_due() == 0
+        with time_machine.travel(now() + timedelta(minutes=minutes)):
+            killed(settings, "KilledAfter")
+    assert len(mail.outbox) == 4
+
+
+def test_two_workers_send_a_mail_of_a_killed_one_once(alert: WatchlistAlert, settings: Settings) -> None:
+    killed(settings, "KilledBefore")
+    with time_machine.travel(now() + timedelta(minutes=11)):
+        first, second = (WatchlistAlert.objects.get() for _ in range(2))
+        assert watchlist_mail.send(first)
+        assert not watchlist_mail.send(second)
+    assert len(mail.outbox) == 1
+
+
+def test_a_mail_of_a_killed_worker_is_not_sent_once_it_is_stopped(alert: WatchlistAlert, settings: Settings) -> None:
+    killed(settings, "KilledBefore")
+    WatchlistAlert.objects.update(mail=False)
+    with time_machine.travel(now() + timedelta(days=2)):
+        assert watchlist_mail.send_due() == 0
+    assert mail.outbox == []
+
+
+def test_what_comes_after_a_killed_worker_stands_in_the_same_mail(
+    alert: WatchlistAlert, company: Company, settings: Settings
+) -> None:
+    killed(settings, "KilledBefore")
+    another_report(company)
+    with time_machine.travel(now() + timedelta(minutes=11)):
+        watchlist_mail.send_due()
+        watchlist_mail.send_due()
+    (sent,) = mail.outbox
+    assert all(f"fiscal {year}" in sent.body for year in (2024, 2025))
 
 
 def test_a_mail_that_the_server_refuses_is_sent_an_hour_later(alert: WatchlistAlert, settings: Settings) -> None:

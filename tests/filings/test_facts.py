@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from filings.models import Company, Fact, Filing, Statement
+from filings.models import Company, Fact, Filing, Statement, StatementKind
 from filings.xbrl import facts
-from filings.xbrl.facts import FaceLine, PeriodWanted
+from filings.xbrl.facts import PeriodWanted
+from filings.xbrl.stored_faces import FaceLine, faces
+from filings.xbrl.stored_faces import face as face_of
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -222,7 +224,7 @@ def put_face(filing: Filing) -> None:
 
 def test_a_face_has_its_title_and_lines(filing: Filing) -> None:
     put_face(filing)
-    face = facts.face(filing, "income")
+    face = face_of(filing, "income")
     assert face is not None
     assert (face.title, face.basis) == ("Statements of income", "inline")
     assert face.lines[0] == FaceLine(2, "us-gaap:GrossProfit", "Margin", heading="Profit:")
@@ -233,13 +235,13 @@ def test_a_face_has_its_title_and_lines(filing: Filing) -> None:
 
 def test_a_line_by_product_only_is_on_the_face_apart_from_the_others(filing: Filing) -> None:
     put_face(filing)
-    face = facts.faces(filing)[facts.StatementKind.INCOME]
+    face = faces(filing)[StatementKind.INCOME]
     assert "us-gaap:Revenues" not in face
     assert [line.name for line in face.dimensional] == ["us-gaap:Revenues"]
 
 
 def test_an_unknown_face_is_none(filing: Filing) -> None:
-    assert facts.face(filing, "balance") is None
+    assert face_of(filing, "balance") is None
 
 
 def test_later_values_are_those_of_later_reports_and_amendments_for_the_same_period(

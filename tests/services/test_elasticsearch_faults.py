@@ -19,15 +19,16 @@ from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Entry, SearchUnavailable
-from filings.search.passages import Focus, find
+from filings.search.passages import find
 from tests.services.conftest import holds_the_node
 from tests.services.door import Door, door
+from tests.services.indexed_filings import again_and_again, filings, focus, nothing_lost_nothing_doubled, waiting
 from tests.services.search_node import Elasticsearch
 from tests.support import corpus
 from tests.support.corpus import one, query
-from tests.support.holdings import annual_report, known
+from tests.support.holdings import known
 from tests.support.killed_run import VISITOR, shown
-from tests.support.searchable import MadeUp, made, made_up, store
+from tests.support.searchable import MadeUp, made_up
 
 
 @pytest.fixture
@@ -56,41 +57,6 @@ def way(elastic: str, settings: Settings) -> Iterator[Door]:
 def company(db: None) -> Company:
     Filing.objects.update(chunks_stored=0, indexed="")
     return known("Halden Optics, Inc.", "ZZHLD", 9_999_999_911)
-
-
-def filings(company: Company, count: int, length: int = 12) -> list[Filing]:
-    """Filings with text that wait to be indexed."""
-    found = []
-    for year in range(2025 - count, 2025):
-        filing = annual_report(company, year)
-        store(filing, made(year, length))
-        found.append(filing)
-    return found
-
-
-def waiting() -> set[int]:
-    return set(indexing.waiting().values_list("pk", flat=True))
-
-
-def nothing_lost_nothing_doubled() -> None:
-    """The index has what the database has, each chunk once."""
-    while indexing.index_waiting():
-        pass
-    assert not waiting()
-    for index in active_indexes.indexes():
-        index.rests_until = 0.0  # type: ignore[attr-defined]
-        assert not maintenance.compare(index)
-
-
-def focus(text: str) -> list[Focus]:
-    return [Focus(text, tuple(text.split()))]
-
-
-def again_and_again(pk: int) -> None:
-    """Index a filing until the server is gone."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        indexing.index_filing(pk)
 
 
 @holds_the_node

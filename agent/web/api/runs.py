@@ -1,6 +1,6 @@
 """`GET /runs`: your questions and their results. A run is one question and its result."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -92,6 +92,13 @@ class RunsWanted(Paged):
     )
     company: str = Field(default="", max_length=200, description="Only runs about the company with this name.")
     starred: bool = Field(default=False, description="Only runs that you have marked with a star.")
+    origin: Literal["", "page", "api", "mcp"] = Field(
+        default="", description="Only runs asked on a page of this site, by this API, or by MCP; empty: all."
+    )
+    since: date | None = Field(default=None, description="Only runs asked on this day (UTC) or later: YYYY-MM-DD.")
+    until: date | None = Field(
+        default=None, description="Only runs asked on this day (UTC) or earlier, not before `since`: YYYY-MM-DD."
+    )
 
 
 @router.get("/runs/{uuid:run_id}", operation_id="get_run", response={200: Run, 304: None, **errors(404)})
@@ -118,7 +125,7 @@ def opened(shown: Run, status: int = 200) -> HttpResponse:
 @router.get("/runs", operation_id="list_runs", response={200: Runs, **errors(422)})
 def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
     """List or search your own runs, the newest first."""
-    form = HistoryForm(wanted.model_dump(include={"q", "outcome", "company", "starred"}))
+    form = HistoryForm(wanted.model_dump(exclude={"page", "size"}))
     if not form.is_valid():
         raise Invalid(form_errors(form))
     mine = form.matching(Stored.objects.visible_to(request.identity))

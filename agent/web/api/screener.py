@@ -99,13 +99,18 @@ def screener(request: Request, wanted: Parameters[ScreenWanted]) -> HttpResponse
 
 def screen_of(identity: Identity, wanted: ScreenWanted) -> Screen:
     """A page of a screen. Raises Invalid and accounts.quotas.QuotaExceeded."""
-    given = wanted.model_dump(mode="json", exclude={"size"})
-    asked = screens.read({name: str(value) for name, value in given.items() if value is not None})
-    problems = list(asked.problems)
-    if wanted.sort and wanted.sort != asked.sort:
-        problems.append(f"`sort` names none of the measures: {wanted.sort}.")
-    if problems or not asked.measures:
-        raise Invalid({"measures": problems or ["Give one or several."]})
+    given = {name: str(value) for name, value in wanted.model_dump(exclude={"size"}, exclude_none=True).items()}
+    asked = screens.read(given)
+    alone = {name: list(screens.read({name: text}).problems) for name, text in given.items()}
+    wrong = {name: problems for name, problems in alone.items() if problems}
+    if asked.problems and not wrong:
+        wrong["measures"] = list(asked.problems)
+    if not asked.measures:
+        wrong.setdefault("measures", ["Give one or several."])
+    elif wanted.sort and wanted.sort != asked.sort:
+        wrong["sort"] = [f"`sort` names none of the measures: {wanted.sort}."]
+    if wrong:
+        raise Invalid(wrong)
     page = screens.counted_page(asked, identity, wanted.size)
     beyond = wanted.page > page.pages
     return Screen(

@@ -4,18 +4,18 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from itertools import chain
 from typing import IO
 
 from agent.web.exports.cell_values import Amount, Formula, Linked, Printed, Remarked, Value
 from agent.web.exports.safe_text import guarded
 
 
-def write(file: IO[bytes], headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
+def write(file: IO[bytes], headings: Sequence[Value], rows: Iterable[Sequence[Value]]) -> None:
     """Headings and rows, one at a time."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
     writer = csv.writer(text)
-    writer.writerow(headings)
-    for row in rows:
+    for row in chain([headings], rows):
         writer.writerow([field(value) for value in row])
     text.detach()
 

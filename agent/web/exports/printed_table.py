@@ -8,7 +8,6 @@ from itertools import zip_longest
 
 from agent.web.exports import csv_file
 from agent.web.exports.cell_values import DIGITS, Linked, Printed, Value
-from agent.web.exports.safe_text import guarded
 from agent.web.exports.xlsx_writer import Book, Sheet
 from filings.document.blocks import Block
 from filings.models import Section
@@ -89,7 +88,7 @@ def as_csv(table: SectionTable) -> bytes:
     """The rows alone."""
     file = io.BytesIO()
     first, *rows = table.values or [[]]
-    csv_file.write(file, [guarded(one) if isinstance(one, str) else str(csv_file.field(one)) for one in first], rows)
+    csv_file.write(file, first, rows)
     return file.getvalue()
 
 

@@ -1,8 +1,9 @@
 """The native chart of a table's sheet: over the cells of the sheet, so that it follows them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agent.state import Cell
+from agent.web.exports.cell_values import Amount, amount
 from agent.web.exports.sheet_layout import NAMED, SheetLayout
 from agent.web.exports.xlsx_writer import Sheet
 from filings.web.charts import SERIES
@@ -10,10 +11,10 @@ from filings.web.charts import SERIES
 WIDTH, HEIGHT = 720, 380
 
 
-def draw(sheet: Sheet, layout: SheetLayout) -> None:
+def draw(sheet: Sheet, layout: SheetLayout, shown: Callable[[Amount], Amount]) -> None:
     """Put a chart on the right of a table: columns for one row, a line a company for one measure.
 
-    None for a statement, for fewer than two years with figures, and for more rows than can be told apart.
+    shown: a figure in the unit of money of the sheet, which the axis has too. None for a statement, for fewer than two years with figures, and for more rows than can be told apart.
     """
     rows = _charted(layout)
     places = layout.card.rows.places
@@ -38,7 +39,14 @@ def draw(sheet: Sheet, layout: SheetLayout) -> None:
         )
     chart.set_title({"name": layout.card.title, "name_font": {"size": 12, "bold": True}, "overlay": False})
     chart.set_legend({"position": "bottom"} if several else {"none": True})
-    chart.set_y_axis({"major_gridlines": {"visible": True, "line": {"color": "#E4E4E2"}}, "line": {"none": True}})
+    given = [one for _, cells in rows for cell in cells if (one := amount(cell))]
+    chart.set_y_axis(
+        {
+            "num_format": shown(max(given, key=lambda one: abs(one.value))).format,
+            "major_gridlines": {"visible": True, "line": {"color": "#E4E4E2"}},
+            "line": {"none": True},
+        }
+    )
     chart.set_size({"width": WIDTH, "height": HEIGHT})
     sheet.worksheet.insert_chart(heads, len(layout.places) + NAMED + 1, chart)
 

@@ -174,8 +174,13 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
     figures = FigureSheet(layout, links, site)
     rows = [one for one in layout.lines if not isinstance(one, str)]
     columns = (
-        ("Company", _width(cells[0].company for cells in rows)),
-        ("Measure", _width(table_text.row_label(cells[0]) for cells in rows)),
+        ("Company", _width(["Company", *(cells[0].company for cells in rows)])),
+        (
+            "Measure",
+            _width(
+                ["Over the years", *map(called, layout.results), *(table_text.row_label(cells[0]) for cells in rows)]
+            ),
+        ),
         ("Unit", 24.0),
         *((one.short, 18.0) for one in card.rows.places),
     )
@@ -206,7 +211,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
     marked = [MARKS] if any(cell.recast or cell.basis_break for cell in card.table.cells) else []
     for said in (*marked, *remarks(card)):
         sheet.write([said])
-    draw(sheet, layout)
+    draw(sheet, layout, figures.shown)
 
 
 def _own_periods(card: TableCard) -> Iterator[tuple[str, list[str]]]:
@@ -220,7 +225,7 @@ def _own_periods(card: TableCard) -> Iterator[tuple[str, list[str]]]:
 
 
 def _width(texts: Iterable[str]) -> float:
-    return float(min(max((len(text) for text in texts), default=0), MOST_WIDE) + 2)
+    return float(min(max(map(len, texts)), MOST_WIDE) + 2)
 
 
 # --- formulas and sources ---

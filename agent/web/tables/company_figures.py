@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from accounts.identity import Identity
-from agent.numbers import registry as registry_file
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
+from agent.numbers.table import tabulate
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Basis, Last, Periods, Query, Row, Years
 from agent.state.references import RelativePeriod
+from agent.steps.deps import Deps
 from agent.web.tables.charts import small
 from agent.web.tables.figure_card import Figure
-from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
+from agent.web.tables.verified_tables import asked_cells, ref_of, verified
 from agent.web.tables.year_table import YearRows, YearTable
 from filings.models import Company, Filing, StatementKind
 from filings.web.charts import Chart
@@ -52,15 +52,13 @@ HEADLINES = ("revenue", "operating_margin", "net_income", "fcf")
 LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
 
 
-def key_figures(
-    company: Company, identity: Identity, per: str = ANNUAL, basis: Basis | None = None
-) -> YearRows | None:
+def key_figures(company: Company, deps: Deps, per: str = ANNUAL, basis: Basis | None = None) -> YearRows | None:
     """About fifteen measures over the newest ten fiscal years, eight quarters, or twelve months to the end of each;
     None where none is available.
 
     company: with `held`.
     """
-    made = figures(company, identity, KEY_FIGURES, PERIODS[per], basis)
+    made = figures(company, deps, KEY_FIGURES, PERIODS[per], basis)
     return YearRows(made) if made.cells else None
 
 
@@ -80,41 +78,36 @@ def headlines(rows: YearRows) -> list[Headline]:
     return [Headline(Figure(newest[key]), small(rows, lines[key])) for key in HEADLINES if key in newest]
 
 
-def figures(
-    company: Company, identity: Identity, keys: Sequence[str], periods: Periods, basis: Basis | None = None
-) -> Table:
+def figures(company: Company, deps: Deps, keys: Sequence[str], periods: Periods, basis: Basis | None = None) -> Table:
     """Measures of a company, without those that have no figure."""
-    registry = registry_file.load()
-    rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
+    rows = tuple(Row(measure=measure_of(key, deps.registry)) for key in keys)
     query = Query(companies=(ref_of(company),), periods=periods, rows=rows, basis=basis)
-    made = asked_cells(tabulated(query, identity))
+    made = asked_cells(verified(tabulate(query, deps)))
     told = {cell.row for cell in made.cells if cell.value is not None}
     places = {cell.place for cell in made.cells if cell.value is not None}
     kept = (one for one in made.cells if one.row in told and one.place in places and not one.alternative)
     return made.model_copy(update={"cells": tuple(kept)})
 
 
-def statements(
-    filing: Filing, company: Company, identity: Identity
-) -> dict[StatementKind, Callable[[], YearTable | None]]:
+def statements(filing: Filing, company: Company, deps: Deps) -> dict[StatementKind, Callable[[], YearTable | None]]:
     """A filing's statements by kind: as printed where its rows are known, else the registry's lines, if any has a
     figure.
     """
-    if filed := filed_statements(filing, registry_file.load()):
+    if filed := filed_statements(filing, deps.registry):
         return {one.kind: partial(as_filed, one) for one in filed}
     if not (filing.is_primary and filing.fiscal_year and filing.facts_stored):
         return {}
     year = Years(periods=(Period(form=PeriodForm.FISCAL, year=filing.fiscal_year),))
-    return {kind: partial(of_registry, kind, year, company, identity) for kind in LINES}
+    return {kind: partial(of_registry, kind, year, company, deps) for kind in LINES}
 
 
 def as_filed(one: FiledStatement) -> YearTable:
     return YearRows(Table(cells=one.cells)).statement(one.title or one.kind.label)
 
 
-def of_registry(kind: StatementKind, year: Years, company: Company, identity: Identity) -> YearTable | None:
+def of_registry(kind: StatementKind, year: Years, company: Company, deps: Deps) -> YearTable | None:
     """The available figures for the registry's lines of a statement."""
-    concepts = registry_file.load().concepts
+    concepts = deps.registry.concepts
     keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
-    made = figures(company, identity, keys, year)
+    made = figures(company, deps, keys, year)
     return YearRows(made).view(kind.label) if made.cells else None

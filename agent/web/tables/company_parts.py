@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from accounts.identity import Identity
 from agent.numbers.part_facts import AXES
+from agent.numbers.table import tabulate
 from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell
+from agent.steps.deps import Deps
 from agent.web.tables.charts import upon_one_another
 from agent.web.tables.figure_card import Figure
-from agent.web.tables.verified_tables import ref_of, tabulated
+from agent.web.tables.verified_tables import ref_of, verified
 from agent.web.tables.year_table import Column, Group, Shown, YearRows, YearTable
 from filings.models import Company, Filing, Member
 from filings.web.charts import Chart
@@ -31,7 +32,7 @@ class Parts:
     chart: Chart | None
 
 
-def revenue_by_part(company: Company, filings: Sequence[Filing], identity: Identity) -> list[Parts]:
+def revenue_by_part(company: Company, filings: Sequence[Filing], deps: Deps) -> list[Parts]:
     """Revenue by each kind of part that the company reports. filings: newest first; company: with `held`."""
     newest = [one.pk for one in filings[:YEARS]]
     axes = set(Member.objects.filter(filing__in=newest).order_by().values_list("axis", flat=True).distinct())
@@ -39,7 +40,8 @@ def revenue_by_part(company: Company, filings: Sequence[Filing], identity: Ident
     if not kinds:
         return []
     rows = tuple(Row(measure=Breakdown(of=OF, axis=kind, shares=True)) for kind in kinds)  # type: ignore[arg-type]
-    made = tabulated(Query(companies=(ref_of(company),), periods=Last(count=YEARS), rows=rows), identity)
+    query = Query(companies=(ref_of(company),), periods=Last(count=YEARS), rows=rows)
+    made = verified(tabulate(query, deps))
     found = (_parts(KINDS[kind], number, made) for number, kind in enumerate(kinds))
     return [one for one in found if one]
 

@@ -8,15 +8,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
+from agent.numbers import registry as registry_file
 from agent.state.query import Basis
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
 from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.statement_links import of_company
+from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Filing
 from filings.web import reading_views, views
 from filings.web.company_directory import with_held
-from filings.xbrl.facts import faces
+from filings.xbrl.stored_faces import faces
 
 
 @require_safe
@@ -27,7 +29,9 @@ def company(request: Request, cik: int) -> HttpResponse:
     filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
-    kinds = statements(shown, found, request.identity) if shown else {}
+    # Its tables share what is read of the filings.
+    deps = dependencies(request.identity, registry_file.load())
+    kinds = statements(shown, found, deps) if shown else {}
     # Only the table that is shown is built; if it is empty, the next one.
     wanted = sorted(kinds, key=lambda kind: kind != request.GET.get("statement"))
     statement = next(((kind, table) for kind in wanted if (table := kinds[kind]())), None)
@@ -36,7 +40,7 @@ def company(request: Request, cik: int) -> HttpResponse:
     per = wanted_per if quarterly and wanted_per in PERIODS else ANNUAL
     chosen = request.GET.get("basis", "")
     basis = Basis(chosen) if chosen in set(Basis) else None
-    rows = key_figures(found, request.identity, per, basis) if filings else None
+    rows = key_figures(found, deps, per, basis) if filings else None
     context = {
         **views.held_of(found),
         "figures": rows.view(f"{found.called}, key figures") if rows else None,
@@ -47,7 +51,7 @@ def company(request: Request, cik: int) -> HttpResponse:
         ]
         if rows
         else (),
-        "parts": revenue_by_part(found, filings, request.identity),
+        "parts": revenue_by_part(found, filings, deps),
         "filings": filings,
         "filing": shown,
         "kinds": tuple(kinds),
@@ -63,7 +67,7 @@ def filing(request: Request, accession: str) -> HttpResponse:
     """One filing: its statements, also without text, and its Items."""
     found = reading_views.held_filing(request, accession)
     held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
-    made = statements(found, held, request.identity)
+    made = statements(found, held, dependencies(request.identity, registry_file.load()))
     context = {
         **reading_views.held_of(found),
         "statements": tuple((kind, table) for kind, make in made.items() if (table := make())),

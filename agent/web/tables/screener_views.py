@@ -22,12 +22,13 @@ from agent.state.tables import Cell
 from agent.web.exports import file_formats
 from agent.web.exports.cell_values import Amount, Value
 from agent.web.exports.csv_file import write
+from agent.web.exports.figure_rows import Tickers
 from agent.web.exports.file_formats import Format
 from agent.web.tables import grid as grids
 from agent.web.tables import screens
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.screens import Screener, ScreenPage
-from filings.models import FIRST_YEAR, Filing, Ticker
+from filings.models import FIRST_YEAR, Filing
 
 FORM_FIELDS = {"measure", "above", "below"}
 # Names of companies listed in one line.
@@ -68,7 +69,7 @@ def screener(request: Request) -> HttpResponse:
             "missing": named(page.found.unranked),
             "others": named(page.found.other_units),
             "kept_fields": parse_qsl(asked.screened_by),
-            "csv": asked.address("screener_file"),
+            "csv": asked.file_address,
             "previous": asked.address(page=page.number - 1) if page.number > 1 else "",
             "next": asked.address(page=page.number + 1) if page.number < page.pages else "",
         }
@@ -129,16 +130,12 @@ def screener_file(request: Request, ending: str) -> HttpResponse:
 
 def lines(asked: Screener, found: Screened, request: Request) -> Iterator[list[Value]]:
     """A row for each company, with figures as kept and the addresses of their pages."""
-    ciks = {one.company.cik for one in found.ranked}
-    tickers: dict[int, str] = {}
-    for cik, symbol in Ticker.objects.order_by("pk").values_list("company__cik", "symbol"):
-        if cik in ciks:
-            tickers.setdefault(cik, symbol)
+    tickers = Tickers().look_up(one.company.cik for one in found.ranked)
     filings = Filing.objects.only("period_end", "accession").in_bulk([one.filing for one in found.ranked])
     site = request.build_absolute_uri("/")[:-1]
     for row in found.ranked:
         company, filing = row.company, filings.get(row.filing)
-        line: list[Value] = [row.rank, company.called, tickers.get(company.cik, ""), company.cik, row.fiscal_year]
+        line: list[Value] = [row.rank, company.called, tickers[company.cik], company.cik, row.fiscal_year]
         line += [filing.period_end, filing.accession] if filing else [None, ""]
         for place, key in enumerate(asked.measures):
             figure = row.figures.get(place)

@@ -23,7 +23,7 @@ from agent.numbers.registry import Registry
 from agent.numbers.render import exact
 from agent.refusals.grammar import listed, lower_first
 from agent.runs import spending
-from agent.screening.annual_figures import kept, query_of
+from agent.screening.annual_figures import query_of, rounded_as_kept
 from agent.screening.ranked_companies import Condition, Ranked, Screened, Screening, screen
 from agent.state.query import Measure, Query
 from agent.state.tables import Cell
@@ -78,12 +78,15 @@ class Screener:
     name: str = ""
     problems: tuple[str, ...] = field(default=(), compare=False)
 
-    def address(self, view: str = "screener", **other: Any) -> str:
+    def address(self, **other: Any) -> str:
         """The address of this screen, or of one that differs from it."""
-        one = replace(self, **other)
-        path = reverse(view) if view == "screener" else reverse(view, args=["csv"])
-        said = one.query_string
-        return f"{path}?{said}" if said else path
+        query = replace(self, **other).query_string
+        return f"{reverse('screener')}?{query}" if query else reverse("screener")
+
+    @property
+    def file_address(self) -> str:
+        """The address of its CSV file, which has all pages."""
+        return f"{reverse('screener_file', args=['csv'])}?{self.screened_by}"
 
     @property
     def query_string(self) -> str:
@@ -276,7 +279,7 @@ def is_ranked(cell: Cell | None, row: Ranked, place: int) -> bool:
     figure = row.figures.get(place)
     if figure is None:
         return True
-    return cell is not None and cell.value is not None and kept(cell.value) == figure.value
+    return cell is not None and cell.value is not None and rounded_as_kept(cell.value) == figure.value
 
 
 # --- reading the address ---

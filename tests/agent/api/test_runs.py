@@ -1,5 +1,6 @@
 """Runs by the API: one's own alone, in pages, under a tag once they are finished."""
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
@@ -149,7 +150,20 @@ def test_pages_follow_one_another_and_end(alices: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["page=0", "page=10001", "size=0", "size=101", "size=x", "outcome=x", f"q={'x' * 201}"]
+    "query",
+    [
+        "page=0",
+        "page=10001",
+        "size=0",
+        "size=101",
+        "size=x",
+        "outcome=x",
+        f"q={'x' * 201}",
+        "origin=mail",
+        "since=yesterday",
+        "until=2025-02-30",
+        "until=2025-02-01&since=2025-02-02",
+    ],
 )
 def test_bounds_of_a_page_are_kept(alices: Client, query: str) -> None:
     response = alices.get(f"{RUNS}?{query}")
@@ -164,6 +178,30 @@ def test_the_list_is_searched_and_narrowed(alices: Client, alice: User) -> None:
         remember(run_with(answer, alice).pk)
     assert alices.get(f"{RUNS}?outcome=refused").json()["total"] == 1
     assert [one["refused"] for one in alices.get(f"{RUNS}?q=advertising").json()["items"]] == [True]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("origin=page", [3]),
+        ("origin=api", [2]),
+        ("origin=mcp", [1]),
+        ("since=2025-06-02", [3, 2]),
+        ("until=2025-06-02", [2, 1]),
+        ("since=2025-06-02&until=2025-06-02", [2]),
+        ("since=2025-06-03&origin=mcp", []),
+    ],
+)
+def test_the_list_is_narrowed_by_where_and_when_a_question_was_asked(
+    alices: Client, alice: User, query: str, found: list[int]
+) -> None:
+    for day, origin in ((1, "mcp"), (2, "api"), (3, "page")):
+        run = run_with(number_answer(), alice)
+        created = datetime(2025, 6, day, 23, 59, 59, 999_999, tzinfo=UTC)
+        Run.objects.filter(pk=run.pk).update(question=f"{day}", origin=origin, created=created)
+    shown = alices.get(f"{RUNS}?{query}").json()
+    assert [int(one["question"]) for one in shown["items"]] == found
+    assert shown["total"] == len(found)
 
 
 def test_the_list_costs_the_same_whatever_its_length(

@@ -40,18 +40,21 @@ def test_bounds_order_and_pages_are_parameters(alices: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    ("wanted", "fields"),
     [
-        {},
-        {"measures": "nonsense"},
-        {"measures": "revenue", "where": "revenue"},
-        {"measures": "revenue", "sort": "rnd"},
-        {"measures": "revenue", "order": "upwards"},
-        {"measures": "revenue", "year": 1999},
-        {"measures": "revenue", "size": 51},
+        ({}, {"measures"}),
+        ({"measures": "nonsense"}, {"measures"}),
+        ({"measures": "nonsense", "where": "revenue", "sic": "x"}, {"measures", "where", "sic"}),
+        ({"measures": "revenue", "where": "revenue"}, {"where"}),
+        ({"measures": "revenue", "where": "revenue>many"}, {"where"}),
+        ({"measures": "revenue,net_income,rnd,cfo,capex,fcf", "where": "equity>1"}, {"measures"}),
+        ({"measures": "revenue", "sort": "rnd"}, {"sort"}),
+        ({"measures": "revenue", "order": "upwards"}, {"order"}),
+        ({"measures": "revenue", "year": 1999}, {"year"}),
+        ({"measures": "revenue", "size": 51}, {"size"}),
     ],
 )
-def test_a_wrong_parameter_is_named(alices: Client, wanted: dict[str, object]) -> None:
+def test_a_wrong_parameter_is_named(alices: Client, wanted: dict[str, object], fields: set[str]) -> None:
     response = alices.get(SCREENER, wanted)
     assert response.status_code == 422
-    assert response.json()["errors"]
+    assert {one["field"] for one in response.json()["errors"]} == fields

@@ -5,7 +5,7 @@ import pytest
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Last
 from filings.models import Fact
-from tests.agent.numbers.test_interim import Q2, annual, gap, of, quarterly, revenue
+from tests.agent.numbers.quarterly_filings import Q2, annual, gap, of, quarterly, revenue
 from tests.support.tables import only
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from agent.state.query import Breakdown, Concept, Line, Measure, Member, Stateme
 from agent.state.tables import Cell
 from filings.models import Fact, Filing
 from filings.xbrl.periods import FiscalPeriod
-from tests.agent.numbers.test_interim import M9, Q2, Q4, TTM_Q3, annual, of, quarterly
+from tests.agent.numbers.quarterly_filings import M9, Q2, Q4, TTM_Q3, annual, of, quarterly
 from tests.support.company_filings import company, face, fact
 from tests.support.tables import asked, table
 

@@ -5,7 +5,7 @@ import pytest
 from agent.refusals.codes import Code
 from agent.state.query import Statement
 from filings.xbrl.periods import FiscalPeriod
-from tests.agent.numbers.test_interim import H1, Q2, annual, of, quarterly
+from tests.agent.numbers.quarterly_filings import H1, Q2, annual, of, quarterly
 from tests.support.company_filings import company, face, fact
 from tests.support.tables import asked, table
 

@@ -12,7 +12,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Last, Member, Metric, Over, OverYears, Years
 from agent.state.tables import Table
 from filings.models import Fact
-from tests.agent.numbers.test_interim import H1, Q1, Q2, annual, gap, of, quarterly, revenue, year_of_quarters
+from tests.agent.numbers.quarterly_filings import H1, Q1, Q2, annual, gap, of, quarterly, revenue, year_of_quarters
 from tests.support.company_filings import company, face, fact
 from tests.support.tables import asked, only, table, years
 

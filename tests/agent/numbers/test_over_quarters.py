@@ -12,7 +12,7 @@ from agent.state.query import Change, Concept, Difference, Last, Operation, Over
 from agent.state.tables import Result, Table
 from agent.web.api.figures import outcome
 from agent.web.exports.figure_rows import part_of
-from tests.agent.numbers.test_interim import H1, H2, Q1, Q2, Q3, Q4, annual, of, quarterly, year_of_quarters
+from tests.agent.numbers.quarterly_filings import H1, H2, Q1, Q2, Q3, Q4, annual, of, quarterly, year_of_quarters
 from tests.agent.numbers.test_multi_report import recast_in_a_second_quarter
 from tests.support.company_filings import company, fact
 from tests.support.tables import table

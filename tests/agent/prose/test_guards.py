@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from agent.prose.guards import MeaningUnknown, Verified, reverify, verify
+from agent.prose.guards import reverify, verify
 from agent.state import Claim, Retrieval
 from filings.models import Chunk, Section
+from tests.agent.prose.guarded_claims import again, changed, far, near, nowhere, one, verified, why
 from tests.support.quotable import OTHER_CIK, Quotable, company, quotable
 
 pytestmark = pytest.mark.django_db
+
 
 LINES = [
     "# We may lose our only supplier",
@@ -25,46 +27,20 @@ LINES = [
     "The reasons are:",
     "\u2022 floods at the plant",
 ]
+
+
 BUY = "In most years we buy lenses from Tessaly Works, which is in Velden."
+
+
 SHIPS = "We rely on two ships to carry our lenses."
+
+
 GRIND = "We rely on Tessaly Works to grind our lenses."
 
 
 @pytest.fixture
 def filing(db: None) -> Quotable:
     return quotable(company(), 2023, LINES)
-
-
-def near(text: str, quote: str) -> float:
-    return 1.0
-
-
-def far(text: str, quote: str) -> float:
-    return 0.849
-
-
-def nowhere(text: str, quote: str) -> float:
-    raise MeaningUnknown("No embedding.")
-
-
-def verified(filing: Quotable, *claims: Claim, found: Retrieval | None = None, compare: Any = nowhere) -> Verified:
-    return verify(claims, filing.target, (filing.filing,), (found or filing.retrieval,), compare)
-
-
-def one(filing: Quotable, claim: Claim, **given: Any) -> Claim:
-    result = verified(filing, claim, **given)
-    assert [check.detail for check in result.checks if not check.ok] == []
-    return result.standing[0]
-
-
-def why(filing: Quotable, claim: Claim, **given: Any) -> str:
-    result = verified(filing, claim, **given)
-    assert result.standing == ()
-    return result.dropped[0].why
-
-
-def changed(claim: Claim, **fields: Any) -> Claim:
-    return claim.model_copy(update=fields)
 
 
 def test_a_sentence_of_the_cited_chunk_is_verbatim_and_gets_its_place(filing: Quotable) -> None:
@@ -170,11 +146,6 @@ def test_a_point_of_a_list_is_shown_under_the_sentence_that_opens_it_and_nothing
     assert not again(filing, changed(claim, about=()))
 
 
-def again(filing: Quotable, claim: Claim) -> bool:
-    (check,) = reverify([claim], filings=[filing.filing])
-    return check.ok
-
-
 @pytest.mark.parametrize("between", ["\n", " ", "\n\n"])
 def test_a_point_may_be_quoted_with_its_opening_though_others_stand_between(filing: Quotable, between: str) -> None:
     quote = f"We have never sold any of the following:{between}lenses for 3D glasses"
@@ -199,80 +170,6 @@ def test_a_bullet_under_a_plain_sentence_stands_alone_without_its_mark(filing: Q
     claim = one(filing, filing.claim("floods at the plant"))
     assert claim.text == "floods at the plant"
     assert claim.quote == "\u2022 floods at the plant"
-
-
-SALES = [
-    "# Sales",
-    "Sales by region were as follows (in millions):",
-    "|= | Year ended June 30,^2",
-    "|= | 2023 | 2022",
-    "| Europe | |",
-    "| Lenses | $ 12 | $ 8",
-    "| Asia | |",
-    "| Lenses | $ 30 | $ 31",
-    "| Mirrors | 5 | (4)",
-    "| Frames, net | 7 | 6",
-]
-
-
-def test_a_column_whose_name_another_has_too_names_no_figure(db: None) -> None:
-    lines = ["# Plants", "|= | Owned^2 | Leased^2", "|= | 2023 | 2022 | 2023 | 2022", "| Chile | 4 | 3 | 2 | 1"]
-    plants = quotable(company(), 2023, lines)
-    assert why(plants, plants.claim("Chile\t4\t3\t2\t1", "Chile, 2023: 4"), compare=near)
-
-
-@pytest.fixture
-def sales(db: None) -> Quotable:
-    return quotable(company(), 2023, SALES)
-
-
-def test_a_row_is_shown_whole_with_the_unit_the_header_and_the_group_it_stands_in(sales: Quotable) -> None:
-    claim = one(sales, sales.claim("Mirrors\t5"))
-    assert claim.before == (SALES[1], "Year ended June 30,", "2023 | 2022", "Asia")
-    assert claim.text == claim.quote == "Mirrors\t5\t(4)"
-    assert claim.row
-    assert claim.row.rows[-1] == (("Mirrors", 1), ("5", 1), ("(4)", 1))
-    assert again(sales, claim)
-
-
-def test_a_row_may_be_quoted_with_its_header_though_others_stand_between(sales: Quotable) -> None:
-    quote = "2023\t2022\nMirrors\t5\t(4)"
-    claim = changed(sales.claim("Mirrors\t5\t(4)"), quote=f"\t{quote}", text=f"\t{quote}")
-    assert one(sales, claim).text == "Mirrors\t5\t(4)"
-
-
-@pytest.mark.parametrize(
-    ("text", "row"),
-    [
-        ("Asia, Mirrors, 2023: 5", "Mirrors\t5\t(4)"),
-        ("Asia, Mirrors (in millions), 2023: 5; 2022: (4)", "Mirrors\t5\t(4)"),
-        ("Asia, Frames, net (in millions), 2022: 6.", "Frames, net\t7\t6"),
-    ],
-)
-def test_the_year_and_unit_of_a_column_may_be_put_beside_a_figure(sales: Quotable, text: str, row: str) -> None:
-    claim = one(sales, sales.claim(row, text))
-    assert (claim.text, claim.verdict) == (text, "edited")
-    assert claim.edits[0].startswith("the column ")
-    assert again(sales, claim)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Asia, Mirrors, 2022: 5",
-        "Asia, Mirrors, 2023: (4)",
-        "Asia, Mirrors, 2023: 4",
-        "Asia, Mirrors (in thousands), 2023: 5",
-        "Asia, Mirrors (of Europe), 2023: 5",
-        "Europe, Mirrors, 2023: 5",
-        "Asia, Lenses, 2023: 5",
-        "Asia, Mirrors, 2021: 5",
-        "Asia, Mirrors: 5",
-        "Mirrors, 2023: 5",
-    ],
-)
-def test_no_other_year_unit_or_figure_may_be_put_there(sales: Quotable, text: str) -> None:
-    assert why(sales, sales.claim("Mirrors\t5\t(4)", text), compare=near)
 
 
 @pytest.mark.parametrize(
@@ -428,6 +325,8 @@ COSTS = [
     "# Optics",
     "The segment hired. Our selling expense also increased because of wages.",
 ]
+
+
 PLACED = ((20, " (fiscal 2023: $9 million)"),)
 
 

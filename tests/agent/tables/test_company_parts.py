@@ -9,7 +9,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import Identity
+from agent.numbers import registry
 from agent.web.tables.company_parts import Parts, revenue_by_part
+from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Fact, Filing
 from filings.web.company_directory import with_held
 from tests.agent.tables.cells import texts
@@ -21,7 +23,9 @@ CALDER = 9999999903
 
 def parts(cik: int = CALDER) -> list[Parts]:
     company = with_held(Company.objects.filter(cik=cik)).get()
-    return revenue_by_part(company, list(Filing.objects.with_figures([cik])), Identity())  # type: ignore[attr-defined]
+    return revenue_by_part(
+        company, list(Filing.objects.with_figures([cik])), dependencies(Identity(), registry.load())
+    )  # type: ignore[attr-defined]
 
 
 def test_each_kind_of_part_has_rows_that_add_up_and_shares_of_the_newest_year(sample: Sample) -> None:
@@ -98,5 +102,5 @@ def test_a_company_without_parts_costs_one_query(
     company = with_held(Company.objects.filter(cik=sample["AAPL"].cik)).get()
     filings = list(Filing.objects.with_figures([company.cik]))  # type: ignore[attr-defined]
     with django_assert_num_queries(1):
-        assert revenue_by_part(company, filings, Identity()) == []
+        assert revenue_by_part(company, filings, dependencies(Identity(), registry.load())) == []
     assert 'id="parts"' not in client.get(company.get_absolute_url()).content.decode()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils.html import escape
 from pytest_django import Settings
 
-from accounts.models import Meter, Reservation, User
+from accounts.models import Meter, Reservation
 from agent.refusals.codes import Code
 from agent.web.tables import grid as grids
 from agent.web.tables.grid import Grid
@@ -20,7 +20,10 @@ from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
 
+
 ONE = {"companies": "AAPL", "measures": "revenue", "from": "2023", "to": "2024"}
+
+
 TWO = {**ONE, "companies": "AAPL,MSFT", "align": "fiscal"}
 
 
@@ -40,9 +43,6 @@ def figures(client: Client, **query: str) -> list[list[str]]:
 
 def names(found: Grid) -> list[str]:
     return [company.called for company in found.companies]
-
-
-# --- companies, measures and years ---
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,6 @@ def test_measures_are_typed_by_their_names_several_at_once(sample: Sample) -> No
     assert read(companies="AAPL", measure="sales, wonder").problems == ("There is no such measure: wonder.",)
 
 
-# --- addresses ---
-
-
 def test_what_is_typed_into_the_form_is_put_into_the_address(as_alice: Client, sample: Sample) -> None:
     typed = {**ONE, "company": "Microsoft", "measure": "gross_margin", "show": "levels"}
     response = as_alice.get("/grid", typed)
@@ -234,9 +231,6 @@ def test_headings_sort_and_links_choose_what_is_shown(as_alice: Client, sample: 
         assert f'<a href="{escape(f"{base}&show={show}")}">' in highest.content.decode()
     grown = shown(as_alice, **TWO, show="growth").content.decode()
     assert f'<a href="{escape(f"{base}&show=growth")}" aria-current="true">Growth</a>' in grown
-
-
-# --- figures ---
 
 
 def test_it_shows_figures_each_with_its_fact_and_formulas_each_with_its_page(as_alice: Client, sample: Sample) -> None:
@@ -334,47 +328,6 @@ def test_its_file_has_the_figures_of_its_page(as_alice: Client, sample: Sample) 
     # It was counted when it was shown.
     assert Meter.objects.get().month_answers == 1
     assert as_alice.get("/grid.exe", TWO).status_code == 400
-
-
-# --- what it counts ---
-
-
-def test_it_counts_as_a_table_and_not_again_when_it_is_sorted(as_alice: Client, sample: Sample) -> None:
-    for query in (TWO, {**TWO, "sort": "2023"}, {**TWO, "sort": "2023", "order": "lowest"}, {**TWO, "name": "Mine"}):
-        shown(as_alice, **query)
-        assert (Meter.objects.get().questions, Meter.objects.get().month_answers) == (1, 1)
-    shown(as_alice, **TWO, show="growth")
-    assert Meter.objects.get().month_answers == 2
-    # Of more than fifty cells it is several.
-    ten = ",".join(
-        f"{begins}{key}" for key in ("revenue", "cfo", "rnd") for begins in ("", "growth of ", "change of ")
-    )
-    shown(as_alice, companies="AAPL", measures=ten, **{"from": "2018", "to": "2024"})
-    assert Meter.objects.get().month_answers == 4
-
-
-def test_what_one_has_looked_at_is_counted_for_another(as_alice: Client, as_bob: Client, sample: Sample) -> None:
-    shown(as_alice, **ONE)
-    shown(as_bob, **ONE)
-    assert [meter.month_answers for meter in Meter.objects.all()] == [1, 1]
-
-
-def test_where_too_few_answers_are_left_it_is_refused(
-    as_alice: Client, sample: Sample, alice: User, settings: Settings
-) -> None:
-    settings.PLANS = {"user": {"answers_per_month": 1}}
-    shown(as_alice, **ONE)
-    # What was counted can still be sorted; anything else takes what is not there.
-    assert shown(as_alice, **ONE, sort="2023")
-    assert as_alice.get("/grid", TWO).status_code == 429
-
-
-def test_an_empty_grid_is_a_form_and_counts_nothing(client: Client, sample: Sample) -> None:
-    for query in ({}, {"companies": "AAPL"}, {"measures": "revenue"}):
-        found = shown(client, **query)
-        assert "rows" not in found.context
-        assert 'name="company"' in found.content.decode()
-    assert not Meter.objects.exists()
 
 
 @pytest.mark.parametrize(("query", "status"), [({}, 200), (ONE, 200), ({**ONE, "from": "x"}, 400)])

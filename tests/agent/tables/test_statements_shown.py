@@ -8,7 +8,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.identity import Identity
+from agent.numbers import registry
 from agent.web.tables.company_figures import statements
+from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Statement, StatementKind
 from filings.web.company_directory import with_held
 from tests.agent.tables.cells import card, cell
@@ -51,7 +53,7 @@ def test_a_statement_that_is_not_taken_is_not_made(sample: Sample) -> None:
     filing = sample.filing("AAPL", 2023)
     Statement.objects.filter(filing=filing).delete()
     company = with_held(Company.objects.filter(cik=filing.company.cik)).get()
-    made = statements(filing, company, Identity())
+    made = statements(filing, company, dependencies(Identity(), registry.load()))
     for make in made.values():
         with CaptureQueriesContext(connection) as asked:
             assert make()
