@@ -1,9 +1,8 @@
 """How a company's reports divide a measure over the years: the same parts in each year, or a break where they change."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain
 
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
@@ -91,19 +90,23 @@ class YearsDivided:
         after: tuple[int, Column] | None = None
         for year in sorted(years, reverse=True):
             near = after[1].filed_for if after else None
-            given = (one for other in self.filings.printing(year, near) for one in self.given(other, year))
-            if (first := next(given, None)) is None:
+            if (first := next(self._ways(year, near), None)) is None:
                 continue
-            # Which report is to give a year is asked; or the first that joins the years after it.
-            every = chain(
-                [first], (one for one in given if not self.filings.basis or one.filed_for == first.filed_for)
+            joined = _closed(
+                one for one in self._ways(year, near) if after is None or self._joined((year, one), after)
             )
-            joined = _closed(one for one in every if after is None or self._joined((year, one), after))
-            columns[year] = joined or _closed(self.given(first.filed_for, year)) or first
+            columns[year] = joined or _closed(self._ways(year, near)) or first
             if joined is None and after:
                 breaks[after[0]] = self._why(year, first, after)
             after = (year, columns[year])
         return columns, breaks
+
+    def _ways(self, year: int, near: int | None) -> Iterator[Column]:
+        """The ways in which reports divide a year; of one report, where it is asked which is to give it."""
+        for filed_for in self.filings.printing(year, near):
+            yield from (given := self.given(filed_for, year))
+            if given and self.filings.basis:
+                return
 
     def _joined(self, before: tuple[int, Column], after: tuple[int, Column]) -> bool:
         """Whether one report divides both years as they are shown, or two reports divide one of the years alike."""

@@ -1,25 +1,21 @@
 """Turns a query into a table: every row in every fiscal year of every company, each cell a value with facts or a gap."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Any, Protocol
 
-from agent.numbers import alignment, asked_years, operations
+from agent.numbers import alignment, operations
 from agent.numbers.aggregates import from_first_to_last
 from agent.numbers.alignment import two_readings
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
-from agent.numbers.breakdowns import broken_down
-from agent.numbers.cells import BuiltCell, build_cell, empty, variant_cell
+from agent.numbers.cells import BuiltCell, build_cell
 from agent.numbers.company_filings import REACH, CompanyFilings, prefetch
 from agent.numbers.company_parts import for_company, named_as_row
-from agent.numbers.computed_quarters import of_years_only
-from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
-from agent.numbers.gaps import broken, meaningless, of_company
+from agent.numbers.gaps import broken
 from agent.numbers.interim import period_filings, read_for
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.one_basis import on_one_basis
@@ -32,16 +28,16 @@ from agent.numbers.restatements import (
     doubtful,
     reports,
 )
+from agent.numbers.row_cells import cells_of, held_places
 from agent.numbers.statement_lines import KINDS
-from agent.numbers.statement_table import blank, on_basis_of_columns, operand_keys, statement_cells
+from agent.numbers.statement_table import on_basis_of_columns, operand_keys
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
-from agent.refusals.codes import Code
 from agent.state import CompanyRef
 from agent.state.query import Basis, Breakdown, Change, OverYears, Query, Row, Statement
-from agent.state.tables import Cell, Table
+from agent.state.tables import Table
 from filings.models import Filing
-from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
+from filings.xbrl.periods import QUARTERS, Place
 
 # Years shown around a single figure: ten with its own.
 CONTEXT = 9
@@ -81,7 +77,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     around = {cik: _context(query, by_company[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
     for cik in columns if len(columns) == 1 else ():
-        held = _held(columns[cik])
+        held = held_places(columns[cik])
         if len({one.period for one in held}) == 1:
             stretch = period_filings(by_company[cik], held[0].period)
             query, apart = split_by_kind(query, stretch, [one.year for one in held])
@@ -95,11 +91,11 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
             company_filings = by_company[company.cik]
             own = columns[company.cik], around[company.cik]
             asked_of_it = row.model_copy(update={"measure": for_company(row.measure, company.cik)})
-            cells += _cells(number, asked_of_it, company_filings, *own, deps, apart.get(number, ()))
+            cells += cells_of(number, asked_of_it, company_filings, *own, deps.registry, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
                     build_cell(version, number, period_filings(company_filings, one.period), one.year, asked=False)
-                    for one in sorted({*_held(own[0]), *own[1]})
+                    for one in sorted({*held_places(own[0]), *own[1]})
                 ]
     # Parts of one year come from one report, so that they add up.
     divided = [number for number, row in enumerate(query.rows) if isinstance(row.measure, Breakdown)]
@@ -166,7 +162,7 @@ def filings_by_company(
 
 def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
     """The years shown around a single figure: the nearest, and of two equally near the earlier; or the quarters before."""
-    asked = _held(columns)
+    asked = held_places(columns)
     one_column = len(columns) == 1 or two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
     if not single or any(isinstance(row.measure, Statement | Breakdown) for row in query.rows):
@@ -224,17 +220,13 @@ def _read(
         # Figures first reported by earlier filings are shown beside what a later filing says.
         (near, [one.year + shift + offset for offset in range(0, earliest - 1, -1)])
         for cik, company_filings in by_company.items()
-        for one in (*_held(columns[cik]), *around[cik])
+        for one in (*held_places(columns[cik]), *around[cik])
         for near, shift in read_for(company_filings, one.period)
     ]
     # A row over years is compared with what later filings say of each of them.
     over_years = any(len(columns[cik]) + len(around[cik]) > 1 for cik in columns)
     back = REACH if over_years else max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(REACH, back) + 1)
-
-
-def _held(columns: Sequence[Asked | Missing]) -> list[Place]:
-    return [Place(asked_years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
 
 
 def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
@@ -244,143 +236,6 @@ def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
         return versions(row.measure.of if isinstance(row.measure, Breakdown) else row.measure, registry)
     except UnitError:
         return ()
-
-
-# --- cells ---
-
-
-def _cells(
-    number: int,
-    row: Row,
-    company_filings: CompanyFilings,
-    columns: Sequence[Asked | Missing],
-    around: Sequence[Place],
-    deps: TableDeps,
-    apart: tuple[Version, ...],
-) -> Iterator[BuiltCell]:
-    """The cells of one row and company, oldest year first, each year's alternatives after its default.
-
-    apart: the readings of a member whose name has several meanings.
-    """
-    if isinstance(row.measure, Statement | Breakdown):
-        yield from _whole(number, row.measure, company_filings, columns, deps)
-        return
-    try:
-        found = apart or versions(row.measure, deps.registry)
-    except UnitError as error:
-        gap = meaningless("Figures in different units cannot be combined.", str(error))
-        cell = Cell(
-            row=number,
-            cik=company_filings.company.cik,
-            company=company_filings.company.called,
-            measure="",
-            label=row.text,
-            gap=gap,
-        )
-        yield BuiltCell(cell, Version("", row.text, "", Name("")), company_filings)
-        return
-    # A measure that is only mentioned has no other years.
-    columned: list[tuple[Place, Asked | Missing | None]] = [] if row.mention else [(one, None) for one in around]
-    columned += [(Place(one.year_of or 0, one.period), one) for one in columns]
-    for place, column in sorted(columned, key=lambda one: one[0]):
-        if column is None:
-            yield build_cell(found[0], number, period_filings(company_filings, place.period), place.year, asked=False)
-        elif isinstance(column, Missing):
-            yield _missing(number, found[0], company_filings=company_filings, column=column)
-        else:
-            yield from _year_cells(number, row, found, period_filings(company_filings, column.period), column)
-
-
-def _year_cells(
-    number: int, row: Row, found: Sequence[Version], company_filings: CompanyFilings, column: Asked
-) -> Iterator[BuiltCell]:
-    """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
-    year = asked_years.label(column.filing)[0]
-    first = build_cell(found[0], number, company_filings, year, reading=column.reading)
-    if row.mention:
-        first = BuiltCell(
-            first.cell.model_copy(update={"alternative": True}), first.version, first.company_filings, first.evaluated
-        )
-    shown = [first]
-    for version in found[1:]:
-        one = build_cell(version, number, company_filings, year, reading=column.reading)
-        unlike = version.part or all(one.cell.value != other.cell.value for other in shown)
-        if one.cell.value is not None and unlike:
-            shown.append(one)
-    other = variant_cell(found[0], number, company_filings, year)
-    if other and other.cell.value != first.cell.value:
-        shown.append(other)
-    yield from shown
-
-
-def _missing(number: int, version: Version, *, company_filings: CompanyFilings, column: Missing) -> BuiltCell:
-    gap = of_company(column.code, company_filings.company, **column.words)
-    cell = Cell(
-        row=number,
-        cik=company_filings.company.cik,
-        company=company_filings.company.called,
-        measure=version.key,
-        label=version.label,
-        fiscal_year=column.year,
-        fiscal_period=column.period,
-        reading=version.reading,
-        unit=version.unit,
-        gap=gap.model_copy(update={"detail": column.detail or gap.detail}),
-    )
-    return BuiltCell(cell, version, company_filings)
-
-
-def _whole(
-    number: int,
-    measure: Statement | Breakdown,
-    company_filings: CompanyFilings,
-    columns: Sequence[Asked | Missing],
-    deps: TableDeps,
-) -> Iterator[BuiltCell]:
-    """The rows of a statement, or of a measure's parts, in these years or the same part of each."""
-    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else blank(measure)
-    missing = [
-        (one, partial(_missing, number, company_filings=company_filings, column=one))
-        for one in columns
-        if isinstance(one, Missing)
-    ]
-    shown: list[Asked] = []
-    cells: list[BuiltCell] = []
-    for column in (one for one in columns if isinstance(one, Asked)):
-        stretch, year = period_filings(company_filings, column.period), asked_years.label(column.filing)[0]
-        if _has_such_rows(measure, stretch):
-            shown.append(column)
-        else:
-            without = BuiltCell(empty(of, number, stretch, year), of, stretch)
-            cells.append(without.without(of_years_only(stretch, year).gap()))
-    if isinstance(measure, Statement):
-        yield from (cell(of) for _, cell in missing)
-        absent = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
-        years = [one.year for one in absent if one.year and one.period is FiscalPeriod.YEAR]
-        yield from (*cells, *statement_cells(number, measure, company_filings, shown, years))
-        return
-    for period in dict.fromkeys(one.period for one in shown):
-        # A later report may divide a year whose own is not loaded.
-        unread = {
-            one.year: cell
-            for one, cell in missing
-            if one.year and one.code is Code.YEAR_NOT_INGESTED and one.period is period
-        }
-        years = [one.year for one in _held([one for one in shown if one.period is period])]
-        stretch = period_filings(company_filings, period)
-        cells += broken_down(number, measure, stretch, years, deps.registry, unread)
-    told = {one.cell.place for one in cells}
-    yield from (cell(of) for one, cell in missing if Place(one.year or 0, one.period) not in told)
-    yield from cells
-
-
-def _has_such_rows(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
-    """Whether a period can have this row: not equity of several quarters, which only dates tell apart, nor the largest
-    part for a period without its own filing.
-    """
-    if isinstance(measure, Statement):
-        return measure.statement != "equity" or company_filings.period is FiscalPeriod.YEAR
-    return bool(company_filings.period.days) or not measure.extreme
 
 
 def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list[BuiltCell]:

@@ -9,7 +9,7 @@ from agent.query.follow_up import CHANGE, is_single
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.misread import Misread
-from agent.query.reading import Reader
+from agent.query.reader import Reader
 from agent.query.row_forms import base_of
 from agent.query.table_display import bare, key_words
 from agent.refusals.codes import Code

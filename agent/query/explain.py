@@ -7,7 +7,8 @@ from agent.numbers.registry import Registry
 from agent.query.lattice import score
 from agent.query.lexicon import Match
 from agent.query.misread import Misread
-from agent.query.reading import Lines, Reader
+from agent.query.reader import Reader
+from agent.query.reading import Lines
 from agent.query.spelling import spelled_out
 from agent.registrants.companies import Companies
 from agent.state.query import (

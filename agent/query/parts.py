@@ -8,7 +8,8 @@ from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
 from agent.query.divided import is_of_member
 from agent.query.misread import Misread
-from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
+from agent.query.reader import MOST_TOKENS, Reader
+from agent.query.reading import Lines, Owners
 from agent.query.spelling import spelled_out
 from agent.query.subjects import narrower
 from agent.query.table_changes import TableChange

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from agent.numbers import registry
 from agent.query.lexicon import Called
 from agent.query.parts import MOST_CUTS
-from agent.query.reading import MOST_TOKENS, Reader
+from agent.query.reader import MOST_TOKENS, Reader
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies, Registrant
 from agent.state import AgentState, QuestionType, Scale, Versions

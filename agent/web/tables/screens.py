@@ -28,6 +28,7 @@ from agent.screening.ranked_companies import Condition, Ranked, Screened, Screen
 from agent.state.query import Measure, Query
 from agent.state.tables import Cell
 from agent.web.tables import grid as grids
+from agent.web.tables import grid_parameters
 from agent.web.tables.verified_tables import dependencies, ref_of, tabulated
 from filings.models import FIRST_YEAR, Company
 from filings.web.company_directory import with_held
@@ -291,7 +292,7 @@ def read(given: Mapping[str, str], above: Sequence[str] = (), below: Sequence[st
     above, below: the form's bounds, in the order of its measures; they replace those of `where` for these measures.
     """
     problems: list[str] = []
-    own = grids.measures_of(given.get("measures", ""), "", problems)
+    own = grid_parameters.measures_of(given.get("measures", ""), "", problems)
     bounds = bounds_of(given.get("where", ""), problems)
     if above or below:
         bounds = [one for one in bounds if one.key not in own]
@@ -299,7 +300,7 @@ def read(given: Mapping[str, str], above: Sequence[str] = (), below: Sequence[st
             for key, text in zip(own, texts, strict=False):
                 if text.strip() and (amount := amount_of(text, problems)) is not None:
                     bounds.append(Bound(key, sign, amount))
-    typed = grids.measures_of("", given.get("measure", ""), problems)
+    typed = grid_parameters.measures_of("", given.get("measure", ""), problems)
     measures = tuple(dict.fromkeys([*own, *(one.key for one in bounds), *typed]))
     if len(measures) > MOST_MEASURES:
         problems.append(f"A screen has {MOST_MEASURES} measures at most; these are {len(measures)}.")
@@ -307,7 +308,7 @@ def read(given: Mapping[str, str], above: Sequence[str] = (), below: Sequence[st
     sic = "".join(given.get("sic", "").split())[:4]
     if sic and not (sic.isascii() and sic.isdecimal()):
         problems.append("Give an SIC code of up to four digits, such as 3674, or its first digits.")
-    year = grids.year_of("year", given.get("year", ""), 0, problems)
+    year = grid_parameters.year_of("year", given.get("year", ""), 0, problems)
     if year and year < FIRST_YEAR:
         problems.append(f"Figures begin in {FIRST_YEAR}.")
     page = given.get("page", "")
@@ -334,7 +335,7 @@ def bounds_of(text: str, problems: list[str]) -> list[Bound]:
                 f"“{part[:60]}” is no condition. Give a measure, a sign and a number: operating_margin>10."
             )
             continue
-        keys = grids.measures_of(match["measure"], "", problems)
+        keys = grid_parameters.measures_of(match["measure"], "", problems)
         amount = amount_of(match["amount"], problems)
         if keys and amount is not None:
             found.append(Bound(keys[0], match["sign"], amount))

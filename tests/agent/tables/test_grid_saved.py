@@ -9,6 +9,7 @@ from agent import tasks
 from agent.models import Run
 from agent.state import Query
 from agent.web.tables import grid as grids
+from agent.web.tables import grid_parameters
 from tests.agent.pages.test_views_run import text
 from tests.agent.tables.cells import texts
 from tests.support.sample import Sample
@@ -63,7 +64,7 @@ def test_what_its_rows_show_is_kept(as_alice: Client, sample: Sample, show: str)
         ("  Peers &\n <b>others</b> ", "Peers & <b>others</b>"),
         # Of a name that reads as a question nothing is read.
         ("Tesla net income in fiscal 2020", "Tesla net income in fiscal 2020"),
-        ("x" * 200, "x" * grids.LONGEST_NAME),
+        ("x" * 200, "x" * grid_parameters.LONGEST_NAME),
         ("", "Microsoft and Apple: total revenue and gross margin, fiscal 2022 to 2024"),
     ],
 )

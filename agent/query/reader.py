@@ -1,0 +1,159 @@
+"""From a question to a query: under which companies it is read, named, or told by the parts that it names."""
+
+from collections.abc import Sequence
+
+from agent.query.companies import meant
+from agent.query.company_lexicon import of_faces
+from agent.query.divided import is_of_member, of_near_parts
+from agent.query.everyone import everyone_named, is_of_everyone
+from agent.query.members import companies_of, is_called, without_parts
+from agent.query.misread import UNTIMELY, Misread, Refused
+from agent.query.part_names import owner_named, owners_named
+from agent.query.reading import Question, Reading
+from agent.query.used import words_of
+from agent.query.watchlists import companies_named
+from agent.refusals.codes import Code
+from agent.registrants.mentions import Mention, slips
+from agent.state.query import MOST_COMPANIES, Query
+from agent.state.references import CompanyRef
+
+MOST_TOKENS = 400
+_COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
+
+
+class Reader(Question):
+    """One question being read, under the companies that it names or that its parts tell."""
+
+    def read(self) -> Query | Misread:
+        """The query of the question, or why there is none."""
+        long = [
+            match
+            for match in self.shared.matches(self.tokens)
+            if len(match) > 1 and match.has("measure", "operation", "intent")
+        ]
+        measured = {place for match in long for place in match.places}
+        found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
+        strong, weak = meant(self.companies, self.tokens, found, measured)
+        if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:
+            parts = of_faces(self.shared, self.lines(list(held)))
+            strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
+            if all(is_called(one, parts, self.tokens) for one in strong) and (of_part := self._of_part(*held)):
+                return of_part
+        if strong:
+            read = self.under(strong)
+            if isinstance(read, Misread) and (beside := self._of_owners(strong)):
+                return beside
+            # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
+            held = self.companies.held
+            lost = read.words if isinstance(read, Misread) else ()
+            more = [
+                one
+                for one in weak
+                if self.text(one) in lost and len(one.ciks) == 1 and held.issuperset(one.ciks)
+                if self.tokens[one.first].capital
+            ]
+            return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
+        everyone = everyone_named(self.tokens)
+        if everyone and is_of_everyone(ranked := self.under([everyone])):
+            return ranked
+        first = self.under([])
+        # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
+        if isinstance(first, Query) and not (first.unheld and weak):
+            return first
+        free = {part.first for part in self.sentence.parts if part.unknown}
+        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (owned := self._of_owner()):
+            return owned
+        seconds = []
+        for mention in weak:
+            if isinstance(second := self.under([mention]), Query):
+                return second
+            seconds.append((mention, second))
+        if isinstance(first, Query):
+            return first
+        if first.code in _COMPANY_FAULTS | {Code.NOT_UNDERSTOOD}:
+            for mention in slips(self.companies, self.tokens, free):
+                return self.under([mention])
+        for mention in found:
+            if first.code is Code.UNKNOWN_COMPANY and self.text(mention) in first.words:
+                return self.under([mention])
+        for mention, second in seconds:
+            told = second.code is Code.AMBIGUOUS_COMPANY or mention.first > 0
+            if first.code in _COMPANY_FAULTS and self.tokens[mention.first].capital and told:
+                return second
+        return first
+
+    def _of_owner(self) -> Query | Misread | None:
+        """The reading where a part tells whose it is: "iPhone sales"; None where none is asked of, or of the whole."""
+        if self.owners is None or self.previous is not None:
+            return None
+        held, before = self.companies.held, self.sentence
+        if several := self._of_owners(()):
+            return several
+        owner = owner_named(self.owners(), self.tokens, held)
+        for cik in owner.ciks if owner else ():
+            if found := self._of_part(cik):
+                return self.under([owner]) if owner and owner.ambiguous else found
+        self.sentence = before
+        return None
+
+    def _of_owners(self, named: Sequence[Mention]) -> Query | None:
+        """The reading of parts of several companies, of which not all are named otherwise: "AWS vs Google Cloud revenue".
+
+        None where it is not understood, or not of parts alone.
+        """
+        if self.owners is None or self.previous is not None:
+            return None
+        parts = [one for one in owners_named(self.owners(), self.tokens, self.companies.held) if len(one.ciks) == 1]
+        ciks = [one.ciks[0] for one in sorted((*parts, *named), key=lambda one: one.first) if len(one.ciks) == 1]
+        if len({*ciks}) < 2 or len({*ciks}) == len({one.ciks for one in named}):
+            return None
+        before = self.sentence
+        found = self.under(named, *ciks)
+        if isinstance(found, Query) and found.rows and all(is_of_member(row.measure) for row in found.rows):
+            return found
+        self.sentence = before
+        return None
+
+    def _of_part(self, cik: int) -> Query | Misread | None:
+        """The reading under a company that only its parts name; None where none of them is asked of, or not understood."""
+        found = self.under([], cik)
+        if isinstance(found, Misread):
+            return found if found.code is Code.AMBIGUOUS_CONCEPT else None
+        return found if any(is_of_member(row.measure) for row in found.rows) else None
+
+    def under(self, named: Sequence[Mention], *ciks: int) -> Query | Misread:
+        """The reading under one choice of companies: of those named, or of others."""
+        many = [mention for mention in named if mention.ambiguous]
+        ciks = tuple(
+            dict.fromkeys((*ciks, *(cik for mention in named if not mention.ambiguous for cik in mention.ciks)))
+        )
+        # "Apple and my companies" of somebody who keeps none is no question about Apple.
+        kept = all(mention.ciks or mention.everyone for mention in named)
+        refs = tuple(map(self._ref, ciks)) if kept else ()
+        reading = Reading(self, named, refs)
+        try:
+            if many:
+                refs = tuple(self._ref(cik) for cik in many[0].ciks[:5])
+                raise Refused(Code.AMBIGUOUS_COMPANY, self.text(many[0]))
+            return reading.query()
+        except Refused as refused:
+            if refused.code is Code.UNKNOWN_COMPANY and refused.words:
+                refs = self.companies.near(refused.words[0])
+            return Misread(
+                code=refused.code,
+                words=refused.words,
+                companies=refs[:MOST_COMPANIES],
+                periods=reading.asked.years,
+                measures=refused.measures or reading.keys,
+                named=reading.sentence.keys,
+                rows=reading.rows,
+                parts=of_near_parts(reading.sentence, reading.lexicon, refused, refused.measures or reading.keys),
+                scale=reading.scale,
+                text=reading.telling,
+                told=reading.told(refused.code),
+                untimely=refused.code in UNTIMELY and reading.sentence.measured,
+                read=words_of(self.sentence, set(), topical=False),
+            )
+
+    def _ref(self, cik: int) -> CompanyRef:
+        return self.companies.ref(self.companies.registrants[cik])

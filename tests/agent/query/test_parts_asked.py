@@ -1,0 +1,114 @@
+"""What parts of companies are asked of: figures beside text about one, all of a kind, and one of each of two companies."""
+
+import pytest
+
+from agent.query.lexicon import Called
+from agent.query.parts import read
+from agent.state.query import Breakdown, Concept, Member, Query
+from tests.agent.query.held import REGISTRY, TODAY, WIDER
+from tests.agent.query.test_members import PARTS, PRODUCTS, told
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("How did Apple's lanterns do in 2023? Revenue and operating income", "of 'Lanterns'"),
+        ("Tell me about Apple's signal lamps. What was its revenue in 2023?", "of 'Signal lamps'"),
+        ("How is the signal lamps business at Apple doing? Revenue 2023", "of 'Signal lamps'"),
+        ("How did Apple do in lanterns in 2023? What was revenue?", "of 'Lanterns'"),
+        ("How did Apple do in lanterns in 2023? What was Apple's revenue?", "revenue"),
+        ("What risks does Apple face in the US, and revenue 2023?", "revenue"),
+    ],
+)
+def test_a_figure_beside_text_about_a_part_is_of_that_part(question: str, measures: str) -> None:
+    halves = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    rows = [row.measure for half in halves if isinstance(half, Query) for row in half.rows]
+    assert rows
+    assert all(isinstance(one, Member) and f"of {one.label!r}" == measures for one in rows) or (
+        measures == "revenue" and rows == [Concept(key="revenue")]
+    )
+
+
+def test_a_figure_beside_text_about_a_part_that_nobody_knows_is_refused() -> None:
+    halves = read("How did Apple's car trade do in 2023? Revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Breakdown of Apple's 2023 revenue by segment",
+        "Apple 2023 revenue breakdown by segment",
+        "Segment breakdown of Apple's revenue 2023",
+        "Apple revenue for each segment 2023",
+        "Apple revenue split by segment 2023",
+        "Apple revenue by segment 2023, and the intersegment eliminations",
+    ],
+)
+def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -> None:
+    assert " | revenue by segment" in told(question)
+
+
+def test_a_noun_of_dividing_without_a_kind_of_parts_is_not_passed_over() -> None:
+    assert "by segment" not in told("Apple revenue breakdown 2023")
+    assert "by segment" not in told("Apple intersegment revenue by segment 2023")
+    assert "by segment" not in told("Apple lanterns breakdown by segment revenue 2023")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple 2023 revenue by segment in percent",
+        "Apple 2023 revenue by segment as % of total",
+        "Apple 2023 revenue by segment as a percentage of total revenue",
+        "What share of Apple's 2023 revenue is each segment?",
+    ],
+)
+def test_all_parts_in_percent_are_shares_of_their_total(question: str) -> None:
+    (query,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(query, Query)
+    assert [row.measure for row in query.rows] == [Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)]
+
+
+HARBOR = Called(
+    parts=(
+        ("Harbor lights", (f"{PRODUCTS}=HarborLightsMember",)),
+        ("Lanterns", (f"{PRODUCTS}=OldLanternsMember",)),
+        ("Buoys", (f"{PRODUCTS}=BuoysMember",)),
+    )
+)
+OF_TWO = {320193: PARTS, 789019: HARBOR}
+
+
+def of_two(question: str) -> Query | None:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: OF_TWO.get(ciks[0], Called()))
+    return found if isinstance(found, Query) else None
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("Apple signal lamps vs Microsoft buoys revenue 2023", {320193: "Signal lamps", 789019: "Buoys"}),
+        ("Microsoft buoys revenue vs Apple signal lamps revenue 2023", {789019: "Buoys", 320193: "Signal lamps"}),
+        ("Apple and Microsoft lanterns revenue 2023", {320193: "Lanterns", 789019: "Lanterns"}),
+    ],
+)
+def test_parts_of_two_companies_are_one_row(question: str, own: dict[int, str]) -> None:
+    query = of_two(question)
+    assert query
+    assert [one.cik for one in query.companies] == list(own)
+    (row,) = query.rows
+    assert isinstance(row.measure, Member)
+    assert {one.cik: one.label for one in row.measure.own} == own
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple signal lamps revenue and Microsoft revenue 2023",
+        "Apple signal lamps and lanterns vs Microsoft buoys revenue 2023",
+        "Apple and Microsoft buoys revenue 2023",
+    ],
+)
+def test_a_part_of_one_company_beside_anything_else_of_another_is_refused(question: str) -> None:
+    assert of_two(question) is None
