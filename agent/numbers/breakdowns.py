@@ -91,7 +91,7 @@ def broken_down(
                 one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
                 filed_for = columns[year].filed_for
-                own = found.own(row, year) if filed_for != year else None
+                own = found.own(row, year) if filed_for != year and not part.reconciling else None
                 tagged = built.version(label, own) if own else None
                 one = built.cell(built.version(label, part), year, filed_for, tagged, asked=not measure.extreme)
                 one = one if of_year[year] or ratio else _with_sum(one, columns[year].division, measure)
