@@ -16,6 +16,8 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, of_part, share, versions
+from agent.numbers.part_facts import AXES, axis, divided, own_members
+from agent.numbers.part_names import cleaned
 from agent.numbers.parts_over_years import Column, YearsDivided, role_of
 from agent.numbers.registry import Registry
 from agent.numbers.render import headline
@@ -23,7 +25,7 @@ from agent.numbers.series import same
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first, possessive
-from agent.state.query import Breakdown, Change, Concept, Measure, Member, Metric
+from agent.state.query import Breakdown, Change, Concept, Line, Measure, Member, Metric
 from agent.state.tables import Gap, Role
 from filings.xbrl import member_facts
 from filings.xbrl.axes import class_names, words
@@ -89,7 +91,7 @@ def broken_down(
                 one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
             else:
                 filed_for = columns[year].filed_for
-                own = found.own(row, year) if filed_for != year else None
+                own = found.own(row, year) if filed_for != year and not part.reconciling else None
                 tagged = built.version(label, own) if own else None
                 one = built.cell(built.version(label, part), year, filed_for, tagged, asked=not measure.extreme)
                 one = one if of_year[year] or ratio else _with_sum(one, columns[year].division, measure)
@@ -300,4 +302,28 @@ def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, y
         detail = f"The document of its {company_filings.report(year)} is not loaded."
         return Gap(code=Code.YEAR_NOT_INGESTED, text=text, detail=detail, looked_for=(("Parts", measure.axis),))
     text = f"{company} reports no {lower_first(whole.label)} by {measure.axis} for {when}."
+    if (alone := _only_part(measure, company_filings, year)) is not None:
+        text = f"{company} reports {lower_first(whole.label)} by {measure.axis} for {when} only for {alone}."
+        if not alone:
+            text = f"{company} reports only one {measure.axis} for {when}, so its {lower_first(whole.label)} is not divided."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))
+
+
+def _only_part(measure: Breakdown, company_filings: CompanyFilings, year: int) -> str | None:
+    """The name of the part that alone has a figure of its kind, empty where it is the whole; None where that is not so."""
+    selection = company_filings.selection(year)
+    if selection is None or not isinstance(measure.of, Concept | Line) or measure.axis == "class":
+        return None
+    try:
+        figure = divided(measure.of, selection, company_filings, year)
+    except Unanswered:
+        return None
+    alone = {members[0]: one for one in figure.facts if len(members := own_members(one)) == 1}
+    own = [(told, one) for told, one in alone.items() if axis(told) in AXES[measure.axis]]
+    if len(own) != 1:
+        return None
+    told, fact = own[0]
+    if fact.value == figure.whole.value:
+        return ""
+    labels = member_facts.labels(selection.filing_figures.filing)
+    return cleaned(labels.get(told, words(told.partition("=")[2])))

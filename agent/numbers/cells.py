@@ -156,7 +156,7 @@ def restated(one: BuiltCell, given: Evaluated, filed_for: int) -> BuiltCell:
         first=one.cell.recast.first if one.cell.recast else one.cell.value,
         fact=one.cell.recast.fact if one.cell.recast else one.cell.fact,
         own_loaded=year in one.company_filings.by_year
-        and (one.version.is_statement_row or _knows_parts(one.company_filings, year)),
+        and (not one.version.lines or one.version.is_statement_row or _knows_parts(one.company_filings, year)),
     )
     update: dict[str, object] = {"recast": recast, "notes": ()}
     if year not in one.company_filings.by_year:

@@ -38,6 +38,8 @@ TRIES = 8
 # Measures near the one asked that are tried.
 NEAR = 5
 _OWNED = ("'s", "\u2019s")
+# By what else a measure may be divided.
+OTHERWISE = {"segment": ("product", "region"), "product": ("segment", "region"), "region": ("segment", "product")}
 
 
 def alternatives(refusal: Refusal, state: AgentState, deps: "Deps", answers: Answers) -> tuple[Alternative, ...]:
@@ -143,6 +145,10 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As understood: without the word that was refused, or the company that is not covered.
         yield query, ""
+    for measure in (one.measure for one in query.rows if isinstance(one.measure, Breakdown)):
+        for axis in OTHERWISE.get(measure.axis, ()):
+            otherwise = Row(measure=measure.model_copy(update={"axis": axis}))
+            yield changed(query, rows=(otherwise,), operations=()), f"By {axis}"
     rows = query.rows or near[:1]
     if refusal.code.row.offers is Offer.YEARS:
         whole = nearest(query, held)

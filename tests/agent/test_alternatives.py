@@ -219,6 +219,7 @@ def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:
         ("Calder repair services revenue 2025", "Calder total revenue of Services in 2025"),
         ("Calder grid margin 2025", "Calder operating margin of Grid in 2025"),
         ("Calder rocket revenue 2025", "Calder total revenue by segment in 2025"),
+        ("Calder revenue by product 2025", "Calder total revenue by segment in 2025"),
     ],
 )
 def test_parts_of_the_company_are_offered(sample: Sample, question: str, offered: str) -> None:

@@ -245,6 +245,24 @@ def test_with_eliminations_a_segment_is_shown_with_its_sales_to_others(calder: C
     assert shown["Turbines"][2025].basis_break.startswith("The fiscal 2025 10-K divides fiscal 2025 otherwise")
 
 
+def test_a_kind_of_which_one_part_alone_has_a_figure_says_which(calder: Company) -> None:
+    Fact.objects.filter(filing__company=calder, dimensions__startswith=SEGMENTS).exclude(
+        dimensions=f"{SEGMENTS}=GridMember"
+    ).delete()
+    made = table(calder, years(2025), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    (cell,) = made.cells
+    assert cell.gap
+    assert cell.gap.text == "Calder reports total revenue by segment for fiscal 2025 only for Grid."
+    grid = of(calder, 2025, "GridMember")
+    whole = Fact.objects.filter(filing=grid.filing, end=grid.end, tag="Revenues", dimensions="").first()
+    assert whole
+    Fact.objects.filter(pk=grid.pk).update(value=whole.value, raw=whole.raw)
+    made = table(calder, years(2025), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    (cell,) = made.cells
+    assert cell.gap
+    assert cell.gap.text == "Calder reports only one segment for fiscal 2025, so its total revenue is not divided."
+
+
 def test_what_each_part_is_of_the_whole_is_computed_for_every_year(calder: Company) -> None:
     assert not rows(by_segment(calder), "percent")
     grid = of(calder, 2025, "GridMember")
