@@ -20,6 +20,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Answer, Block, Plan, Query, Table, Target
 from agent.state.query import (
+    Basis,
     Breakdown,
     Change,
     Combined,
@@ -75,6 +76,13 @@ class Asked:
     query: Query
     measures: tuple[str, ...]
     operations: tuple[str, ...]
+
+    @property
+    def basis(self) -> str:
+        """Which reports give the figures: As last reported; As first reported, unless noted, by 31 Mar 2024."""
+        chosen = {Basis.FIRST: "As first reported", Basis.LAST: "As last reported"}
+        said = chosen[self.query.basis] if self.query.basis else "As first reported, unless noted"
+        return f"{said}, by {self.query.as_of:%-d %b %Y}" if self.query.as_of else said
 
 
 def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> list[AnswerPart]:

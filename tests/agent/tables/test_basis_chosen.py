@@ -75,7 +75,9 @@ def test_an_answer_has_the_other_basis_one_click_away_and_its_grid_has_the_same(
     page = page_of(as_alice, "Apple capex 2022 to 2024")
     assert "Show as first reported" in page
     assert offered(page) == "Apple capex 2022 to 2024, as first reported"
+    assert "<dd>As first reported, unless noted</dd>" in page
     other = page_of(as_alice, offered(page))
+    assert "<dd>As first reported</dd>" in other
     assert "10,959" in other
     assert "/grid?companies=AAPL&measures=capex&from=2022&to=2024&basis=first_reported" in unescape(other)
     assert offered(other) == "Apple capex 2022 to 2024, as last reported"
@@ -117,4 +119,5 @@ def test_a_grid_and_the_api_have_what_was_known_on_a_day(as_alice: Client, resta
 def test_the_grid_of_an_answer_has_its_day(as_alice: Client, restated: Sample) -> None:
     page = page_of(as_alice, "Apple capex 2022 to 2023 as of December 31, 2023")
     assert "10,959" in page
+    assert "<dd>As first reported, unless noted, by 31 Dec 2023</dd>" in page
     assert "from=2022&to=2023&as_of=2023-12-31" in unescape(page)
