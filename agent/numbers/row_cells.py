@@ -137,7 +137,8 @@ def _whole(
         years = [one.year for one in absent if one.year and one.period is FiscalPeriod.YEAR]
         yield from (*cells, *statement_cells(number, measure, company_filings, shown, years))
         return
-    for period in dict.fromkeys(one.period for one in shown):
+    absent = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
+    for period in dict.fromkeys(one.period for one in (*shown, *absent)):
         # A later report may divide a year whose own is not loaded.
         unread = {
             one.year: cell

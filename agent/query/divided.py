@@ -131,6 +131,11 @@ class Divided(Aside):
         """Whether a measure is asked of all parts of a kind."""
         return any(part.has("axis") for part in self.sentence.parts) or any(one.axis for one in self.phrases)
 
+    def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
+        """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""
+        asks = self.sentence.bases(part) == ("share",) and not part.named
+        return asks and any(one.members and one.last == part.first for one in own)
+
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
         """Whether measures are asked of every part of a kind: "segment operating margin", "product mix of revenue"."""
         before = self.sentence.tokens[part.first - 1].base if part.first else ""

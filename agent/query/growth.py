@@ -57,6 +57,8 @@ class Growth(Rows):
         elif apart and unlike_parts(periods) and (several or not self._are_compared()):
             return [*(rows if adds else ()), *changed], [], periods
         if apart or not isinstance(periods, Years):
+            if any(isinstance(row.measure, Breakdown) for row in rows):
+                return changed, [], periods  # of each part, year by year
             if len(scope) < len(listed):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
             return rows, [OverYears(over=Over.GROWTH if percent else Over.CHANGE)], periods

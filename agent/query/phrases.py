@@ -150,7 +150,7 @@ class Phrases(Divided):
             elif (axis := part.value("axis")) and (of := [one for one in own if one.first < part.first] or own):
                 for phrase in of:
                     phrase.axis = axis
-            elif self.is_dividing(part):
+            elif self.is_dividing(part) or self.is_share(part, own):
                 continue
             elif not asked:
                 self._loose(clause, part)

@@ -55,6 +55,11 @@ class Rows:
         measured = {part.first for clause in sentence.clauses if clause.measures for part in clause.parts}
         of_parts = any(phrase.members for phrase in phrases)
         self.named["share"] = [part for part in self.named["share"] if of_parts or part.first in measured]
+        if of_parts:  # "AWS revenue share"
+            ends = {phrase.last for phrase in phrases if phrase.members}
+            self.named["share"] += [
+                part for part in self.parts if part.first in ends and sentence.bases(part) == ("share",)
+            ]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
@@ -129,7 +134,7 @@ class Rows:
         behind = next((part for part in self.parts if part.first >= mark.last and not part.has("frame")), None)
         whole = behind is None or behind.first == phrase.first or behind.value("qualifier") in _WHOLE
         within = behind is not None and (behind.mention or behind.stretch) and phrase.first > mark.first
-        if not (whole or within):
+        if not (whole or within or mark.first == phrase.last):  # "AWS revenue share"
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
         self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
         if rows[0].measure.kind == "breakdown":

@@ -10,7 +10,7 @@ from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Basis, Breakdown, Change, Concept, Line, Metric
 from agent.state.tables import Cell, Table
-from filings.models import Company, Fact, Member
+from filings.models import Company, Fact, Filing, Member
 from tests.support.sample import Sample
 from tests.support.tables import span, table, years
 
@@ -316,3 +316,12 @@ def test_parts_are_as_first_or_as_last_reported(calder: Company, basis: Basis, r
     assert ({row[2024].value for row in shown.values()} == own) is (basis is Basis.FIRST)
     assert any(row[2025].basis_break for row in shown.values()) is (basis is Basis.FIRST)
     assert adds_up(made)
+
+
+def test_a_year_whose_report_is_not_loaded_is_divided_as_a_later_one_divides_it(calder: Company) -> None:
+    Filing.objects.filter(company=calder, fiscal_year=2024).delete()
+    made = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    shown = rows(made)
+    assert list(shown) == ["Turbines", "Services", "Grid"]
+    assert all(row[2024].recast for row in shown.values())
+    assert verify(made) == ()

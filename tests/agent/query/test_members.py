@@ -249,7 +249,6 @@ def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: 
     [
         "Apple largest segment by operating margin 2023",
         "Apple segment revenue by region 2023",
-        "Apple revenue growth by segment from 2020 to 2023",
         "Apple lanterns revenue by region 2023",
         "Apple revenue by segment and by region 2023",
         "Apple average revenue by segment 2020 to 2023",

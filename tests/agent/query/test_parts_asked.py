@@ -112,3 +112,12 @@ def test_parts_of_two_companies_are_one_row(question: str, own: dict[int, str]) 
 )
 def test_a_part_of_one_company_beside_anything_else_of_another_is_refused(question: str) -> None:
     assert of_two(question) is None
+
+
+def test_the_share_of_a_part_is_of_its_measure() -> None:
+    assert told("Apple lanterns revenue share 2023") == "AAPL | 2023 | revenue of 'Lanterns' % of revenue"
+    assert told("Apple revenue share 2023").startswith("not_understood")
+
+
+def test_growth_of_all_parts_over_years_is_that_of_each_year() -> None:
+    assert told("Apple revenue growth by segment 2021 to 2023") == "AAPL | 2021..2023 | growth(revenue) by segment"
