@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from agent.numbers.cells import from_filing
 from agent.numbers.company_filings import REACH
-from agent.numbers.evaluated import Evaluated
+from agent.numbers.evaluated import Evaluated, on_shares
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
@@ -118,14 +118,6 @@ def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
         code=Code.CONFLICT,
         text=f"{both} are not on the same basis.",
         detail=" ".join(filter(None, (broken.basis_break, since))),
-    )
-
-
-def on_shares(one: Evaluated) -> bool:
-    """Whether a figure is per share or counts shares, and so changes with a split."""
-    return any(
-        (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
-        for part in one.parts.values()
     )
 
 

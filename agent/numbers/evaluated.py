@@ -122,3 +122,11 @@ def unwrapped(tree: Expr, dropped: Callable[[Call], bool]) -> Expr:
         case Alternative(options=options):
             return Alternative(tuple(unwrapped(option, dropped) for option in options))
     return tree
+
+
+def on_shares(one: Evaluated) -> bool:
+    """Whether a figure is per share or counts shares, and so changes with a split."""
+    return any(
+        (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
+        for part in one.parts.values()
+    )

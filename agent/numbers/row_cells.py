@@ -133,12 +133,12 @@ def _whole(
             cells.append(without.without(of_years_only(stretch, year).gap()))
     if isinstance(measure, Statement):
         yield from (cell(of) for _, cell in missing)
-        absent = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
-        years = [one.year for one in absent if one.year and one.period is FiscalPeriod.YEAR]
+        not_loaded = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
+        years = [one.year for one in not_loaded if one.year and one.period is FiscalPeriod.YEAR]
         yield from (*cells, *statement_cells(number, measure, company_filings, shown, years))
         return
-    absent = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
-    for period in dict.fromkeys(one.period for one in (*shown, *absent)):
+    absent = [one.period for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
+    for period in dict.fromkeys((*(one.period for one in shown), *absent)):
         # A later report may divide a year whose own is not loaded.
         unread = {
             one.year: cell

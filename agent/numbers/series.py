@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from agent.numbers.cells import from_filing
 from agent.numbers.company_filings import REACH, CompanyFilings
-from agent.numbers.evaluated import Evaluated, FactOperand
+from agent.numbers.evaluated import Evaluated, FactOperand, on_shares
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version
 from agent.numbers.rounding import half_unit
@@ -122,8 +122,15 @@ class Series:
             for third in range(later, year + REACH + 1)
         ):
             return True
+        if self._split(year, later):
+            return False
         # Nothing tells of another basis. Lines and parts, which reports often regroup, must be proven to be on one.
         return other == later <= year + REACH and not self.version.lines
+
+    def _split(self, year: int, later: int) -> tuple[int, ...]:
+        """The fiscal years whose 10-Ks restate for a share split between two years of a measure on shares."""
+        given = self.reading(later, later)
+        return self.filings.splits(year, later) if given and on_shares(given) else ()
 
     def sources(self, years: Sequence[int], start: int, given: int) -> tuple[Sources, Breaks]:
         """The filing that gives each year on the basis of `start`, as far as one does, and where the basis breaks.
@@ -166,6 +173,8 @@ class Series:
             return f"The {newer} restates fiscal {later}, not fiscal {year}."
         if self.agree(filed_for, year, year) is False:
             return f"The {newer} restates fiscal {year}."
+        if split := self._split(year, later):
+            return f"The {self.filings.report(split[0])} restates for a share split; fiscal {year} is shown as it was before."
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
 
 

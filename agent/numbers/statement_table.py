@@ -51,9 +51,12 @@ def statement_cells(
     company_filings: those for whole years. not_loaded: fiscal years without a 10-K, which a later one may print.
     """
     columns = sorted(columns, key=_place)
+    # Of a year alone whose 10-K is not loaded, the rows are those of the next one.
+    later = [company_filings.by_year[one] for one in _printing(not_loaded) if one in company_filings.by_year]
+    framed = columns or [Asked(one) for one in later[:1]]
     built = []
-    for row in _joined_rows(statement, company_filings, columns):
-        cells = _row_cells(number, row, statement, company_filings, columns)
+    for row in _joined_rows(statement, company_filings, framed):
+        cells = _row_cells(number, row, statement, company_filings, framed)
         if any(map(_tells, cells)):
             built.append(cells)
     lacking = {_place(one) for one in columns} - {one.cell.place for cells in built for one in cells if one.evaluated}
@@ -66,8 +69,13 @@ def statement_cells(
     for cells in built:
         first = cells[0]
         empty_years = [_unprinted(first, year) for year in not_loaded]
-        shown = (one for one in cells if one.cell.place not in lacking)
+        shown = (one for one in cells if columns and one.cell.place not in lacking)
         yield from sorted((*empty_years, *shown), key=lambda one: one.cell.place)
+
+
+def _printing(years: Sequence[int]) -> range:
+    """The years whose 10-Ks print the last of these as a comparative."""
+    return range(max(years) + 1, max(years) + REACH + 1) if years else range(0)
 
 
 # --- rows ---

@@ -5,12 +5,12 @@ from datetime import date
 from typing import NamedTuple
 
 from agent.numbers import alignment_notes, asked_years
-from agent.numbers.aggregates import on_shares
 from agent.numbers.alignment import Aligned
 from agent.numbers.asked_years import Asked
 from agent.numbers.cells import BuiltCell
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.comparability import of_concept, quarters_added_up
+from agent.numbers.evaluated import on_shares
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit

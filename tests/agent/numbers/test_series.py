@@ -184,3 +184,26 @@ def test_a_table_says_which_reports_give_it_where_others_differ(spun_off: Compan
     assert table(spun_off, years(2021), REVENUE).basis is Basis.FIRST  # a later report restates it
     assert table(spun_off, span(2022, 2023), REVENUE).basis is None
     assert table(spun_off, span(2022, 2023), REVENUE, basis=basis).basis is basis
+
+
+def test_a_count_that_no_report_restates_breaks_where_shares_were_split() -> None:
+    of = company()
+    for year, cover, diluted, before in (
+        (2022, "100", "100", "90"),
+        (2023, "1020", "1010", "1000"),
+        (2024, "1030", "1020", "1010"),
+    ):
+        made = filing_figures({}, of=filing(date(year, 12, 31), of))
+        weighted = "WeightedAverageNumberOfDilutedSharesOutstanding"
+        fact(made, weighted, diluted, unit="shares")
+        fact(made, weighted, before, unit="shares", end=date(year - 1, 12, 31))
+        on_cover = {"unit": "shares", "instant": True, "end": date(year + 1, 1, 31)}
+        fact(made, "dei:EntityCommonStockSharesOutstanding", cover, **on_cover)
+    made = table(of, span(2022, 2024), Concept(key="shares_out_cover"))
+    cells = {one.fiscal_year: one for one in asked(made)}
+    assert [cells[year].value for year in (2022, 2023, 2024)] == [100, 1020, 1030]
+    assert (
+        cells[2023].basis_break
+        == "The fiscal 2023 10-K restates for a share split; fiscal 2022 is shown as it was before."
+    )
+    assert not cells[2024].basis_break

@@ -112,6 +112,13 @@ def test_a_year_without_a_10k_is_what_the_next_one_prints() -> None:
     assert cells(made)["Revenue", 2023].recast
 
 
+def test_a_statement_of_one_year_without_a_10k_is_what_the_next_one_prints() -> None:
+    report(2024, [("Revenues", "Revenue", "120")], {"Revenues": "100"})
+    made = table(company(), years(2023), INCOME)
+    assert rows(made) == {"Revenue": {2023: 100}}
+    assert cells(made)["Revenue", 2023].recast
+
+
 def test_a_year_that_no_10k_gives_is_a_gap_of_its_own() -> None:
     report(2024, [("Revenues", "Revenue", "120")])
     report(2022, [("Revenues", "Revenue", "90")])
