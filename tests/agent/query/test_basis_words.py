@@ -19,6 +19,7 @@ FIRST, LAST = Basis.FIRST, Basis.LAST
         ("What was Apple's originally reported revenue for 2022?", FIRST),
         ("Apple revenue 2020 to 2024 before restatements", FIRST),
         ("Apple revenue 2020 to 2024 as last reported", LAST),
+        ("Apple diluted EPS 2020 to 2024, split adjusted", LAST),
         ("Apple revenue 2020 to 2024 as restated", LAST),
         ("Apple revenue and net income 2022 as most recently reported", LAST),
         ("Apple income statement 2020 to 2024 as first reported", FIRST),
