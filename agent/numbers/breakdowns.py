@@ -113,7 +113,7 @@ def broken_down(
         said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
         yield marked(one, "", said)
     known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells.values())]
-    for year in known if measure.shares else ():
+    for year in known if measure.shares and not measure.extreme else ():
         for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
             part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
             yield marked(part_of_whole, one.cell.role, "", f"{one.cell.part}, share")
@@ -260,32 +260,37 @@ def _nothing(
 
 
 def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Sequence[int]) -> Iterator[BuiltCell]:
-    """The largest or smallest part of each year, or the reason why there is none."""
+    """The largest or smallest parts of each year, or the reason why there is none; with `shares`, each with its share."""
     for year in sorted(years):
         if (first := _first(measure, found, year)) is None:
             yield _nothing(
                 built.number, measure, built.whole, built.filings, year, divided=bool(found.given(year, year))
             )
             continue
-        column, part = first
-        one = built.cell(built.version(column.labels[part.key], part), year, year)
-        label = f"{one.version.label} ({measure.first} {measure.axis})"
-        yield replace(one, cell=one.cell.model_copy(update={"label": label}))
+        column, parts = first
+        for part in parts:
+            one = built.cell(built.version(column.labels[part.key], part), year, year)
+            label = f"{one.version.label} ({measure.first})" if measure.top == 1 else one.version.label
+            yield replace(one, cell=one.cell.model_copy(update={"label": label}))
+            if measure.shares:
+                yield built.cell(share(one.version, built.whole), year, year)
 
 
-def _first(measure: Breakdown, found: YearsDivided, year: int) -> tuple[Column, Part] | None:
-    """The largest or smallest part; None where the ways in which the report divides the year do not agree on it."""
+def _first(measure: Breakdown, found: YearsDivided, year: int) -> tuple[Column, list[Part]] | None:
+    """The largest or smallest parts; None where the ways in which the report divides the year do not agree on them."""
     given = [one for one in found.given(year, year) if one.division.adds_up or one.division.has_small_rest]
     plain = [one for one in given if not any(part.told in ALL_OF_A_KIND for part in one.division.rows)]
     firsts = []
     for one in plain or given:
         parts = [part for part in one.division.rows if not part.parts and not part.reconciling]
-        firsts.append((one, (max if measure.extreme == "highest" else min)(parts, key=lambda part: part.value)))
-    if len({part.key for _, part in firsts}) != 1:
+        ordered = sorted(parts, key=lambda part: part.value, reverse=measure.extreme == "highest")
+        firsts.append((one, ordered[: measure.top]))
+    if len({tuple(part.key for part in parts) for _, parts in firsts}) != 1:
         return None
-    column, part = firsts[0]
-    rest = (REMAINDERS | ABROAD[measure.axis]) & set(words(part.told.partition("=")[2]).split())
-    return None if rest else (column, part)
+    column, parts = firsts[0]
+    unnamed = REMAINDERS | ABROAD[measure.axis]
+    rest = any(unnamed & set(words(part.told.partition("=")[2]).split()) for part in parts)
+    return None if rest else (column, parts)
 
 
 def _otherwise(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:

@@ -36,7 +36,8 @@ class Phrase:
     taken: bool = False  # from the question before: no words of this one name it
     members: list[Part] = field(default_factory=list)  # parts of the company that it is asked of
     axis: str = ""  # how it is divided: by segment, product or region
-    extreme: str = ""  # which of these parts is asked alone: the highest or the lowest
+    extreme: str = ""  # which of these parts are asked alone: the highest or the lowest
+    top: int = 1  # and how many
 
     @property
     def first(self) -> int:

@@ -10,6 +10,7 @@ from agent.query.lexicon import Lexicon, Named, key_of, measure_of
 from agent.query.members import LISTING, is_taken_up
 from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
+from agent.query.periods import number_of
 from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of
 from agent.refusals.codes import Code
@@ -146,8 +147,8 @@ class Divided(Aside):
         others = any(one.has("member", "axis") or one.values("operation") & EXTREMES for one in self.sentence.parts)
         return alone and not others and part.value("part") == "segment"
 
-    def ranked(self, clause: Clause, place: int) -> str:
-        """Which of its kind a word asks for alone: "highest" for the largest segment; "" where it asks for none.
+    def ranked(self, clause: Clause, place: int) -> tuple[str, int] | None:
+        """Which of its kind words ask for alone, and how many: highest and 1 for the largest segment; None for none.
 
         Beside a measure that is not what parts are by default as large as, its words say that they are put in order by it:
         "by operating income", "the highest operating income".
@@ -156,16 +157,19 @@ class Divided(Aside):
         marks = [one for one in self.sentence.parts if one.values("operation") & EXTREMES and not one.named]
         kinds = [one for one in self.sentence.parts if one.has("part")]
         if len(marks) != 1 or kinds != [part] or part.value("part") not in RANKED or self.phrases[1:]:
-            return ""
+            return None
         if part.has("axis") or any(one.has("member", "guard") for one in self.sentence.parts):
-            return ""
+            return None
         for phrase in self.phrases:
             before = self.sentence.tokens[phrase.first - 1].base if phrase.first else ""
             if phrase.named.keys != ("revenue",) and before != "by" and marks[0].last != phrase.first:
-                return ""
+                return None
         self.used.add(marks[0].first)
+        counted = next((one for one in self.sentence.parts if one.number and one.first == marks[0].last), None)
+        if counted:
+            self.used.add(counted.first)
         (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
-        return extreme
+        return extreme, int(number_of(self.sentence.tokens[counted.first].base)) if counted else 1
 
     def first_of_kind(self) -> None:
         """The largest segment where no measure is named: that with the most revenue."""
@@ -174,13 +178,21 @@ class Divided(Aside):
                 if not self.phrases and not self._says_more() and (extreme := self.ranked(clause, place)):
                     named = Named((Row(measure=Concept(key="revenue")),))
                     axis = part.value("part") or ""
-                    self.phrases.append(Phrase(part, named, number, last=part.last, axis=axis, extreme=extreme))
+                    which, top = extreme
+                    phrase = Phrase(part, named, number, last=part.last, axis=axis, extreme=which, top=top)
+                    self.phrases.append(phrase)
 
     def _says_more(self) -> bool:
         """Whether a question has words beside a company, a year and those that ask."""
         return any(
             part.unknown
-            or not (part.mention or part.stretch or part.has("part", "frame") or part.values("operation") & EXTREMES)
+            or not (
+                part.mention
+                or part.stretch
+                or part.number
+                or part.has("part", "frame")
+                or part.values("operation") & EXTREMES
+            )
             or part.value("frame") == "amount"
             for part in self.sentence.parts
         )
@@ -202,7 +214,7 @@ class Divided(Aside):
         if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
-        given = {"axis": phrase.axis, "extreme": phrase.extreme}
+        given = {"axis": phrase.axis, "extreme": phrase.extreme, "top": phrase.top}
         measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
         phrase.named = Named(
             tuple(row.model_copy(update={"measure": one}) for row, one in zip(rows, measures, strict=True)),

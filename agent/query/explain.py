@@ -71,7 +71,7 @@ def measure(one: Measure) -> str:
         return f"{measure(one.of)} of {one.label!r}"
     if isinstance(one, Breakdown):
         told = "each % of total " if one.shares else ""
-        by = f"{one.extreme} {one.axis} by" if one.extreme else ""
+        by = f"{one.extreme} {f'{one.top} ' if one.top > 1 else ''}{one.axis} by" if one.extreme else ""
         return f"{by} {measure(one.of)}" if by else f"{told}{measure(one.of)} by {one.axis}"
     if one.kind == "metric":
         return f"{one.key}:{one.variant}" if one.variant else one.key

@@ -159,7 +159,7 @@ class Phrases(Divided):
                     raise Refused(Code.NOT_UNDERSTOOD, self._run(clause, place))
             elif part.has("part"):
                 if extreme := self.ranked(clause, place):
-                    own[0].axis, own[0].extreme = part.value("part") or "", extreme
+                    own[0].axis, (own[0].extreme, own[0].top) = part.value("part") or "", extreme
                 elif self.is_every(own, part):
                     for phrase in own:
                         phrase.axis = part.value("part") or ""

@@ -270,7 +270,7 @@ class Rows:
 def with_shares(row: Row) -> Row:
     """A measure by its parts, with the share of each in the total; another measure as it is, and what has no total."""
     measure = row.measure
-    if not isinstance(measure, Breakdown) or measure.extreme or not isinstance(measure.of, Concept | Line):
+    if not isinstance(measure, Breakdown) or not isinstance(measure.of, Concept | Line):
         return row
     return row.model_copy(update={"measure": measure.model_copy(update={"shares": True})})
 

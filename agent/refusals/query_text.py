@@ -99,7 +99,7 @@ def measure(one: Measure, registry: Registry) -> str:
         case Line(label=label):
             return label
         case Breakdown(of=of, axis=axis, first=first):
-            return f"{measure(of, registry)} of the {first} {axis}" if first else f"{measure(of, registry)} by {axis}"
+            return f"{measure(of, registry)} of the {first}" if first else f"{measure(of, registry)} by {axis}"
         case Member(of=of, label=label):
             return f"{measure(of, registry)} of {label}"
         case Statement(statement=kind, form=form):

@@ -114,10 +114,15 @@ class Breakdown(Record):
         default="", description="Which single part is asked for, if any."
     )
 
+    top: int = Field(default=1, ge=1, le=MOST_YEARS, description="How many of the extreme parts are asked for.")
+
     @property
     def first(self) -> str:
-        """Which extreme part is asked, in words: largest, smallest; empty for all."""
-        return {"highest": "largest", "lowest": "smallest"}.get(self.extreme, "")
+        """Which extreme parts are asked, in words: largest segment, 3 smallest products; empty for all."""
+        first = {"highest": "largest", "lowest": "smallest"}.get(self.extreme, "")
+        if not first:
+            return ""
+        return f"{self.top} {first} {self.axis}s" if self.top > 1 else f"{first} {self.axis}"
 
 
 Measure = Annotated[

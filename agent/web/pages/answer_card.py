@@ -230,7 +230,7 @@ def called(one: Measure) -> str:
         case Line(label=label):
             return label
         case Breakdown(of=of, axis=axis, first=first):
-            return f"{called(of)} of the {first} {axis}" if first else f"{called(of)} by {axis}"
+            return f"{called(of)} of the {first}" if first else f"{called(of)} by {axis}"
         case Member(of=of, label=label):
             return f"{called(of)} of {label}"
         case Statement():

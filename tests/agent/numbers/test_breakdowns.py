@@ -325,3 +325,12 @@ def test_a_year_whose_report_is_not_loaded_is_divided_as_a_later_one_divides_it(
     assert list(shown) == ["Turbines", "Services", "Grid"]
     assert all(row[2024].recast for row in shown.values())
     assert verify(made) == ()
+
+
+def test_the_largest_parts_stand_alone_each_with_its_share(calder: Company) -> None:
+    measure = Breakdown(of=Concept(key="revenue"), axis="segment", extreme="highest", top=2, shares=True)
+    made = table(calder, years(2025), measure)
+    levels = [one for one in made.cells if one.asked and one.unit == "USD"]
+    assert [one.label for one in levels] == ["Total revenue of Turbines", "Total revenue of Services"]
+    assert [one.unit for one in made.cells if one.asked] == ["USD", "percent", "USD", "percent"]
+    assert verify(made) == ()

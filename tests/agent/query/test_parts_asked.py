@@ -121,3 +121,20 @@ def test_the_share_of_a_part_is_of_its_measure() -> None:
 
 def test_growth_of_all_parts_over_years_is_that_of_each_year() -> None:
     assert told("Apple revenue growth by segment 2021 to 2023") == "AAPL | 2021..2023 | growth(revenue) by segment"
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple's top 3 products by revenue 2023", "highest 3 product by revenue"),
+        ("Apple's top three products 2023", "highest 3 product by revenue"),
+        ("Apple's two smallest segments by operating income 2023", "not_understood"),
+        ("Apple's smallest 2 segments by operating income 2023", "lowest 2 segment by operating_income"),
+        (
+            "Which Apple segment had the highest sales in 2023 and what percent of the company is it?",
+            "highest segment by revenue",
+        ),
+    ],
+)
+def test_so_many_of_the_largest_parts_are_asked_alone(question: str, measures: str) -> None:
+    assert measures in told(question)
