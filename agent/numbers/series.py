@@ -174,7 +174,7 @@ class Series:
         if self.agree(filed_for, year, year) is False:
             return f"The {newer} restates fiscal {year}."
         if split := self._split(year, later):
-            return f"The {self.filings.report(split[0])} restates for a share split; fiscal {year} is shown as it was before."
+            return f"Fiscal {year} is before the share split of fiscal {split[0]}."
         return f"No report shows whether fiscal {year} and fiscal {later} are on the same basis."
 
 

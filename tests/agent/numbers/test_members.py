@@ -170,7 +170,7 @@ def test_no_part_is_the_largest_where_they_do_not_add_up(sample: Sample) -> None
     (block,) = answer("Calder largest segment by operating income 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
-    assert block.refusal.text.endswith("so none can be called the largest.")
+    assert block.refusal.text.endswith("so none can be called the largest segment.")
 
 
 def copied(dimensions: str, value: int, member: str = "TurbinesMember") -> None:

@@ -202,8 +202,5 @@ def test_a_count_that_no_report_restates_breaks_where_shares_were_split() -> Non
     made = table(of, span(2022, 2024), Concept(key="shares_out_cover"))
     cells = {one.fiscal_year: one for one in asked(made)}
     assert [cells[year].value for year in (2022, 2023, 2024)] == [100, 1020, 1030]
-    assert (
-        cells[2023].basis_break
-        == "The fiscal 2023 10-K restates for a share split; fiscal 2022 is shown as it was before."
-    )
+    assert cells[2023].basis_break == "Fiscal 2022 is before the share split of fiscal 2023."
     assert not cells[2024].basis_break
