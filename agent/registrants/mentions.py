@@ -141,6 +141,8 @@ class _Finder:
             token = tokens[last]
             if token.base == "/" and last > first:
                 continue  # RE/MAX, M/I Homes
+            if exact and exact[0] == last and self._lists(last):
+                break
             forms = {token.joined, token.base}
             if last == first and self._is_bare_possessive(token):
                 forms.add(token.base[:-1])
@@ -182,6 +184,14 @@ class _Finder:
         if tokens[first].base in _CONNECTIVES:
             return None
         return Mention(first, self._legal_ending(last), ciks, weak=weak, level=PART)
+
+    def _lists(self, place: int) -> bool:
+        """Whether a mark stands before a word that is a company's name by itself: "AT&T, Comcast" are two, though one
+        company was called so.
+        """
+        before, token = self.tokens[place - 1], self.tokens[place]
+        alone = any((word,) in self.companies.exact for word in (token.joined, token.base))
+        return token.start - before.end > 1 and alone and token.base not in LEGAL
 
     def _is_part_of_held(self, ciks: tuple[int, ...], level: int) -> bool:
         """Whether a name that begins with a covered company's is a part of it: "FedEx Freight", without its "Holding".

@@ -2,7 +2,11 @@
 
 import pytest
 
+from agent.query.explain import line
+from agent.query.parts import read
+from agent.registrants.companies import Companies, Registrant
 from tests.agent.query.conftest import Line
+from tests.agent.query.held import REGISTRANTS, REGISTRY, TODAY
 
 
 @pytest.mark.parametrize(
@@ -38,3 +42,15 @@ def test_several_registrants_of_one_name_are_told(told: Line):
 def test_the_beginning_of_a_name_right_behind_a_company_is_no_second_company(told: Line):
     assert told("Apple Eaton Vance revenue 2023").startswith("not_understood")
     assert told("Apple vs Eaton Vance revenue 2023").split(" | ")[0] == "AAPL, EXG"
+
+
+def test_two_names_in_a_list_are_two_companies_though_one_was_called_so() -> None:
+    merged = Registrant(1, "Nvidia Visa Corp", ("NVV",), former=("VISA NVIDIA CORP",), covered=True)
+    companies = Companies.of([*REGISTRANTS, merged])
+
+    def named(question: str) -> str:
+        return line(*read(question, companies, REGISTRY, TODAY)).split(" | ")[0]
+
+    assert named("Visa, Nvidia and Apple revenue 2023") == "V, NVDA, AAPL"
+    assert named("Visa Nvidia revenue 2023") == "NVV"
+    assert named("Amazon.com, Inc. revenue 2023") == "AMZN"
