@@ -116,7 +116,9 @@ def broken_down(
     for year in known if measure.shares and not measure.extreme else ():
         for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
             part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
-            yield marked(part_of_whole, one.cell.role, "", f"{one.cell.part}, share")
+            # What is to be noted of the whole is noted of the parts, or of none of them.
+            noted = replace(part_of_whole, cell=part_of_whole.cell.model_copy(update={"notes": one.cell.notes}))
+            yield marked(noted, one.cell.role, "", f"{one.cell.part}, share")
 
 
 @dataclass(frozen=True)
