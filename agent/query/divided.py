@@ -128,10 +128,6 @@ class Divided(Aside):
         named = any(one.has("member", "guard") for one in self.sentence.parts)
         return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
 
-    def is_divided(self) -> bool:
-        """Whether a measure is asked of all parts of a kind."""
-        return any(part.has("axis") for part in self.sentence.parts) or any(one.axis for one in self.phrases)
-
     def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
         """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""
         asks = self.sentence.bases(part) == ("share",) and not part.named

@@ -198,8 +198,6 @@ class Phrases(Divided):
             for phrase in self.phrases:
                 phrase.statements[statement] = sentence.text(part)
             return
-        if part.unknown and set(sentence.bases(part)) & connecting("between parts") and self.is_divided():
-            return  # rows of their own between the parts and the total
         if aside or not self.phrases:
             if not (part.unknown or part.has("part", "currency")) or self._may_pass(clause, part):
                 return
