@@ -30,11 +30,7 @@ def chart(rows: YearRows) -> Chart | None:
     first, tick = asked[0], _tick(rows, asked[0])
     if len(rows.companies) > 1:
         of_first = [cells for cells in asked if _measure(cells) == _measure(first)]
-        return (
-            charts.lines([_series(rows, cells) for cells in of_first], tick)
-            if len(of_first) <= charts.SERIES
-            else None
-        )
+        return charts.lines(_named_series(rows, of_first), tick) if len(of_first) <= charts.SERIES else None
     if len(asked) > 1:
         return None
     return (
@@ -50,11 +46,15 @@ def of_rows(rows: YearRows) -> Chart | None:
     if not 1 < len(alike) <= charts.SERIES or not units[0]:
         return None
     tick = _tick(rows, alike[0])
-    series = [replace(_series(rows, cells), name=name) for name, cells in zip(_names(alike), alike, strict=True)]
+    series = _named_series(rows, alike)
     if all(len(one.points) == 1 for one in series):
         points = tuple(replace(one.points[0], label=one.name) for one in series)
         return charts.columns(Series("", points), tick)
     return charts.lines(series, tick)
+
+
+def _named_series(rows: YearRows, shown: Sequence[Sequence[Cell]]) -> list[Series]:
+    return [replace(_series(rows, cells), name=name) for name, cells in zip(_names(shown), shown, strict=True)]
 
 
 def _names(rows: Sequence[Sequence[Cell]]) -> list[str]:
