@@ -116,8 +116,8 @@ def test_one_worker_answers_twenty_runs_at_once_within_their_deadline(
     assert set(reasons) == {"ok"}, reasons
     assert {(run.outcome, run.refusal_code) for run in found} == {("answered", "")}
     assert all(len(Answer.model_validate(run.answer).blocks[0].claims) for run in found)
-    # Modules and the embedding's model, once for all of them: 1,150 to 1,210 MB were seen, and a model each would be more
-    # than twice that.
+    # Modules and the embedding's model, once for all of them: 1,204 MB was seen beside the other tests. A model each would
+    # be more than twice that.
     print(f"{MANY} at once: {resident} MB")  # noqa: T201
     assert resident < 1500, f"{resident} MB"
 
