@@ -52,8 +52,8 @@ def broken_down(
 ) -> Iterator[BuiltCell]:
     """The cells of every part in these fiscal years, then the remainder, then the total.
 
-    With `shares`, each part's share of the total follows. Where the largest or smallest part is asked for,
-    only that one is returned, for each year, before the others. unread: the cells of years whose own report is not
+    With `shares`, each part's share of the total follows. Where the largest or smallest parts are asked for,
+    these alone are asked, for each year, before the others. unread: the cells of years whose own report is not
     loaded, which later reports may divide.
     """
     whole = versions(measure.of, registry)[0]

@@ -31,6 +31,11 @@ OVER = {
 }
 
 
+def operation_name(operation: str) -> str:
+    """An operation of a result in words: Average, Compound annual growth rate, Rank."""
+    return OVER.get(operation, operation.capitalize())
+
+
 @dataclass(frozen=True)
 class RowValue:
     """One input of an operation: a cell's value, or the result of an earlier operation."""
@@ -79,7 +84,7 @@ class RowValue:
 
     def named_after(self, operation: str) -> "RowValue":
         """The value under the name of what made it, as which a further operation compares it."""
-        label = f"{OVER.get(operation, operation.capitalize())} of {lower_first(self.version.label)}"
+        label = f"{operation_name(operation)} of {lower_first(self.version.label)}"
         return replace(self, version=replace(self.version, label=label))
 
 

@@ -122,6 +122,8 @@ def _whole(
         for one in columns
         if isinstance(one, Missing)
     ]
+    # A later report may print or divide a year whose own is not loaded.
+    absent = [(one, cell) for one, cell in missing if one.code is Code.YEAR_NOT_INGESTED]
     shown: list[Asked] = []
     cells: list[BuiltCell] = []
     for column in (one for one in columns if isinstance(one, Asked)):
@@ -133,18 +135,11 @@ def _whole(
             cells.append(without.without(of_years_only(stretch, year).gap()))
     if isinstance(measure, Statement):
         yield from (cell(of) for _, cell in missing)
-        not_loaded = [one for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
-        years = [one.year for one in not_loaded if one.year and one.period is FiscalPeriod.YEAR]
+        years = [one.year for one, _ in absent if one.year and one.period is FiscalPeriod.YEAR]
         yield from (*cells, *statement_cells(number, measure, company_filings, shown, years))
         return
-    absent = [one.period for one, _ in missing if one.code is Code.YEAR_NOT_INGESTED]
-    for period in dict.fromkeys((*(one.period for one in shown), *absent)):
-        # A later report may divide a year whose own is not loaded.
-        unread = {
-            one.year: cell
-            for one, cell in missing
-            if one.year and one.code is Code.YEAR_NOT_INGESTED and one.period is period
-        }
+    for period in dict.fromkeys((*(one.period for one in shown), *(one.period for one, _ in absent))):
+        unread = {one.year: cell for one, cell in absent if one.year and one.period is period}
         years = [one.year for one in held_places([one for one in shown if one.period is period])]
         stretch = period_filings(company_filings, period)
         cells += broken_down(number, measure, stretch, years, registry, unread)

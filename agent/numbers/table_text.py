@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from agent.numbers.operation_results import OVER
+from agent.numbers.operation_results import OVER, operation_name
 from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
@@ -157,7 +157,7 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     when = span(result.places)
     if result.gap is not None or result.value is None:
         gap = f" {result.gap.text} {result.gap.detail}".rstrip() if result.gap else ""
-        return f"{OVER.get(result.operation, result.operation.capitalize())} of {label}, {who}{when}: none.{gap}"
+        return f"{operation_name(result.operation)} of {label}, {who}{when}: none.{gap}"
     value = figure(result, scale)
     match result.operation:
         case "rank":

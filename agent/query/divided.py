@@ -171,11 +171,10 @@ class Divided(Aside):
         """The largest segment where no measure is named: that with the most revenue."""
         for number, clause in enumerate(self.sentence.clauses):
             for place, part in enumerate(clause.parts):
-                if not self.phrases and not self._says_more() and (extreme := self.ranked(clause, place)):
-                    named = Named((Row(measure=Concept(key="revenue")),))
-                    axis = part.value("part") or ""
-                    which, top = extreme
-                    phrase = Phrase(part, named, number, last=part.last, axis=axis, extreme=which, top=top)
+                if not self.phrases and not self._says_more() and (ranked := self.ranked(clause, place)):
+                    phrase = Phrase(part, Named((Row(measure=Concept(key="revenue")),)), number, last=part.last)
+                    phrase.axis = part.value("part") or ""
+                    phrase.extreme, phrase.top = ranked
                     self.phrases.append(phrase)
 
     def _says_more(self) -> bool:

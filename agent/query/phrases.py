@@ -158,8 +158,9 @@ class Phrases(Divided):
                 if not self._completes(own, clause, place):
                     raise Refused(Code.NOT_UNDERSTOOD, self._run(clause, place))
             elif part.has("part"):
-                if extreme := self.ranked(clause, place):
-                    own[0].axis, (own[0].extreme, own[0].top) = part.value("part") or "", extreme
+                if ranked := self.ranked(clause, place):
+                    own[0].axis = part.value("part") or ""
+                    own[0].extreme, own[0].top = ranked
                 elif self.is_every(own, part):
                     for phrase in own:
                         phrase.axis = part.value("part") or ""

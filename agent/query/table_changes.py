@@ -113,10 +113,13 @@ class TableChange(ChangedTable):
     def _statements_in_form(self) -> Query | None:
         """Whole statements "as common size", "in percent", "year over year", "in dollars"."""
         told = {one.value for one in classes().get(key_words(self._behind("showing as") or self.core), ())}
-        names = (("growth", "growth"), ("levels", ""), ("percent", "common_size"))
-        form = next((form for name, form in names if self._is(name)), None)
-        form = next((one for one in ("common_size", "growth") if one in told), form)
-        if form is None:
+        if "common_size" in told or self._is("percent"):
+            form = "common_size"
+        elif "growth" in told or self._is("growth"):
+            form = "growth"
+        elif self._is("levels"):
+            form = ""
+        else:
             return None
         rows = [
             row.model_copy(update={"measure": row.measure.model_copy(update={"form": form})})

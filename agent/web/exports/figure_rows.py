@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from django.urls import reverse
 
 from agent.numbers import table_text
-from agent.numbers.operation_results import OVER
+from agent.numbers.operation_results import operation_name
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Linked, Value, amount
@@ -66,7 +66,7 @@ def own_figures(table: Table) -> list[Result]:
 
 def called(one: Result) -> str:
     """The name of a result: Compound annual growth rate: Total revenue."""
-    return f"{OVER.get(one.operation, one.operation.capitalize())}: {one.label}"
+    return f"{operation_name(one.operation)}: {one.label}"
 
 
 def years_of(one: Result) -> str:

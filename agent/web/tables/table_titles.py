@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.text import capfirst
 
 from agent.numbers import table_text
-from agent.numbers.operation_results import OVER
+from agent.numbers.operation_results import operation_name
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell
 from agent.state.tables import Result
@@ -39,7 +39,7 @@ def result_title(one: Result, names: dict[int, str]) -> str:
     terms = [names.get(place.cik, "") for place in one.order]
     if one.operation == "difference" and len(set(terms)) > 1:
         return f"{one.label}, {' less '.join(terms)}, {when}"
-    over = OVER.get(one.operation, one.operation.capitalize())
+    over = operation_name(one.operation)
     of = " " if one.operation in ("highest", "lowest") else " of "
     what = f"{over}{of}{lower_first(one.label)}, {when}"
     return f"{names.get(one.cik, '')}, {lower_first(what)}" if one.cik else what
