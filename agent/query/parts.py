@@ -8,6 +8,7 @@ from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
 from agent.query.divided import is_of_member
 from agent.query.misread import Misread
+from agent.query.nearest import Read, nearest
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.query.reading import Lines, Owners
 from agent.query.spelling import spelled_out
@@ -41,9 +42,6 @@ _OF_A_PART = frozenset(
     }
 )  # fmt: skip
 
-Read = tuple[Query | Misread, ...]
-
-
 def read(
     question: str,
     companies: Companies,
@@ -70,6 +68,14 @@ def read(
     def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
         return Reader(question, tokens, companies, registry, today, lines, before, lists, owners)
 
+    def read_by(words: tuple[Token, ...]) -> Read:
+        return _whole(question, words, previous, reader)
+
+    return nearest(question, tokens, read_by(tokens), read_by)
+
+
+def _whole(question: str, tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:
+    """The query of a question, or one for each of its halves; behind another question, also how it changes that one's table."""
     if previous is None:
         return _halves(tokens, previous, reader)
     change = TableChange(question, tokens, previous, reader)

@@ -13,7 +13,9 @@ from agent.state.references import Alternative, QuestionType, Record
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
-OUTCOMES: tuple[Literal["answered", "passages", "meta"], ...] = ("answered", "passages", "meta")
+Outcome = Literal["answered", "nearest", "passages", "refused", "meta"]
+# The best first.
+OUTCOMES: tuple[Outcome, ...] = ("answered", "nearest", "passages", "meta")
 
 
 class Check(Record):
@@ -59,11 +61,14 @@ class Refusal(Record):
 
 
 class Block(Record):
-    """One part of the answer: a table of figures, quotations, passages to be read, a refusal, or the concierge's words."""
+    """One part of the answer: a table of figures, quotations, passages to be read, a refusal, or the concierge's words.
+
+    A table of the outcome `nearest` is of the nearest question that can be answered, and is not asserted.
+    """
 
     target: int
     type: QuestionType
-    outcome: Literal["answered", "passages", "refused", "meta"]
+    outcome: Outcome
     table: Table | None = None
     checks: tuple[Check, ...] = ()
     claims: tuple[Claim, ...] = Field(default=(), description="Verified claims, in the order shown.")
@@ -103,8 +108,8 @@ class Answer(Record):
     )
 
     @property
-    def outcome(self) -> Literal["answered", "passages", "refused", "meta"]:
-        """The best outcome of its blocks: answered before passages; refused only where every block is."""
+    def outcome(self) -> Outcome:
+        """The best outcome of its blocks: answered before nearest and passages; refused only where every block is."""
         outcomes = {block.outcome for block in self.blocks}
         return next((one for one in OUTCOMES if one in outcomes), "refused")
 

@@ -335,6 +335,10 @@ class Query(Record):
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."
     )
     unheld: tuple[str, ...] = Field(default=(), description="Words that ask for a figure with no known measure.")
+    left_out: tuple[str, ...] = Field(
+        default=(),
+        description="Words of the question that were not understood: the query is the nearest one without them.",
+    )
     meta: str = Field(
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )
