@@ -101,6 +101,7 @@ class Run(models.Model):
 
     class Outcome(models.TextChoices):
         ANSWERED = "answered", "Answered"
+        NEAREST = "nearest", "Nearest question"
         PASSAGES = "passages", "Closest passages"
         REFUSED = "refused", "Not answered"
         META = "meta", "About Diligence"

@@ -56,7 +56,9 @@ def line(found: Query | Misread) -> str:
     told = "".join(f" text: {topic.text!r}" for topic in found.topics) + "".join(
         f" data: {key}" for key in found.particulars
     )
-    return f"{names} | {periods(found.periods)}{own} | {rows}{done}{told}"
+    near = "".join(f" without {word!r}" for word in found.left_out)
+    near += f" for any {found.several_meanings!r}" if found.several_meanings else ""
+    return f"{names} | {periods(found.periods)}{own} | {rows}{done}{told}{near}"
 
 
 def measure(one: Measure) -> str:

@@ -8,7 +8,7 @@ stays, and the question is refused.
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from agent.query.closed import classes, connecting
+from agent.query.closed import Meaning, classes, connecting, kinds
 from agent.query.misread import Misread
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.refusals.codes import Code
@@ -25,9 +25,12 @@ _ORDERING = frozenset(
     {"highest", "lowest", "rank", "which_year", "which_one", "positive", "negative", "trend", "compare", "each"}
 )
 _SLOTS = frozenset({Role.COMPANY, Role.PERIOD, Role.MEASURE})
-_OPENING = frozenset({"ask", "aux"})
-# What a clause says that only goes with the question: who asks, courtesy, "a guess is fine".
-_OF_SPEECH = frozenset({"asker", "polite", "aux"})
+_OF_PEOPLE = frozenset({"asker", "polite"})
+# What makes of a figure another wherever it stands.
+_CHANGING = frozenset({"guard", "non_gaap", "part", "axis", "currency", "interim", "intent"})
+# Words of one name of the closed classes, at most.
+MOST_TOGETHER = 4
+_SPEAKERS = FIRST_PERSON | {"me", "us"}
 _INDEFINITE = frozenset({"a", "an", *(FIRST_PERSON - {"i", "we"})})
 
 
@@ -39,7 +42,7 @@ def nearest(question: str, tokens: tuple[Token, ...], found: Read, read: Callabl
     left, kept, reading = list[str](), tokens, found
     for _ in range(MOST):
         lost = _Lost.of(question, kept, reading)
-        if lost is None or not (dropped := lost.dropped()) or len(dropped) == len(kept):
+        if lost is None or not lost.measured or not (dropped := lost.dropped()) or len(dropped) == len(kept):
             return found
         left.append(question[kept[dropped[0]].start : kept[dropped[-1]].end])
         kept = tuple(token for place, token in enumerate(kept) if place not in dropped)
@@ -47,7 +50,11 @@ def nearest(question: str, tokens: tuple[Token, ...], found: Read, read: Callabl
         if len(reading) == 1 and isinstance(only := reading[0], Query) and only.rows:
             if lost.orders and not _has_several(only):
                 return found  # "peak cash in 2023" is not the cash of 2023
-            return (only.model_copy(update={"left_out": tuple(left), "words": _with(only.words, question, left)}),)
+            told = (
+                found if lost.degree and isinstance(found[0], Query) else ()
+            )  # text that may tell how it is stands beside it
+            named = tuple(one for one in left if not (_has_several(only) and one.lower() in connecting("of any year")))
+            return (only.model_copy(update={"left_out": named, "words": _with(only.words, question, left)}), *told)
     return found
 
 
@@ -64,7 +71,11 @@ def _with(words: Sequence[Word], question: str, left: Sequence[str]) -> tuple[Wo
 class _Lost:
     """Words that nobody understands, where they stand in the question."""
 
-    def __init__(self, question: str, tokens: tuple[Token, ...], words: Sequence[Word], places: range) -> None:
+    def __init__(
+        self, question: str, tokens: tuple[Token, ...], words: Sequence[Word], places: range, degree: bool = False
+    ) -> None:
+        """degree: whether they ask how high or low a measure is: "how thin is"."""
+        self.degree = degree
         self.question, self.tokens, self.places = question, tokens, places
         self.breaks = {0, *breaks(question, tokens), len(tokens)}
         used = {token.start: word.role for token in tokens for word in words if word.start <= token.start < word.end}
@@ -80,6 +91,10 @@ class _Lost:
         if len(found) != 1:
             return None
         only = found[0]
+        if isinstance(only, Query) and only.topics and not only.unheld:
+            lost = cls(question, tokens, only.words, range(0))
+            places = lost._how()
+            return cls(question, tokens, only.words, places, degree=True) if places else None
         if isinstance(only, Query):
             words, read = only.unheld, only.words
         else:
@@ -93,19 +108,70 @@ class _Lost:
 
     def dropped(self) -> range | None:
         """The places of what can be left out: these words, or the whole clause that they stand in."""
-        if not all(map(self._is_plain, self.places)):
-            return None
-        if self.orders or all(map(self._is_adverb, self.places)):
+        if self.degree:
             return self.places
+        if self._describes():
+            return self.clause
+        if _SLOTS & {self.roles[place] for place in self.places}:
+            return None
+        verbal = any(one.kind == "verb" for one in self._means(self.places))
+        if (
+            verbal
+            or not all(map(self._is_plain, self.places))
+            or {one.kind for one in self._means(self.clause)} & _CHANGING
+        ):
+            return None
+        if self.orders or {self.tokens[place].base for place in self.places} <= connecting("adverbs"):
+            return self.places
+        if self._is_governed():
+            return None
         if self.tokens[self.clause.start].base in SUBJECTS and self._others_ask():
-            return None if self._is_governed() else self.places
+            behind = self._behind()
+            measured = behind is not None and self.roles[behind] is Role.MEASURE
+            return None if measured or self._wants() else self.places
         if _SLOTS & {self.roles[place] for place in self.clause}:
-            return None if self._narrows() else self.places
+            return None if self._narrows() or self._is_wanted() else self.places
         if self._requests() and all(map(self._is_plain, self.clause)):
             return self.clause
-        kinds = {value for place in self.clause for value in self._frames(place)}
-        told = kinds & _OF_SPEECH or {self.tokens[place].base for place in self.clause} & FIRST_PERSON
-        return self.places if told else None
+        return self.places if self._only_speaks() else None
+
+    def _means(self, places: range) -> set[Meaning]:
+        """What words mean in the closed classes, one by one and together."""
+        stems = [self.tokens[place].stem for place in places]
+        runs = {tuple(stems[at : at + size]) for at in range(len(stems)) for size in range(1, MOST_TOGETHER + 1)}
+        return {one for run in runs for one in classes().get(run, ())}
+
+    def _is_wanted(self) -> bool:
+        """Whether a word of asking stands behind these in the clause: "the cloud needs", "licences I need"."""
+        return any("ask" in self._frames(place) for place in range(self.places.stop, self.clause.stop))
+
+    def _wants(self) -> bool:
+        """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""
+        bases = [self.tokens[place].base for place in self.clause]
+        asked = Meaning("frame", "ask") in self._means(self.clause) or bases[0] in connecting("possible")
+        return (asked or bool(connecting("wanting") & {*bases})) and not {"a", "an"} & {*bases}
+
+    def _only_speaks(self) -> bool:
+        """Whether the clause names nothing that is asked: of whoever asks, courtesy, "a guess is fine", "for a quiz"."""
+        spoken = {value for place in self.clause for value in self._frames(place)}
+        bases = [self.tokens[place].base for place in self.clause]
+        if self._wants():
+            return False
+        stated = {self.tokens[place].base for place in range(self.places.stop, self.clause.stop)} & connecting("being")
+        return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in connecting("prepositions"))
+
+    def _how(self) -> range | None:
+        """The places of "how thin is", in a question that names a measure; None where it does not ask so."""
+        measured = any(role is Role.MEASURE for role in self.roles)
+        for place, token in enumerate(self.tokens[:-2]):
+            be = next(
+                (at for at in range(place + 1, min(place + 4, len(self.tokens))) if self.roles[at] is not Role.UNUSED),
+                0,
+            )
+            if token.base == "how" and be > place + 1 and self.tokens[be].base in connecting("being") and measured:
+                plain = all(map(self._is_plain, range(place + 1, be)))
+                return range(place, be + 1) if plain else None
+        return None
 
     def _others_ask(self) -> bool:
         """Whether a measure stands in another clause."""
@@ -115,17 +181,36 @@ class _Lost:
     def _requests(self) -> bool:
         """Whether the clause asks for something: "which is biggest?"."""
         first = self.clause.start
-        asks = self.tokens[first].base in connecting("interrogative") or set(self._frames(first)) & _OPENING
-        return bool(asks) and any(self.roles[place] is Role.MEASURE for place in range(len(self.tokens)))
+        words = [token.base for token in self.tokens[first : first + 2]]
+        return words[0] in connecting("asking back") or words == ["by", "how"]
+
+    @property
+    def measured(self) -> bool:
+        """Whether the question names a measure: of none, no figure is near."""
+        return Role.MEASURE in self.roles
+
+    def _describes(self) -> bool:
+        """Whether the clause says what the company or period beside it is: "(the two-way radio firm)", "the lorry company, WM"."""
+        first, last = self.clause.start, self.clause.stop
+        bracketed = "(" in self.question[self.tokens[first - 1].end : self.tokens[first].start] if first else False
+        before = self.roles[first - 1] if first else None
+        behind = self.roles[last] if last < len(self.tokens) else None
+        beside = {before, behind if not bracketed else None} & {Role.COMPANY, Role.PERIOD}
+        articled = self.tokens[first].base in {"the", "a", "an"}
+        if _SLOTS & {self.roles[place] for place in self.clause} or not (beside and articled):
+            return False
+        whose = {self.tokens[place].stem for place in self.clause} & connecting("kinds of owner")
+        changed = any(one.kind not in {"frame", "text_else", "text"} for one in self._means(self.clause))
+        return bool(whose and not changed) or (bracketed and all(map(self._is_plain, self.clause)))
 
     def _is_plain(self, place: int) -> bool:
         """Whether a word is English, no name, and makes no other figure by what it means."""
         token = self.tokens[place]
         shouts = all(one.upper for one in self.tokens if one.text.isalpha())
         named = token.capital and place > 0 and not shouts and place not in self.breaks
-        if named or not token.joined.isalpha() or token.base in connecting("ordinals"):
+        if named or not token.joined.isalpha() or token.base in connecting("counting"):
             return False
-        if token.capital and not shouts and not {token.base, token.stem} & english().keys():
+        if _is_kind_of_part(token) or token.capital and not shouts and not {token.base, token.stem} & english().keys():
             return False
         meant = _meant(token.stem) or _meant(token.base)
         if meant:
@@ -137,11 +222,9 @@ class _Lost:
         """Whether words only order what is asked, or ask which one it is."""
         return all(self.roles[place] is Role.OPERATION for place in self.places)
 
-    def _is_adverb(self, place: int) -> bool:
-        base = self.tokens[place].base
-        root = base.removesuffix("ly")
-        made = base.endswith("ly") and len(root) > 3 and bool({root, root + "le", root.removesuffix("al")} & english().keys())
-        return base in connecting("adverbs") or made
+    def _is_asked_for(self, article: int) -> bool:
+        """Whether what an article begins is the object of asking: "asking for a cloud"."""
+        return any("ask" in self._frames(place) for place in range(max(self.clause.start, article - 2), article))
 
     def _frames(self, place: int) -> list[str]:
         return [value for kind, value in _meant(self.tokens[place].stem) if kind == "frame"]
@@ -149,16 +232,36 @@ class _Lost:
     def _narrows(self) -> bool:
         """Whether words may narrow what is asked, by what stands before and behind them."""
         before, behind = self._before(), self._behind()
-        if self.places.start and self.tokens[self.places.start - 1].base in connecting("asked to answer"):
+        ahead = self.tokens[self.places.start - 1].base if self.places.start else ""
+        if ahead in connecting("asked to answer"):
             return False  # "could you furnish"
+        if ahead in {"which", "what", "whose"} and self._names(behind):
+            return True  # "which drug sold more"
         role = self.roles[before] if before is not None else None
+        follows = self.places.stop < self.clause.stop
+        if follows and (
+            self.roles[self.places.stop] is Role.PERIOD or _is_kind_of_part(self.tokens[self.places.stop])
+        ):
+            return True  # "preliminary 2023", "the cloud business"
         if behind is not None and (
             self.roles[behind] in {Role.MEASURE, Role.COMPANY} or self.tokens[behind].base == "of"
         ):
             return True
+        if (
+            behind is not None
+            and self.places.start == self.clause.start
+            and self.tokens[behind].base in {"on", "about"}
+        ):
+            return True  # "comment on"
         if role is Role.COMPANY:
             return not self._is_verb(before or 0, behind)
         return role in {Role.MEASURE, Role.PERIOD} or self._is_governed()
+
+    def _names(self, behind: int | None) -> bool:
+        """Whether these, behind "which", name what is asked about: a verb follows them."""
+        return behind is not None and bool(
+            {"aux"} & {*self._frames(behind)} or any(kind == "verb" for kind, _ in _meant(self.tokens[behind].stem))
+        )
 
     def _before(self) -> int | None:
         """The last word before these that is known; None at the beginning of the clause."""
@@ -175,8 +278,11 @@ class _Lost:
         if self.roles[place] in {Role.MEASURE, Role.COMPANY}:
             return True
         base = self.tokens[place].base
-        parting = connecting("prepositions") | connecting("determiners") | connecting("with a verb") | connecting("listing")
-        return base in parting or bool({"aux", "ask", "function", "polite"} & {*self._frames(place)})
+        parting = (
+            connecting("prepositions") | connecting("determiners") | connecting("with a verb") | connecting("listing")
+        )
+        verb = any(kind == "verb" for kind, _ in _meant(self.tokens[place].stem))
+        return base in parting or verb or bool({"aux", "ask", "function", "polite"} & {*self._frames(place)})
 
     def _is_verb(self, company: int, behind: int | None) -> bool:
         """Whether words right behind a company say what it did: "how much did Apple splash in R&D"."""
@@ -194,12 +300,16 @@ class _Lost:
         for place in range(self.places.start - 1, self.clause.start - 1, -1):
             base = self.tokens[place].base
             if base in _INDEFINITE:
-                return False
+                return self._is_asked_for(place)
             if base in connecting("prepositions"):
                 return True
             if self.roles[place] is not Role.UNUSED and base not in connecting("determiners"):
                 return False
         return False
+
+
+def _is_kind_of_part(token: Token) -> bool:
+    return (token.stem,) in kinds() or bool({kind for kind, _ in _meant(token.stem)} & {"part", "axis"})
 
 
 def _has_several(query: Query) -> bool:

@@ -42,6 +42,7 @@ _OF_A_PART = frozenset(
     }
 )  # fmt: skip
 
+
 def read(
     question: str,
     companies: Companies,

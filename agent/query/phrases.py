@@ -19,6 +19,8 @@ from agent.state.query import Concept, Row
 _MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
+# Meanings of one word that are given side by side.
+MOST_MEANINGS = 3
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 
@@ -30,6 +32,7 @@ class Phrases(Divided):
         """several: more than one year is asked, so that "in total" adds them up."""
         super().__init__(sentence, measures, lexicon)
         self.several = several
+        self.several_meanings = ""  # the word that may mean several measures, of which each is given
         self.passed: set[int] = set()  # clauses that say nothing of what is asked
 
     def read(self) -> list[Phrase]:
@@ -379,7 +382,9 @@ class Phrases(Divided):
             phrase.named = found
         self.of_segments(phrase)
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
-            raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)
+            if self.several_meanings or len(phrase.named.keys) > MOST_MEANINGS:
+                raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)
+            self.several_meanings = sentence.text(phrase.part)
         if phrase.axis:
             self.by_axis(phrase)
         elif phrase.members:

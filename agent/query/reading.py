@@ -44,7 +44,7 @@ from agent.query.whole_statements import in_percent_of_total, statement_periods,
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Query, Row, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
 
@@ -260,7 +260,7 @@ class Reading:
         if not self.refs and not self.everyone:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
-                self.everyone = orders_everyone(sentence)
+                self.everyone = orders_everyone(sentence) and not found.several_meanings
         if not self.everyone:
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
@@ -280,6 +280,8 @@ class Reading:
                 return self._of_year((), unheld=refused.words)
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
+        if found.several_meanings and self.reader.previous:
+            raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
             need_company(sentence, self.refs)
@@ -299,6 +301,8 @@ class Reading:
         made = operations.Operations(sentence, phrases, found, self.measures, general, several).made()
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
+        if found.several_meanings and any(isinstance(row.measure, Combined | Member) for row in made.rows):
+            raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
         check_divided(made.rows, bool(made.operations), sentence)
         check_alike(general.periods, made.periods, made.operations, self.stretches)
         if self.everyone:
@@ -314,6 +318,7 @@ class Reading:
             operations=made.operations,
             scale=self.scale,
             particulars=text.particulars_of(sentence),
+            several_meanings=found.several_meanings,
             words=words_of(sentence, found.used, topical=False, counted=True),
         )
         previous = self.reader.previous

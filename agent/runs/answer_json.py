@@ -6,6 +6,7 @@ from typing import Any
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
 from agent.prose.printed_tables import SCALE
+from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
@@ -43,6 +44,7 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
         "passages": [passage(one) for block in answer.blocks for one in block.passages],
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
+        "left_out": list(answer.plan.query.left_out) if answer.plan.query else [],
         "text": as_text(answer),
         "ms": round(ms, 2),
     }
@@ -107,12 +109,15 @@ def claim(one: Claim) -> dict[str, Any]:
 
 def asserted(answer: Answer) -> list[Cell]:
     """The cells that an answer asserts."""
-    return [cell for block in answer.blocks if block.table for cell in block.table.asserted]
+    return [
+        cell for block in answer.blocks if block.table and block.outcome == "answered" for cell in block.table.asserted
+    ]
 
 
 def results(answer: Answer) -> list[Result]:
     """Results of operations with a value of their own."""
-    found = [one for block in answer.blocks if block.table for one in block.table.results]
+    tables = [block.table for block in answer.blocks if block.table and block.outcome == "answered"]
+    found = [one for table in tables for one in table.results]
     return [one for one in found if one.value is not None and one.formula]
 
 
@@ -167,7 +172,8 @@ def as_text(answer: Answer) -> str:
     """The answer in lines of text."""
     companies = {target.id: target.company.name for target in answer.plan.targets}
     scale = answer.plan.scale
-    return "\n\n".join(block_text(block, companies.get(block.target, ""), scale) for block in answer.blocks)
+    said = (block_text(block, companies.get(block.target, ""), scale) for block in answer.blocks)
+    return "\n\n".join(filter(None, (nearest_question.line(answer.plan), *said)))
 
 
 def block_text(block: Block, company: str, scale: Scale | None = None) -> str:

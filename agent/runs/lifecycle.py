@@ -20,7 +20,7 @@ from agent.numbers.render import shown
 from agent.query import follow_up
 from agent.refusals.grammar import listed
 from agent.runs import answer_cache, history_index, model_result, monitoring, spending, step_records, watchlists
-from agent.runs.answer_json import asserted, quoted
+from agent.runs.answer_json import quoted
 from agent.runs.events import events
 from agent.runs.heartbeat import SLACK, Heartbeat
 from agent.runs.stored_answer import read, stored_query
@@ -291,7 +291,7 @@ def summary(found: Answer) -> str:
     query = found.plan.query
     # A grid has no words; its figures are counted.
     grid = query is not None and bool(query.rows) and not query.words
-    count = len(asserted(found))
+    count = sum(len(block.table.asserted) for block in found.blocks if block.table)
     figures = f"{count} figure{'' if count == 1 else 's'}" if grid else table_summary(found)
     claims = [one for block in found.blocks for one in block.claims]
     made = len(claims) + sum(len(block.dropped) for block in found.blocks if block.claims)
@@ -315,7 +315,8 @@ def table_summary(found: Answer) -> str:
         for one in newest(block.table.results)
         if one.value is not None
     ]
-    cells = [cell for cell in asserted(found) if cell.value is not None]
+    tables = [block.table for block in found.blocks if block.table]
+    cells = [cell for table in tables for cell in table.asserted if cell.value is not None]
     if not said and any(cell.part for cell in cells):
         return f"{len(cells)} figures"
     several = len({cell.cik for cell in cells}) > 1

@@ -14,7 +14,7 @@ from filings.models.report import READ
 ABOUT = Coalesce("companies__cik", "cik")
 # Companies per query: SQLite rejects larger expressions.
 AT_ONCE = 200
-CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.PASSAGES, Run.Outcome.REFUSED)
+CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.NEAREST, Run.Outcome.PASSAGES, Run.Outcome.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,12 +339,20 @@ class Query(Record):
         default=(),
         description="Words of the question that were not understood: the query is the nearest one without them.",
     )
+    several_meanings: str = Field(
+        default="", description="A word of the question that may mean several measures, of which each is a row."
+    )
     meta: str = Field(
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )
     scale: Scale | None = None
     display: Display = Display.TABLE
     words: tuple[Word, ...] = ()
+
+    @property
+    def is_nearest(self) -> bool:
+        """Whether it is only near to the question, and its figures are not asserted as the answer."""
+        return bool(self.left_out or self.several_meanings)
 
     @property
     def interim(self) -> bool:

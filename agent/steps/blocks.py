@@ -125,7 +125,7 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
     return Block(
         target=target.id,
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
-        outcome="nearest" if plan.query and plan.query.left_out else "answered",
+        outcome="nearest" if plan.query and plan.query.is_nearest else "answered",
         table=tables[-1].table,
         checks=state.of(state.checks, target)[: len(tables)],
     )

@@ -5,6 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from agent.numbers.table_text import sentence
+from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
 from agent.state import Answer as Stored
 from agent.state import Block, CompanyRef, FilingDatum, Plan, QuestionType, Table, Target
@@ -141,18 +142,30 @@ class Refusal(BaseModel):
     alternatives: list[OtherQuestion] = Field(description="Other questions that Diligence can answer.")
 
 
+class Nearest(BaseModel):
+    """The question that was answered in place of the one asked. Its figures are right for it, and not asserted."""
+
+    question: str = Field(description="The question that was answered; ask it with these words to have it asserted.")
+    left_out: list[str] = Field(
+        description="Words of the question that were not understood and are left out, as typed."
+    )
+
+
 class Part(BaseModel):
     """One part of an answer."""
 
     type: str = Field(description="Kind of answer: numeric, prose, both, meta or refuse.")
     outcome: str = Field(
-        description="answered, refused, meta (about Diligence itself), or passages: no direct answer, read `passages` instead."
+        description="answered, refused, meta (about Diligence itself), passages: no direct answer, read `passages` instead; or nearest: the question was not understood whole, and `table` answers the nearest question, `nearest`, which is not asserted."
+    )
+    nearest: Nearest | None = Field(
+        description="For the outcome nearest: the question that was answered, and what it leaves out; otherwise null."
     )
     company: AskedCompany | None = Field(
         description="The company it is about, or the first of several; null if none was recognized."
     )
     values: list[Value] = Field(
-        description="The figures that answer; several if there are several years, companies or possible meanings."
+        description="The figures that answer; several if there are several years, companies or possible meanings; none where the answer is only to the nearest question."
     )
     mentions: list[Value] = Field(description="Figures shown for comparison that are not part of the answer.")
     table: list[TableRow] = Field(
@@ -210,11 +223,13 @@ def part(
     table = block.table or Table()
     cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
     named = (target.company,) if target else plan.companies[:1]
+    near = nearest_question(plan) if block.outcome == "nearest" else None
     return Part(
         type=kind(block.type),
         outcome=block.outcome,
+        nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
         company=company(named[0]) if named else None,
-        values=[value(cell, plan.scale) for cell in cells if cell.asserted],
+        values=[value(cell, plan.scale) for cell in cells if cell.asserted and not near],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
         table=rows_of(table),
         results=[outcome(one, sentence(one, table, plan.scale)) for one in table.results],

@@ -38,7 +38,9 @@ class RunLine(BaseModel):
     mode: str = Field(description="Mode asked for; empty: chosen automatically.")
     status: str = Field(description="queued or running (not finished), done, or failed.")
     type: str = Field(description="Kind of answer: numeric, prose, both, meta or refuse; empty until it is finished.")
-    outcome: str = Field(description="answered, passages, refused, meta or error; empty until it is finished.")
+    outcome: str = Field(
+        description="answered, nearest (the nearest question is answered, and not asserted), passages, refused, meta or error; empty until it is finished."
+    )
     refused: bool = Field(description="Whether the question was refused; related passages may be given all the same.")
     refusal_code: str = Field(
         description="Code of the first refusal's reason, such as concept_not_reported; empty if there is none."
@@ -87,7 +89,7 @@ class RunsWanted(Paged):
     q: str = Field(
         default="", max_length=200, description="Words to look for in the question, answer, company or your note."
     )
-    outcome: Literal["", "answered", "passages", "refused", "meta", "error"] = Field(
+    outcome: Literal["", "answered", "nearest", "passages", "refused", "meta", "error"] = Field(
         default="", description="Only runs with this outcome; empty: all."
     )
     company: str = Field(default="", max_length=200, description="Only runs about the company with this name.")

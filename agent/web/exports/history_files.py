@@ -41,7 +41,7 @@ OF_CELL = tuple(heading for heading, _ in COLUMNS)
 HEADINGS = (
     "Question", "Asked (UTC)", "Result", *OF_CELL, "Refusal", "About", "Quotation", "Source", "Passage", "Answer",
 )  # fmt: skip
-REFUSED, WHY = "Not answered", "Why no figure"
+REFUSED, WHY, NEAREST = "Not answered", "Why no figure", "Figure of the nearest question, not asserted"
 
 
 def write_csv(file: IO[bytes], runs: RunQuerySet, site: Site) -> None:
@@ -89,7 +89,9 @@ def _refused(code: str) -> str:
 def _figures(run: Run, tickers: Tickers, site: Site) -> Iterator[list[Value]]:
     """A row for each figure that an answer asserts; none where its format is no longer read."""
     answer = read(run.answer)
-    tables: list[Table] = [block.table for block in answer.blocks if block.table] if answer else []
+    tables: list[Table] = (
+        [one.table for one in answer.blocks if one.table and one.outcome == "answered"] if answer else []
+    )
     tickers.look_up(cell.cik for table in tables for cell in table.cells)
     page = site(run.get_absolute_url())
     for table in tables:
@@ -141,7 +143,10 @@ def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:
         return
     if block.table:
         for row in asserted(block.table, tickers, site):
-            yield {"Result": "Figure", **dict(zip(OF_CELL, row, strict=True))}
+            yield {
+                "Result": "Figure" if block.outcome == "answered" else NEAREST,
+                **dict(zip(OF_CELL, row, strict=True)),
+            }
         for cell in block.table.cells:
             if cell.gap and cell.asked and not cell.alternative:
                 missing = zip(OF_CELL, of_cell(cell, tickers, site), strict=True)

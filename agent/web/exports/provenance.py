@@ -17,11 +17,12 @@ BASIS = (
 class About:
     """What a file is about.
 
-    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same.
+    title: where the tables have none of their own, such as a named grid's. nearest: that it answers only the nearest question, in a line. url: of the page that shows the same.
     """
 
     title: str = ""
     question: str = ""
+    nearest: str = ""
     at: datetime | None = None
     url: str = ""
 
@@ -29,7 +30,8 @@ class About:
     def lines(self) -> list[str]:
         """The question, when it was answered, and on which basis."""
         answered = f"Answered {self.at.astimezone(UTC):%-d %b %Y, %H:%M} UTC. " if self.at else ""
-        return [*([f"Asked: {self.question}"] if self.question else []), f"{answered}{BASIS}"]
+        asked = f"Asked: {self.question}" if self.question else ""
+        return [*filter(None, (asked, self.nearest)), f"{answered}{BASIS}"]
 
 
 def remarks(card: TableCard) -> Iterator[str]:

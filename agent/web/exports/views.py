@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.models import Run
+from agent.refusals import nearest_question
 from agent.runs.stored_answer import read
 from agent.web.exports import file_formats, history_files, printed_table
 from agent.web.exports.file_formats import Format
@@ -49,7 +50,12 @@ def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpRespo
     tables = answer_card.tables(answer) if answer else []
     if not tables:
         raise Http404
-    about = About(question=run.question, at=run.finished or run.created, url=request.build_absolute_uri(page))
+    about = About(
+        question=run.question,
+        nearest=nearest_question.line(answer.plan) if answer else "",
+        at=run.finished or run.created,
+        url=request.build_absolute_uri(page),
+    )
     return file_formats.response(tables, format_, request, about)
 
 

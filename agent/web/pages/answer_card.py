@@ -18,6 +18,7 @@ from agent.query.other_choice import with_choice
 from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
+from agent.refusals.nearest_question import NearestQuestion, nearest_question
 from agent.state import Answer, Block, Plan, Query, Table, Target
 from agent.state.query import (
     Basis,
@@ -61,6 +62,7 @@ class AnswerPart:
     table: TableCard | None = None
     prose: Prose | None = None
     shelf: Shelf | None = None
+    nearest: NearestQuestion | None = None  # where it is the answer to another question
     others: tuple[tuple[str, str], ...] = ()  # the question with another choice, and what that shows, where it differs
 
     @property
@@ -108,6 +110,7 @@ def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> lis
                 if is_prose(block)
                 else None,
                 shelf=shelf(block, target),
+                nearest=nearest_question(answer.plan) if block.outcome == "nearest" else None,
                 others=others(question, answer.plan.query, block.table),
             )
         )
@@ -167,7 +170,7 @@ def tables(answer: Answer) -> list[TableCard]:
     return [
         table_card(block.table, answer.plan)
         for block in answer.blocks
-        if block.table is not None and block.outcome == "answered"
+        if block.table is not None and block.outcome in {"answered", "nearest"}
     ]
 
 

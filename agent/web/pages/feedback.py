@@ -28,7 +28,12 @@ PASSAGES = (
     (Verdict.WRONG, "No, it is not among them"),
     (Verdict.SHOULD_HAVE_REFUSED, "Nothing in the filing answers it"),
 )
-CHOICES = {Run.Outcome.ANSWERED: ANSWERED, Run.Outcome.PASSAGES: PASSAGES, Run.Outcome.REFUSED: REFUSED}
+CHOICES = {
+    Run.Outcome.ANSWERED: ANSWERED,
+    Run.Outcome.NEAREST: ANSWERED,
+    Run.Outcome.PASSAGES: PASSAGES,
+    Run.Outcome.REFUSED: REFUSED,
+}
 LONGEST = 2000
 
 

@@ -92,6 +92,7 @@ class HistoryForm(forms.Form):
     OUTCOMES: ClassVar = [
         ("", "All"),
         (Run.Outcome.ANSWERED, "Answered"),
+        (Run.Outcome.NEAREST, "Nearest question"),
         (Run.Outcome.PASSAGES, "Closest passages"),
         (Run.Outcome.REFUSED, "Not answered"),
         (Run.Outcome.META, "About Diligence"),

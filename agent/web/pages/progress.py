@@ -230,6 +230,8 @@ def status_line(run: Run, shown: Progress) -> str:
     match run.outcome:
         case Run.Outcome.ANSWERED:
             return f"Answered: {run.summary}." if run.summary else "Answered."
+        case Run.Outcome.NEAREST:
+            return f"The nearest question is answered: {run.summary}."
         case Run.Outcome.PASSAGES:
             return f"No direct answer found. {run.summary} shown."
         case Run.Outcome.REFUSED:

@@ -37,8 +37,14 @@ def line_of(question: str, previous: Query | None = None) -> str:
 
 
 def asks_figures(question: str, previous: Query | None = None) -> bool:
-    """Whether anything of a question is answered with a figure."""
+    """Whether anything of a question is answered with a figure, asserted or of the nearest question."""
     return any(isinstance(half, Query) and bool(half.rows) for half in halves_of(question, previous))
+
+
+def asserts_figures(question: str, previous: Query | None = None) -> bool:
+    """Whether anything of a question is answered with a figure that is asserted."""
+    halves = halves_of(question, previous)
+    return any(isinstance(half, Query) and bool(half.rows) and not half.is_nearest for half in halves)
 
 
 @pytest.fixture(scope="session")

@@ -183,9 +183,15 @@ def test_declared_readings_are_rows_of_one_term(query: Read):
     assert {row.term for row in rows} == {"working capital"}
 
 
-def test_a_term_without_safe_reading_is_refused(told: Line):
-    assert told("Apple profit 2023").startswith("ambiguous_concept")
-    assert told("Apple marketable securities 2023").startswith("ambiguous_concept")
+def test_a_term_without_safe_reading_gives_each_and_asserts_none(told: Line, query: Read):
+    assert told("Apple profit 2023") == "AAPL | 2023 | gross_profit + operating_income + net_income for any 'profit'"
+    assert told("Apple marketable securities 2023").endswith(" for any 'marketable securities'")
+    assert query("Apple profit 2023").is_nearest
+
+
+@pytest.mark.parametrize("question", ["Apple profit plus interest 2023", "Apple profit and margin 2023"])
+def test_two_terms_without_safe_reading_are_refused(told: Line, question: str):
+    assert told(question).startswith("ambiguous_concept")
 
 
 @pytest.mark.parametrize("statement", ["balance sheet", "income statement", "cash flow statement"])

@@ -7,7 +7,7 @@ from agent.query.closed import classes
 from agent.query.lexicon import lexicon_of
 from agent.query.misread import Misread
 from agent.state.query import Query
-from tests.agent.query.conftest import asks_figures, halves_of, query_of
+from tests.agent.query.conftest import asks_figures, asserts_figures, halves_of, query_of
 from tests.agent.query.held import REGISTRY
 
 MEASURES = [
@@ -95,7 +95,7 @@ def test_the_order_of_companies_changes_nothing(names: list[str], m: str):
 def test_a_word_nobody_knows_never_leaves_the_plain_figure(question: str, word: str, place: int):
     words = question.split()
     place %= len(words) + 1
-    assert not asks_figures(" ".join((*words[:place], word, *words[place:])))
+    assert not asserts_figures(" ".join((*words[:place], word, *words[place:])))
 
 
 # Words that make another question of a question: none may be passed over, wherever it stands.

@@ -62,9 +62,9 @@ def test_companies_that_are_only_near_a_name_are_not_what_is_asked():
 
 
 def test_an_ambiguous_word_names_the_measures_it_fits():
-    found = query_of("Apple profit 2023")
+    found = query_of("Apple profit and margin 2023")
     assert isinstance(found, Misread)
-    assert found.measures == ("gross_profit", "operating_income", "net_income")
+    assert found.measures == ("gross_margin", "operating_margin", "net_margin")
 
 
 @pytest.mark.parametrize("name", ["Lowe's", "Lowe\u2019s", "LOWE'S"])
