@@ -60,6 +60,10 @@ class Misread(Record):
         )
 
 
+# How a question was read: one query, or one for each of its halves; each may be none.
+Read = tuple[Query | Misread, ...]
+
+
 class Refused(Exception):
     """Raised inside the reader where a question cannot become a query."""
 

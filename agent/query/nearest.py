@@ -9,14 +9,12 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from agent.query.closed import Meaning, classes, connecting, kinds
-from agent.query.misread import Misread
+from agent.query.misread import Read
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Query, Role, Word, Years
 from agent.words.common_words import english
 from agent.words.tokens import Token
-
-Read = tuple[Query | Misread, ...]
 
 # Runs of words that are left out of one question: of more, it is not known what it asks.
 MOST = 4
@@ -210,7 +208,9 @@ class _Lost:
         named = token.capital and place > 0 and not shouts and place not in self.breaks
         if named or not token.joined.isalpha() or token.base in connecting("counting"):
             return False
-        if _is_kind_of_part(token) or token.capital and not shouts and not {token.base, token.stem} & english().keys():
+        if _is_kind_of_part(token) or (
+            token.capital and not shouts and not {token.base, token.stem} & english().keys()
+        ):
             return False
         meant = _meant(token.stem) or _meant(token.base)
         if meant:

@@ -7,8 +7,8 @@ from agent.numbers.registry import Registry
 from agent.query.changed_table import Open
 from agent.query.closed import classes, connecting
 from agent.query.divided import is_of_member
-from agent.query.misread import Misread
-from agent.query.nearest import Read, nearest
+from agent.query.misread import Misread, Read
+from agent.query.nearest import nearest
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.query.reading import Lines, Owners
 from agent.query.spelling import spelled_out

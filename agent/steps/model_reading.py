@@ -6,8 +6,8 @@ from agent.programs import calls, decompose, understand
 from agent.programs.grounding import ground
 from agent.programs.question_slots import Understanding
 from agent.query.faces import printed
-from agent.query.misread import Misread
-from agent.query.parts import Read, read
+from agent.query.misread import Misread, Read
+from agent.query.parts import read
 from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode

@@ -8,8 +8,7 @@ from agent.programs.calls import ModelFailed
 from agent.programs.question_slots import Understanding
 from agent.programs.sanitize import line
 from agent.programs.understand import UnderstandQuestion, first_reading, is_wanted, offered, understand
-from agent.query.misread import Misread
-from agent.query.parts import Read
+from agent.query.misread import Misread, Read
 from agent.query.parts import read as read_parts
 from agent.refusals.codes import Code
 from tests.agent.query.held import COMPANIES, REGISTRY, TODAY
