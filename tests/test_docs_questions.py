@@ -16,6 +16,7 @@ from pytest_django import Settings
 from agent.numbers import table_text
 from agent.numbers.render import shown
 from agent.refusals.codes import Code
+from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
 from agent.runs import spending
 from agent.runs.answer_json import asserted, place
@@ -39,6 +40,7 @@ def said(answer: Answer) -> Iterator[str]:
     """The answer in lines, the headline first."""
     scale = answer.plan.scale
     tables = [block.table for block in answer.blocks if block.table]
+    yield from filter(None, [nearest_question.line(answer.plan)])
     yield from (f"refused: {block.refusal.code}" for block in answer.blocks if block.refusal)
     yield from (table_text.sentence(one, table, scale) for table in tables for one in table.results)
     for cell in asserted(answer):

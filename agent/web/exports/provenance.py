@@ -17,14 +17,14 @@ BASIS = (
 class About:
     """What a file is about.
 
-    title: where the tables have none of their own, such as a named grid's. nearest: that it answers only the nearest question, in a line. url: of the page that shows the same.
+    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same. nearest: which question it answers where that is only near to the one asked.
     """
 
     title: str = ""
     question: str = ""
-    nearest: str = ""
     at: datetime | None = None
     url: str = ""
+    nearest: str = ""
 
     @property
     def lines(self) -> list[str]:
