@@ -195,7 +195,14 @@ class _Lost:
         behind = self.roles[last] if last < len(self.tokens) else None
         beside = {before, behind if not bracketed else None} & {Role.COMPANY, Role.PERIOD}
         articled = self.tokens[first].base in {"the", "a", "an"}
-        if _SLOTS & {self.roles[place] for place in self.clause} or not (beside and articled):
+        slots = _SLOTS & {self.roles[place] for place in self.clause}
+        if (
+            bracketed
+            and before is Role.COMPANY
+            and {self.tokens[place].base for place in self.clause} & connecting("renamed")
+        ):
+            return slots <= {Role.COMPANY}  # "(formerly Square)"
+        if slots or not (beside and articled):
             return False
         whose = {self.tokens[place].stem for place in self.clause} & connecting("kinds of owner")
         changed = any(one.kind not in {"frame", "text_else", "text"} for one in self._means(self.clause))
