@@ -39,7 +39,7 @@ def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
             continue
         owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
         measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
-        lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
+        lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),)))
     return lexicon
 
 

@@ -119,9 +119,9 @@ class Definitions:
         telling = [one for one in following if not one.has("frame")]
         if other:
             phrase.named = other
-        elif not self.measures.printed_as(phrase.named, typed) and not (
-            named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)
-        ):
+        elif self.measures.printed_as(phrase.named, typed):
+            phrase.named = Named(tuple(row for row in phrase.named.rows if not row.mention))
+        elif not (named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)):
             return False
         self.used.update(one.first for one in (guard, *following))
         phrase.last = max(phrase.last, following[-1].last)

@@ -12,7 +12,7 @@ from agent.numbers.row_labels import Fit
 from agent.query.closed import participles
 from agent.query.formulas import Formulas
 from agent.query.labels import accepts
-from agent.query.lexicon import Lexicon, Named, key_of
+from agent.query.lexicon import CHANGING, Lexicon, Named, key_of
 from agent.state.query import Line, Row
 from agent.words.tokens import stems
 
@@ -59,15 +59,22 @@ class Measures(Formulas):
         added = tuple(extra)
         if not added:
             return None
-        found = self.lexicon.told_by((*words, *added))
+        found = self._with(words, added)
         if found:
             return found
         others: dict[tuple[str, ...], Named] = {}
         for key in named.keys if len(named.keys) == 1 and ":" not in named.keys[0] else ():
             for alias in self.aliases(key):
-                if other := self.lexicon.told_by((*stems(alias), *added)):
+                if other := self._with(stems(alias), added):
                     others[other.keys] = other
         return next(iter(others.values())) if len(others) == 1 else None
+
+    def _with(self, words: Iterable[str], added: tuple[str, ...]) -> Named | None:
+        """The measure that words name with further ones; behind one that takes out or puts in, they stand apart."""
+        place = next((place for place, word in enumerate(added) if word in CHANGING), None)
+        if place is None:
+            return self.lexicon.told_by((*words, *added))
+        return self.lexicon.changed_by((*words, *added[:place]), added[place], added[place + 1 :])
 
     def qualified(self, words: Sequence[str], typed: str, named: Named, qualifier: str) -> Named | None:
         """A measure with one more word: the one selected, the same where the word agrees, or None."""
