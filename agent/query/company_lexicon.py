@@ -4,7 +4,7 @@ from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry
 from agent.numbers.row_labels import Fit
 from agent.query import closed
-from agent.query.lexicon import PARENTHESES, Called, Labels, Lexicon, Named
+from agent.query.lexicon import PARENTHESES, Called, Lexicon, Named
 from agent.query.part_names import part_names
 from agent.state.query import Concept, Line, Measure, Row
 from agent.words.tokens import stems
@@ -21,15 +21,17 @@ def of_faces(shared: Lexicon, called: Called) -> Lexicon:
     if called not in shared.companies:
         if len(shared.companies) >= _MOST_COMPANIES:
             shared.companies.clear()
-        lexicon = shared.companies[called] = _of_faces(shared, called.rows)
+        lexicon = shared.companies[called] = _of_faces(shared, called)
         lexicon.parts |= part_names(shared, called)
     return shared.companies[called]
 
 
-def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
+def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
     lexicon = Lexicon(shared.registry, base=shared)
-    elements = frozenset(name for _, names in printed for name in names)
-    for label, names in printed:
+    for label, statement, names in called.placed:
+        lexicon.placed.setdefault(statement, {})[label] = names
+    elements = frozenset(name for _, names in called.rows for name in names)
+    for label, names in called.rows:
         key = stems(PARENTHESES.sub("", label))
         known = shared.named(key)
         if known and _is_apart(shared.registry, known, names, elements):
@@ -38,7 +40,10 @@ def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
         owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
-        measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
+        of = [kind for kind, rows in lexicon.placed.items() if rows.get(label) == names]
+        alone = len(of) == sum(label in rows for rows in lexicon.placed.values())
+        line = Line(label=label, names=names, statement="" if alone else of[0])
+        measure: Measure = Concept(key=owner) if owner else line
         lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),)))
     return lexicon
 

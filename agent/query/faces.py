@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from agent.numbers.registry import load
 from agent.query.closed import Key
-from agent.query.lexicon import Called, Labels, lexicon_of
+from agent.query.lexicon import Called, Labels, Placed, lexicon_of
 from agent.query.part_names import Owners, owners_of
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
@@ -24,11 +24,7 @@ def printed(ciks: Sequence[int], version: str) -> Called:
     statement are left out: they are read with the heading above them.
     """
     found = [_of_company(cik, version) for cik in ciks]
-    return Called(
-        tuple(row for one in found for row in one.rows),
-        tuple(row for one in found for row in one.parts),
-        tuple(name for one in found for name in one.names),
-    )
+    return Called(*(tuple(row for of_one in of_all for row in of_one) for of_all in zip(*found, strict=True)))
 
 
 @lru_cache(maxsize=128)
@@ -36,7 +32,9 @@ def _of_company(cik: int, version: str) -> Called:
     from filings.models import Company
 
     parts = _parts(cik)
-    return Called(_rows(cik), parts, _names(cik, Company.objects.get(cik=cik).name) if parts else ())
+    names = _names(cik, Company.objects.get(cik=cik).name) if parts else ()
+    rows, placed = _rows(cik)
+    return Called(rows, parts, names, placed)
 
 
 def _names(cik: int, name: str) -> tuple[Key, ...]:
@@ -118,7 +116,8 @@ def _classes(cik: int) -> set[str]:
     return {one.partition("=")[2] for one in told.order_by().values_list("dimensions", flat=True).distinct()}
 
 
-def _rows(cik: int) -> Labels:
+def _rows(cik: int) -> tuple[Labels, Placed]:
+    """Row labels, each as on the first statement that prints it; and each with every statement of its own."""
     from filings.models import Element, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}
@@ -149,4 +148,10 @@ def _rows(cik: int) -> Labels:
     called = {
         label: tuple(tags) for label, tags in standard.items() if len(tags) == 1 and label.casefold() not in known
     }
-    return (*rows_of.items(), *called.items())
+    placed = (
+        (label, kind, tuple(tags))
+        for label, kinds in found.items()
+        for kind, tags in sorted(kinds.items(), key=lambda one: _ORDER.index(one[0]))
+        if label in rows_of
+    )
+    return (*rows_of.items(), *called.items()), tuple(placed)

@@ -20,6 +20,7 @@ from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
 Parted = tuple[frozenset[str], str, frozenset[str]]
+Placed = tuple[tuple[str, str, tuple[str, ...]], ...]
 # Words in a name behind which stands what is taken out, or put in.
 CHANGING = frozenset({"including", "excluding", "before", "after"})
 
@@ -28,11 +29,13 @@ class Called(NamedTuple):
     """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them.
 
     names: folded words by which the companies are called, with which names of their parts may begin.
+    placed: every label with its statement and the elements that bear it there.
     """
 
     rows: Labels = ()
     parts: Labels = ()
     names: tuple[Key, ...] = ()
+    placed: Placed = ()
 
 
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
@@ -114,6 +117,7 @@ class Lexicon:
     base: "Lexicon | None" = None  # shared names below a company's own
     companies: dict[Called, "Lexicon"] = field(default_factory=dict, repr=False)
     parts: dict[Key, Part] = field(default_factory=dict)
+    placed: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)  # statement -> label -> elements
     ciks: tuple[int, ...] = ()  # the companies whose parts these are, where they are several
 
     # --- look-up ---

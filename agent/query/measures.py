@@ -12,7 +12,7 @@ from agent.numbers.row_labels import Fit
 from agent.query.closed import participles
 from agent.query.formulas import Formulas
 from agent.query.labels import accepts
-from agent.query.lexicon import CHANGING, Lexicon, Named, key_of
+from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, key_of, loose
 from agent.state.query import Line, Row
 from agent.words.tokens import stems
 
@@ -20,6 +20,7 @@ _OUTFLOWS = frozenset(
     {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}
 )
 _BOUGHT = frozenset({"repurchase", "buyback", "dividend", "purchase", "acquisition", "repayment"})
+_TERMS = frozenset({"current", "noncurrent", "long term"})
 _WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
 # Words in the element or the label of a printed line with which it bears a verb, or is of a kind.
 _SPENT = frozenset({"expense", "cost", "payment", "purchase", "acquisition", "repayment", "repurchase", "expenditure"})
@@ -56,10 +57,11 @@ class Measures(Formulas):
 
     def selected(self, words: Iterable[str], named: Named, extra: Iterable[str]) -> Named | None:
         """The other measure that the same words with further ones name, by any name of the first; None for none."""
-        added = tuple(extra)
+        words, added = tuple(words), tuple(extra)
         if not added:
             return None
-        found = self._with(words, added)
+        # "Long-term debt" is a name of its own beside "debt, long-term portion".
+        found = self.lexicon.named((*added, *words)) or self._with(words, added)
         if found:
             return found
         others: dict[tuple[str, ...], Named] = {}
@@ -166,10 +168,49 @@ class Measures(Formulas):
         spent = entry.sign == "pos" and bool(told & _OUTFLOWS) and "income" not in told
         return entry.period is PeriodType.DURATION and not spent
 
-    def on_statement(self, named: Named, statement: str) -> Named | None:
-        """The readings that are printed on a statement; None where none is."""
-        rows = tuple(row for row in named.rows if not row.mention and self.stands_on(key_of(row.measure), statement))
+    def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
+        """The readings that are printed on a statement, or else its row that words name; None where none is."""
+        asserted = [row for row in named.rows if not row.mention]
+        rows = tuple(row for row in asserted if self._is_printed_on(row, statement))
+        if len(asserted) > 1 or all(self._is_own_statement(row, statement) for row in rows):
+            line = None if rows else self._row_on(statement, asserted, words)
+        else:
+            # "Net earnings" may be those of the parent, and with all holders' share on the cash flow statement.
+            line = self._row_on(statement, (), words)
+            line = line if line and not set(line.names) & self._elements(rows[0]) else None
+        if line:
+            return Named((Row(measure=line),))
         return self.kept(named, rows) if rows else None
+
+    def _is_printed_on(self, row: Row, statement: str) -> bool:
+        if isinstance(row.measure, Line) and row.measure.statement:
+            return row.measure.statement == statement
+        return self.stands_on(key_of(row.measure), statement)
+
+    def _is_own_statement(self, row: Row, statement: str) -> bool:
+        entry = self.entry(key_of(row.measure))
+        return not isinstance(entry, Concept) or entry.statement == statement
+
+    def _elements(self, row: Row) -> frozenset[str]:
+        entry = self.entry(key_of(row.measure))
+        return frozenset(entry.names) if isinstance(entry, Concept) else frozenset()
+
+    def _row_on(self, statement: str, rows: Sequence[Row], words: Sequence[str]) -> Line | None:
+        """The one row of a company's statement that words name, or else that is labeled like one of the readings."""
+        printed = self.lexicon.placed.get(statement, {})
+        entries = [self.entry(key_of(row.measure)) for row in rows]
+        named = {
+            names: label
+            for label, names in printed.items()
+            if _of_flow(stems(PARENTHESES.sub("", label))) == _of_flow(words)
+        }
+        like = {
+            names: label
+            for label, names in printed.items()
+            if any(isinstance(one, Concept) and one.fit(label) is Fit.ACCEPTED for one in entries)
+        }
+        found = list((named or like).items())
+        return Line(label=found[0][1], names=found[0][0], statement=statement) if len(found) == 1 else None
 
     def stands_on(self, key: str, statement: str) -> bool:
         """Whether a measure is printed on a statement, or made of what is."""
@@ -199,6 +240,8 @@ class Measures(Formulas):
         if isinstance(entry, Metric):
             if qualifier in {"total", "consolidated"}:
                 return entry.unit == "USD"
+            if qualifier in _TERMS:
+                return False
             if qualifier in _WEIGHTS:
                 told = told.union(*(self.said(part) for part in self.parts(key)))
             return set(stems(qualifier)) <= told or (qualifier == "book value" and self.instant(key))
@@ -238,8 +281,8 @@ class Measures(Formulas):
                 )
             case "common holders":
                 return {"available", "common"} <= told
-            case "current" | "noncurrent" | "long term":
-                return False
+        if qualifier in _TERMS:
+            return False
         words = set(stems(qualifier))
         return bool(words) and words <= told
 
@@ -253,6 +296,11 @@ class Measures(Formulas):
         if entry is None:
             return frozenset()
         return frozenset(word for name in (entry.label, *entry.aliases) for word in stems(name))
+
+
+def _of_flow(words: Iterable[str]) -> frozenset[str]:
+    """The telling words of a row; the changes of balances are printed with that word or without it."""
+    return loose(words) - {"change", "increase", "decrease"}
 
 
 def _told(line: Line) -> frozenset[str]:

@@ -41,6 +41,7 @@ class Phrases(Divided):
             for part in clause.measures:
                 self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
         self.based()
+        self.placed()
         self._take_objects()
         self._kinds()
         self._carried()
@@ -347,6 +348,13 @@ class Phrases(Divided):
         for phrase in ahead or own:
             phrase.verbs[verb] = self.sentence.text(part)
 
+    def _changes(self, phrase: Phrase) -> list[Part]:
+        """The word of change that a row of the cash flow statement is of itself: "change in inventories"."""
+        lead = [part for part in self.sentence.parts if part.first < phrase.first]
+        while lead and set(self.sentence.bases(lead[-1])) <= connecting("governing"):
+            lead.pop()
+        return [part for part in lead[-1:] if part.value("operation") == "change"]
+
     # --- resolving ---
 
     def _resolve(self, phrase: Phrase) -> None:
@@ -373,9 +381,11 @@ class Phrases(Divided):
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found
         for statement, told in phrase.statements.items():
-            found = self.measures.on_statement(phrase.named, statement)
+            found = self.measures.on_statement(phrase.named, statement, words)
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
+            if found.keys != phrase.named.keys and statement == "cashflow":
+                self.used.update(part.first for part in self._changes(phrase))
             phrase.named = found
         self.of_segments(phrase)
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:

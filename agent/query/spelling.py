@@ -25,6 +25,10 @@ _SIGN_NOTE = re.compile(
     r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
     re.IGNORECASE,
 )
+# Between these "(income)" is a note on the sign; "noncontrolling interests (income)" is their share of it.
+_SPENT = r"(?:expenses?|loss(?:es)?|costs?|charges?|deductions?"
+_SPENT_BEFORE = re.compile(_SPENT + r"|other|net)\s*$", re.IGNORECASE)
+_SPENT_BEHIND = re.compile(r"\W*(?:and )?" + _SPENT + r")\b", re.IGNORECASE)
 # The same in words: "net income or loss", "other income or expense".
 _EITHER = re.compile(
     r"\b(?:(?:income|gains?|profits?|earnings)(?P<loss> or (?:loss(?:es)?|deficit))"
@@ -38,7 +42,7 @@ _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?
 def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
     found: list[Token] = []
-    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question) if _is_of_sign(question, hit)]
     notes += [hit.span(hit.lastgroup) for hit in _EITHER.finditer(question) if hit.lastgroup]
     shouting = all(token.upper for token in tokens if token.text.isalpha())
     for token in tokens:
@@ -55,6 +59,14 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
         found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
     return tuple(found)
+
+
+def _is_of_sign(question: str, note: re.Match[str]) -> bool:
+    """Whether what stands in brackets says only which sign a figure may have."""
+    if "income" not in note[0].casefold():
+        return True
+    spent = _SPENT_BEFORE.search(question, 0, note.start()) or _SPENT_BEHIND.match(question, note.end())
+    return spent is not None
 
 
 def _numbers(question: str, token: Token) -> bool:
