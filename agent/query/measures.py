@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
 from agent.numbers.formula import operands
@@ -291,11 +292,12 @@ class Measures(Formulas):
         return entry.aliases if entry else ()
 
     def said(self, key: str) -> frozenset[str]:
-        """The folded words of a measure's label and aliases."""
+        """The folded words of a measure's label and aliases, without those of what it excludes."""
         entry = self.entry(key)
         if entry is None:
             return frozenset()
-        return frozenset(word for name in (entry.label, *entry.aliases) for word in stems(name))
+        names = map(stems, (entry.label, *entry.aliases))
+        return frozenset(word for name in names for word in takewhile(lambda one: one != "excluding", name))
 
 
 def _of_flow(words: Iterable[str]) -> frozenset[str]:
