@@ -262,4 +262,4 @@ def test_net_income_before_others_share_is_not_the_parents() -> None:
         ("ProfitLoss", "Net income"),
         ("NetIncomeLoss", "Net income attributable to the company"),
     )
-    assert refusal(of, "net_income").code is Code.CONCEPT_NOT_REPORTED
+    assert isinstance(selection(of).annual("net_income"), NoChoice)
