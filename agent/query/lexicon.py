@@ -229,10 +229,9 @@ class Lexicon:
 
     @cached_property
     def name_words(self) -> tuple[str, ...]:
-        """Every word of the registry's names that is of letters, in order."""
-        if self.base:
-            return self.base.name_words
-        return tuple(sorted({word for key in self.names for word in key if word.isalpha()}))
+        """Every word of letters in names of measures and parts, in order."""
+        own = {word for key in (*self.names, *self.parts) for word in key if word.isalpha()}
+        return tuple(sorted(own.union(self.base.name_words if self.base else ())))
 
     # --- building ---
 

@@ -107,10 +107,11 @@ def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
         if lexicon.named((fold(pair[0]), fold(pair[1]))):
             return pair
     most = 2 if len(word) >= _LONG else 1
-    found = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=None)
-    near = [(one, distance) for one, distance, _ in found if one[0] == word[0]]
-    best = min((distance for _, distance in near), default=0)
-    meant = {fold(one) for one, distance in near if distance == best}
+    single = fold(word)  # as names are held
+    found = process.extract(single, known, scorer=OSA.distance, score_cutoff=most, limit=None)
+    near = [(one, (distance, _likelihood(single, one))) for one, distance, _ in found if one[0] == word[0]]
+    best = min((rank for _, rank in near), default=None)
+    meant = {fold(one) for one, rank in near if rank == best}
     return (meant.pop(),) if len(meant) == 1 else ()
 
 
@@ -128,6 +129,12 @@ def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
     if not likeliest or likeliest[0][1] not in meant or telling:
         return None
     return likeliest[0][1] if all(rank >= _RARER * likeliest[0][0] for rank, _ in likeliest[1:]) else None
+
+
+def _likelihood(word: str, meant: str) -> int:
+    """How likely a slip is, 0 the likeliest: "acount" is account with a letter left out before amount with another one."""
+    kind = _kind_of_slip(word, meant)
+    return 3 if kind is None else kind
 
 
 def _kind_of_slip(word: str, meant: str) -> int | None:
