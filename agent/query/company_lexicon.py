@@ -4,6 +4,7 @@ from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry
 from agent.numbers.row_labels import Fit
 from agent.query import closed
+from agent.query.closed import Key
 from agent.query.lexicon import PARENTHESES, Called, Lexicon, Named
 from agent.query.part_names import part_names
 from agent.state.query import Concept, Line, Measure, Row
@@ -28,21 +29,23 @@ def of_faces(shared: Lexicon, called: Called) -> Lexicon:
 
 def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
     lexicon = Lexicon(shared.registry, base=shared)
+    of: dict[Key, dict[str, tuple[str, ...]]] = {}
     for label, statement, names in called.placed:
         lexicon.placed.setdefault(statement, {})[label] = names
-    elements = frozenset(name for _, names in called.rows for name in names)
+        of.setdefault(stems(PARENTHESES.sub("", label)), {})[statement] = names
+    printed = frozenset(name for _, names in called.rows for name in names)
     for label, names in called.rows:
         key = stems(PARENTHESES.sub("", label))
         known = shared.named(key)
-        if known and _is_apart(shared.registry, known, names, elements):
+        if known and _is_apart(shared.registry, known, names, printed):
             known = None
         bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
         owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
-        of = [kind for kind, rows in lexicon.placed.items() if rows.get(label) == names]
-        alone = len(of) == sum(label in rows for rows in lexicon.placed.values())
-        line = Line(label=label, names=names, statement="" if alone else of[0])
+        kinds = [kind for kind, elements in of.get(key, {}).items() if elements == names]
+        alone = len(kinds) == len(of.get(key, {}))
+        line = Line(label=label, names=names, statement=kinds[0] if kinds and not alone else "")
         measure: Measure = Concept(key=owner) if owner else line
         lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),)))
     return lexicon

@@ -121,7 +121,7 @@ def _rows(cik: int) -> tuple[Labels, Placed]:
     from filings.models import Element, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}
-    unclear: set[str] = set()
+    unclear: set[tuple[str, str]] = set()
     rows = Statement.objects.filter(filing__company__cik=cik, filing__is_primary=True).exclude(kind="cover")
     for kind, lines in rows.values_list("kind", "lines"):
         labels = [line.get("label", "") for line in lines]
@@ -132,12 +132,16 @@ def _rows(cik: int) -> tuple[Labels, Placed]:
             found.setdefault(label, {}).setdefault(kind, {})[tag] = None
             # An element in several rows of one statement is split by a dimension: its label is a member's.
             if tags.count(tag) > 1 or labels.count(label) > 1:
-                unclear.add(label)
-    rows_of = {
-        label: tuple(kinds[min(kinds, key=_ORDER.index)]) for label, kinds in found.items() if label not in unclear
+                unclear.add((label, kind))
+    clear = {
+        label: {kind: tuple(kinds[kind]) for kind in _ORDER if kind in kinds and (label, kind) not in unclear}
+        for label, kinds in found.items()
     }
+    # In a statement of equity every row is split, by its columns.
+    apart = {label for label, kind in unclear if kind != "equity"}
+    rows_of = {label: next(iter(kinds.values())) for label, kinds in clear.items() if kinds and label not in apart}
     # What the taxonomy calls an element that stands in a row of its own, where no other row is called so.
-    split = {tag for label in unclear for tags in found[label].values() for tag in tags}
+    split = {tag for label, kind in unclear for tag in found[label][kind]}
     alone = {tag for tags in rows_of.values() for tag in tags} - split
     named = Element.objects.filter(tag__in=[tag.partition(":")[2] for tag in alone])
     standard: dict[str, list[str]] = {}
@@ -148,10 +152,5 @@ def _rows(cik: int) -> tuple[Labels, Placed]:
     called = {
         label: tuple(tags) for label, tags in standard.items() if len(tags) == 1 and label.casefold() not in known
     }
-    placed = (
-        (label, kind, tuple(tags))
-        for label, kinds in found.items()
-        for kind, tags in sorted(kinds.items(), key=lambda one: _ORDER.index(one[0]))
-        if label in rows_of
-    )
-    return (*rows_of.items(), *called.items()), tuple(placed)
+    placed = tuple((label, kind, tags) for label, kinds in clear.items() for kind, tags in kinds.items())
+    return (*rows_of.items(), *called.items()), placed

@@ -143,6 +143,18 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     )
 
 
+def whole_brackets(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
+    """The matches without those that end inside a bracket which they enter: "goodwill (balance | sheet)"."""
+    ends = [token.end for token in tokens]
+    found = []
+    for match in matches:
+        behind = tokens[match.last].start if match.last < len(tokens) else len(question)
+        text, rest = question[tokens[match.first].end : ends[match.last - 1]], question[ends[match.last - 1] : behind]
+        if text.count("(") <= text.count(")") + rest.count(")"):
+            found.append(match)
+    return found
+
+
 def compounded(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
     """The matches without a verb that a hyphen makes a noun with the word behind it: "Post-it revenue"."""
     said = {one.first: one for one in matches if len(one) == 1 and one.has("frame", "verb")}
