@@ -66,3 +66,74 @@ def test_rows_are_called_as_printed_and_as_the_taxonomy_calls_their_element(samp
     assert held["Accounts receivable, net"] == ("us-gaap:AccountsReceivableNetCurrent",)
     assert held["Share-based Payment Arrangement, Noncash Expense"] == ("us-gaap:ShareBasedCompensation",)
     assert printed([320193], "as stored") == Called()  # no statement of it is held
+
+
+# --- labels of several statements, and the place of a figure ---
+
+RECEIVABLES = ("us-gaap:NontradeReceivablesCurrent",)
+CHANGES = ("us-gaap:IncreaseDecreaseInOtherReceivables",)
+TWICE = Called(
+    rows=(("Vendor receivables", RECEIVABLES), ("Vehicle cost of sales", ("aapl:VehicleCostOfSales",))),
+    placed=(
+        ("Vendor receivables", "balance", RECEIVABLES),
+        ("VENDOR RECEIVABLES", "cashflow", CHANGES),
+        ("Vehicle cost of sales", "income", ("aapl:VehicleCostOfSales",)),
+        ("Inventories", "balance", ("us-gaap:InventoryNet",)),
+        ("Inventories", "cashflow", ("us-gaap:IncreaseDecreaseInInventories",)),
+    ),
+)
+
+
+def measured(question: str) -> list[object]:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: TWICE)
+    return [row.measure for row in found.rows] if isinstance(found, Query) else []
+
+
+def test_a_label_of_several_statements_is_a_row_of_the_first():
+    vendors = Line(label="Vendor receivables", names=RECEIVABLES, statement="balance")
+    assert measured("Apple vendor receivables 2023") == [vendors]
+    assert measured("Apple vehicle cost of sales 2023") == [
+        Line(label="Vehicle cost of sales", names=("aapl:VehicleCostOfSales",))
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple vendor receivables (cash flow) 2023",
+        "Apple vendor receivables on the cash flow statement 2023",
+        "What were Apple's vendor receivables per the cash flow in 2023?",
+        "Apple cash flow vendor receivables 2023",
+    ],
+)
+def test_or_of_the_statement_that_is_named(question: str):
+    assert measured(question) == [Line(label="VENDOR RECEIVABLES", names=CHANGES, statement="cashflow")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple inventories (cash flow) 2023",
+        "Apple cash flow change in inventories 2023",
+        "Apple change in inventories on the cash flow statement 2023",
+    ],
+)
+def test_a_change_that_the_cash_flow_statement_prints_is_its_row(question: str):
+    changes = ("us-gaap:IncreaseDecreaseInInventories",)
+    assert measured(question) == [Line(label="Inventories", names=changes, statement="cashflow")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple cash flow 2023",
+        "Apple revenue and cash flow 2023",
+        "Apple revenue, cash flow 2023",
+        "Apple revenue versus cash flow 2023",
+        "Apple revenue (cash flow) 2023",
+        "Apple cash flow revenue 2023",
+        "Apple inventories (income statement) 2023",
+    ],
+)
+def test_cash_flow_beside_what_is_none_of_its_rows_is_no_place(question: str):
+    assert measured(question) == []
