@@ -19,7 +19,6 @@ from agent.numbers.row_labels import Fit, label_words
 from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
-from agent.words.tokens import stems
 
 NO_FACE = "Taken from XBRL data only; the filing's statement is not loaded."
 FROM_NOTE = "From the notes of the filing, not the {statement} itself."
@@ -241,12 +240,15 @@ class Selection:
 
     def _named_line(self, concept: Concept, offset: int) -> Candidate | None:
         """The one line under a tag that the registry holds alike, where the statement has none under the concept's own."""
-        face, called = self.filing_figures.face_of(concept), {stems(one) for one in (concept.label, *concept.aliases)}
+        face, called = (
+            self.filing_figures.face_of(concept),
+            {label_words(one)[1] for one in (concept.label, *concept.aliases)},
+        )
         if face is None or any(name in face for name in concept.names):
             return None
         names = [(qualified(tag), Condition.FACE_LABEL) for tag in concept.alike]
         held = [one for one in self.filing_figures.candidates(concept, names, offset) if one.face == concept.statement]
-        named = held and all(stems(label_words(one.label)[1]) in called and same(one, held[0]) for one in held)
+        named = held and all(label_words(one.label)[1] in called and same(one, held[0]) for one in held)
         return held[0] if named and not (concept.sign == "pos" and held[0].value < 0) else None
 
     def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:

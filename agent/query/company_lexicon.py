@@ -42,7 +42,7 @@ def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
         bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
-        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
+        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names, printed)), "")
         kinds = [kind for kind, elements in of.get(key, {}).items() if elements == names]
         alone = len(kinds) == len(of.get(key, {}))
         line = Line(label=label, names=names, statement=kinds[0] if kinds and not alone else "")
@@ -61,5 +61,8 @@ def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed:
     return own and len(held) == 1 and bool(printed & set(held[0])) and not set(names) & set(held[0])
 
 
-def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:
-    return set(names) <= set(concept.names) and concept.fit(label) is Fit.ACCEPTED
+def _is_own(concept: Entry, label: str, names: tuple[str, ...], printed: frozenset[str]) -> bool:
+    """Whether a row is a concept: of its elements, it stands under the first that the company prints."""
+    if not set(names) <= set(concept.names) or concept.fit(label) is not Fit.ACCEPTED:
+        return False
+    return next(one for one in concept.names if one in printed or one in names) in names

@@ -15,6 +15,8 @@ from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
+# What a row of the cash flow statement may be called by, though it is the change itself.
+MOVING = frozenset({"change", "rise", "fall"})
 _SOURCES = ("statement", "statement_in_short")
 _TAKEN = frozenset({"excluding", "including", "after"})
 _PORTIONS = {"excluding": "noncurrent", "including": "including current"}
@@ -181,7 +183,7 @@ class Definitions:
             if behind and ((clause.bracketed and not lead) or words[-1:] in (["from"], ["per"], ["on"])):
                 return other
             between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
-            changes = [part for part in between if part.value("operation") == "change"]
+            changes = [part for part in between if part.values("operation") & MOVING]
             said = {word for part in between if part not in changes for word in self.sentence.bases(part)}
             if not behind and other.clause == one.clause and said <= ({"in", "of"} if changes else set()):
                 self.used.update(part.first for part in changes)

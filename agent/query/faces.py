@@ -142,7 +142,7 @@ def _rows(cik: int) -> tuple[Labels, Placed]:
     rows_of = {label: next(iter(kinds.values())) for label, kinds in clear.items() if kinds and label not in apart}
     # What the taxonomy calls an element that stands in a row of its own, where no other row is called so.
     split = {tag for label, kind in unclear for tag in found[label][kind]}
-    alone = {tag for tags in rows_of.values() for tag in tags} - split
+    alone = {tag for kinds in clear.values() for tags in kinds.values() for tag in tags} - split
     named = Element.objects.filter(tag__in=[tag.partition(":")[2] for tag in alone])
     standard: dict[str, list[str]] = {}
     for label, taxonomy, tag in named.order_by("taxonomy", "tag").values_list("label", "taxonomy", "tag"):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
+from agent.numbers.fact_selection import STAND_IN
 from agent.numbers.formula import operands
 from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import Metric
@@ -170,16 +171,14 @@ class Measures(Formulas):
         return entry.period is PeriodType.DURATION and not spent
 
     def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
-        """The readings that are printed on a statement, or else its row that words name; None where none is."""
+        """The row of a statement that is printed under these words, or the readings printed there; None where none is."""
         asserted = [row for row in named.rows if not row.mention]
         rows = tuple(row for row in asserted if self._is_printed_on(row, statement))
-        if len(asserted) > 1 or all(self._is_own_statement(row, statement) for row in rows):
-            line = None if rows else self._row_on(statement, asserted, words)
-        else:
-            # "Net earnings" may be those of the parent, and with all holders' share on the cash flow statement.
-            line = self._row_on(statement, (), words)
-            line = line if line and not set(line.names) & self._elements(rows[0]) else None
-        if line:
+        # "Long-term debt" on the balance sheet may be its noncurrent part, "net income" with all holders' share.
+        line = self._row_on(statement, (), words)
+        if line and set(line.names) <= frozenset().union(*map(self._elements, asserted)):
+            line = None
+        if line := line or (None if rows else self._row_on(statement, asserted, ())):
             return Named((Row(measure=line),))
         return self.kept(named, rows) if rows else None
 
@@ -188,13 +187,13 @@ class Measures(Formulas):
             return row.measure.statement == statement
         return self.stands_on(key_of(row.measure), statement)
 
-    def _is_own_statement(self, row: Row, statement: str) -> bool:
-        entry = self.entry(key_of(row.measure))
-        return not isinstance(entry, Concept) or entry.statement == statement
-
     def _elements(self, row: Row) -> frozenset[str]:
+        """The elements under which a row is the measure itself, whatever else its statement prints."""
+        if isinstance(row.measure, Line):
+            return frozenset(row.measure.names)
         entry = self.entry(key_of(row.measure))
-        return frozenset(entry.names) if isinstance(entry, Concept) else frozenset()
+        candidates = entry.candidates if isinstance(entry, Concept) else ()
+        return frozenset(one.name for one in candidates if one.condition not in STAND_IN)
 
     def _row_on(self, statement: str, rows: Sequence[Row], words: Sequence[str]) -> Line | None:
         """The one row of a company's statement that words name, or else that is labeled like one of the readings."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.query.closed import connecting
-from agent.query.definitions import Phrase
+from agent.query.definitions import MOVING, Phrase
 from agent.query.divided import Divided
 from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named, loose
@@ -353,7 +353,7 @@ class Phrases(Divided):
         lead = [part for part in self.sentence.parts if part.first < phrase.first]
         while lead and set(self.sentence.bases(lead[-1])) <= connecting("governing"):
             lead.pop()
-        return [part for part in lead[-1:] if part.value("operation") == "change"]
+        return [part for part in lead[-1:] if part.values("operation") & MOVING]
 
     # --- resolving ---
 

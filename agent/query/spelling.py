@@ -22,7 +22,7 @@ _RARER = 4
 _ASKING = frozenset({"frame", "verb"})
 _TELLING = frozenset({"operation", "qualifier", "particular"})
 _SIGN_NOTE = re.compile(
-    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|(?:re)?payments? (?:of|on|for)|purchases? of)\s*\)",
+    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit|(?:re)?payments? (?:of|on|for)|proceeds from|purchases? of|reversal of expense)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|(?:re)?payments? (?:of|on|for)|purchases? of)\s*\)",
     re.IGNORECASE,
 )
 # Between these "(income)" is a note on the sign; "noncontrolling interests (income)" is their share of it.

@@ -137,3 +137,33 @@ def test_a_change_that_the_cash_flow_statement_prints_is_its_row(question: str):
 )
 def test_cash_flow_beside_what_is_none_of_its_rows_is_no_place(question: str):
     assert measured(question) == []
+
+
+OF_BALANCE = Called(
+    placed=(
+        ("Long-term debt", "balance", ("us-gaap:LongTermDebtNoncurrent",)),
+        ("Net sales", "income", ("us-gaap:Revenues", "us-gaap:SalesRevenueNet")),
+        ("Net income", "income", ("us-gaap:ProfitLoss",)),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("Apple long-term debt on the face of the balance sheet 2023", "line 'Long-term debt'"),
+        ("Apple net income per the income statement 2023", "line 'Net income'"),
+        ("Apple net sales per the income statement 2023", "revenue"),
+        ("Apple net margin per the income statement 2023", "net_margin"),
+    ],
+)
+def test_a_named_statement_gives_its_row_where_it_is_another_measure(question: str, row: str):
+    assert line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: OF_BALANCE)) == f"AAPL | 2023 | {row}"
+
+
+def test_a_row_under_a_later_element_of_a_measure_is_itself_beside_the_first():
+    first, later = "us-gaap:NonoperatingIncomeExpense", "us-gaap:OtherNonoperatingIncomeExpense"
+    both = (("Total nonoperating income", (first,)), ("Other nonoperating income", (later,)))
+    for rows, row in ((both, "line 'Other nonoperating income'"), (both[1:], "nonoperating_income")):
+        asked = read("Apple other nonoperating income 2023", WIDER, REGISTRY, TODAY, lambda ciks, of=rows: Called(of))
+        assert line(*asked) == f"AAPL | 2023 | {row}"
