@@ -32,10 +32,10 @@ def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
     of: dict[Key, dict[str, tuple[str, ...]]] = {}
     for label, statement, names in called.placed:
         lexicon.placed.setdefault(statement, {})[label] = names
-        of.setdefault(stems(PARENTHESES.sub("", label)), {})[statement] = names
+        of.setdefault(stems(_called(label)), {})[statement] = names
     printed = frozenset(name for _, names in called.rows for name in names)
     for label, names in called.rows:
-        key = stems(PARENTHESES.sub("", label))
+        key = stems(_called(label))
         known = shared.named(key)
         if known and _is_apart(shared.registry, known, names, printed):
             known = None
@@ -47,8 +47,13 @@ def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
         alone = len(kinds) == len(of.get(key, {}))
         line = Line(label=label, names=names, statement=kinds[0] if kinds and not alone else "")
         measure: Measure = Concept(key=owner) if owner else line
-        lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),)))
+        lexicon.add(_called(label), Named((Row(measure=measure),)))
     return lexicon
+
+
+def _called(label: str) -> str:
+    """What a row is called: its label without notes in brackets, but that of a change, which without is a question's."""
+    return label if stems(label)[:1] in (("increase",), ("decrease",)) else PARENTHESES.sub("", label)
 
 
 def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from agent.query.closed import connecting
 from agent.query.definitions import MOVING, Phrase
@@ -349,11 +349,11 @@ class Phrases(Divided):
             phrase.verbs[verb] = self.sentence.text(part)
 
     def _changes(self, phrase: Phrase) -> list[Part]:
-        """The word of change that a row of the cash flow statement is of itself: "change in inventories"."""
+        """The words of change that a row of the cash flow statement is of itself: "increase (decrease) in inventories"."""
         lead = [part for part in self.sentence.parts if part.first < phrase.first]
         while lead and set(self.sentence.bases(lead[-1])) <= connecting("governing"):
             lead.pop()
-        return [part for part in lead[-1:] if part.values("operation") & MOVING]
+        return list(takewhile(lambda part: part.values("operation") & MOVING, reversed(lead)))
 
     # --- resolving ---
 

@@ -29,6 +29,7 @@ _SIGN_NOTE = re.compile(
 _SPENT = r"(?:expenses?|loss(?:es)?|costs?|charges?|deductions?"
 _SPENT_BEFORE = re.compile(_SPENT + r"|other|net)\s*$", re.IGNORECASE)
 _SPENT_BEHIND = re.compile(r"\W*(?:and )?" + _SPENT + r")\b", re.IGNORECASE)
+_MOVED = re.compile(r"(?<!net )\b(?:increase|decrease)\s*$", re.IGNORECASE)
 # The same in words: "net income or loss", "other income or expense".
 _EITHER = re.compile(
     r"\b(?:(?:income|gains?|profits?|earnings)(?P<loss> or (?:loss(?:es)?|deficit))"
@@ -63,6 +64,8 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _is_of_sign(question: str, note: re.Match[str]) -> bool:
     """Whether what stands in brackets says only which sign a figure may have."""
+    if _MOVED.search(question, 0, note.start()):
+        return False  # "increase (decrease) in inventories" is a row, "increase in inventories" a change
     if "income" not in note[0].casefold():
         return True
     spent = _SPENT_BEFORE.search(question, 0, note.start()) or _SPENT_BEHIND.match(question, note.end())

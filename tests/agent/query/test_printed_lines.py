@@ -116,6 +116,7 @@ def test_or_of_the_statement_that_is_named(question: str):
         "Apple inventories (cash flow) 2023",
         "Apple cash flow change in inventories 2023",
         "Apple change in inventories on the cash flow statement 2023",
+        "Apple increase (decrease) in inventories per the cash flow statement 2023",
     ],
 )
 def test_a_change_that_the_cash_flow_statement_prints_is_its_row(question: str):
@@ -166,4 +167,14 @@ def test_a_row_under_a_later_element_of_a_measure_is_itself_beside_the_first():
     both = (("Total nonoperating income", (first,)), ("Other nonoperating income", (later,)))
     for rows, row in ((both, "line 'Other nonoperating income'"), (both[1:], "nonoperating_income")):
         asked = read("Apple other nonoperating income 2023", WIDER, REGISTRY, TODAY, lambda ciks, of=rows: Called(of))
+        assert line(*asked) == f"AAPL | 2023 | {row}"
+
+
+def test_a_row_of_a_change_is_called_by_both_its_words():
+    rows = (("Increase (Decrease) in Inventories", ("us-gaap:IncreaseDecreaseInInventories",)),)
+    for words, row in (
+        ("increase (decrease) in inventories", "line 'Increase (Decrease) in Inventories'"),
+        ("increase in inventories", "change(inventory)"),
+    ):
+        asked = read(f"Apple {words} 2023", WIDER, REGISTRY, TODAY, lambda ciks: Called(rows))
         assert line(*asked) == f"AAPL | 2023 | {row}"
