@@ -19,16 +19,16 @@ from agent.numbers.measures import Version, of_part, share, versions
 from agent.numbers.part_facts import AXES, axis, divided, own_members
 from agent.numbers.part_names import cleaned
 from agent.numbers.parts_over_years import Column, YearsDivided, role_of
-from agent.numbers.registry import Registry
+from agent.numbers.registry import Registry, Unit
 from agent.numbers.render import headline
 from agent.numbers.series import same
-from agent.numbers.share_classes import by_class
+from agent.numbers.share_classes import names_of_classes
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first, possessive
-from agent.state.query import Breakdown, Change, Concept, Line, Measure, Member, Metric
+from agent.state.query import Breakdown, Change, Combined, Concept, Line, Measure, Member, Metric
 from agent.state.tables import Gap, Role
 from filings.xbrl import member_facts
-from filings.xbrl.axes import class_names, words
+from filings.xbrl.axes import words
 from filings.xbrl.periods import Place
 
 # Members for all products together, which are no product.
@@ -224,19 +224,29 @@ def _by_class(
     years: Sequence[int],
     registry: Registry,
 ) -> Iterator[BuiltCell]:
-    """The cells of every share class: earnings per share and share counts, which add up to no total."""
-    found: dict[str, None] = {}
+    """The cells of every share class, and of share counts of several classes their sum; earnings per share have none."""
+    found: dict[str, str] = {}
     for year in sorted(years, reverse=True):
         selection = company_filings.selection(year)
         if selection and isinstance(measure.of, Concept):
-            found |= dict.fromkeys(one.dimensions for one in by_class(measure.of, selection))
-    names = {told: class_names(told.partition("=")[2]) for told in found}
-    labels = {told: name[0] for told, name in names.items() if name}
-    for told, label in sorted(labels.items(), key=lambda one: one[1]):
-        version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-        yield from (build_cell(version, number, company_filings, year) for year in sorted(years))
-    if not labels:
+            found = names_of_classes(measure.of, selection) | found
+    classes = [
+        Member(of=measure.of, label=label, members=(told,))
+        for told, label in sorted(found.items(), key=lambda one: one[1])
+    ]
+    rows = {
+        one: [build_cell(versions(one, registry)[0], number, company_filings, year) for year in sorted(years)]
+        for one in classes
+    }
+    yield from (cell for row in rows.values() for cell in row)
+    if not classes:
         yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
+    elif len(classes) > 1 and whole.unit == Unit.SHARES and len(set(found.values())) == len(classes):
+        (total,) = versions(Combined(sign="+", parts=tuple(classes)), registry)
+        total = replace(total, label=f"{whole.label}, all classes")
+        for place, year in enumerate(sorted(years)):
+            if all(row[place].cell.value is not None for row in rows.values()):
+                yield build_cell(total, number, company_filings, year)
 
 
 def _nothing(

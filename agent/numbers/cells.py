@@ -35,21 +35,32 @@ UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 def evaluated(version: Version, company_filings: CompanyFilings, year: int) -> tuple[Evaluated, int]:
     """The facts of a measure for a fiscal year, and the year of the report that gives them. Raises Unanswered.
 
-    That is the year's own report or, for a part of the company that it gives no figure of, the newest one that does.
+    That is the year's own report or, where it has no figure, the next one that gives it beside its own; of a part of the
+    company the newest, which divides all years alike.
     """
     try:
         return _worked(version, company_filings, year, year, alone=False), year
     except Unanswered as error:
-        finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
-        if not finders or any(is_class(one.member) for one in finders):
+        if not _may_be_later(error, version, company_filings, year):
             raise
-        if error.gap().code is Code.CONFLICT and _knows_parts(company_filings, year):
-            raise
-        for later in sorted(company_filings.printing(year), reverse=True):
+        for later in sorted(company_filings.printing(year), reverse=_of_part(version)):
             if later > year and later in company_filings.by_year and company_filings.aligned(year, later):
                 with suppress(Unanswered):
                     return from_filing(version, company_filings, year, later), later
         raise
+
+
+def _may_be_later(error: Unanswered, version: Version, company_filings: CompanyFilings, year: int) -> bool:
+    """Whether a later report may give what a year's own does not: it has no such figure, or none of a part's is certain."""
+    code = error.gap().code
+    if not _of_part(version):
+        return code is Code.CONCEPT_NOT_REPORTED and company_filings.period.whole and not version.is_statement_row
+    classes = any(is_class(one.member) for one in version.lines.values() if isinstance(one, MemberFinder))
+    return not classes and not (code is Code.CONFLICT and _knows_parts(company_filings, year))
+
+
+def _of_part(version: Version) -> bool:
+    return any(isinstance(one, MemberFinder) for one in version.lines.values())
 
 
 def _knows_parts(company_filings: CompanyFilings, year: int) -> bool:

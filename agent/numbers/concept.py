@@ -130,6 +130,9 @@ class Concept(Entry):
     tags: tuple[Tag, ...] = Field(min_length=1)
     overrides: tuple[Tag, ...] = Field(default=(), description="Tried between the first tag and the second.")
     fallbacks: tuple[Fallback, ...] = ()
+    alike: tuple[Tag, ...] = Field(
+        default=(), description="Tags of other measures whose line, printed under a name of this one, is this one."
+    )
     variant_tags: dict[str, tuple[Tag, ...]] = Field(default={}, description="Other measures under the same words.")
     beside: str = Field(default="", description="The variant shown beside the answer where it stands on the face.")
     derivations: tuple[Expression, ...] = Field(default=(), alias="derive", description="Tried last, in order.")

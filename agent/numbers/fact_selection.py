@@ -14,7 +14,8 @@ from agent.numbers.derived_concepts import corroborated, derived
 from agent.numbers.filing_figures import Candidate, FilingFigures, words
 from agent.numbers.missing_facts import nothing
 from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
-from agent.numbers.row_labels import Fit
+from agent.numbers.registry_schema import qualified
+from agent.numbers.row_labels import Fit, label_words
 from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
@@ -213,11 +214,15 @@ class Selection:
             nearest=lines[0].label or words(lines[0].name),
         )
 
-    def _other_line(self, concept: Concept, offset: int) -> NoChoice | None:
+    def _other_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:
         """A statement line whose label fits, under a standard tag that the registry gives to another measure.
 
-        Whether label or tag is wrong is unknown; a note's amount is not the answer in either case.
+        It answers where the registry says so of its tag (`alike`) and it is printed under a name of the measure itself.
+        Otherwise whether label or tag is wrong is unknown; a note's amount is not the answer in either case.
         """
+        if named := self._named_line(concept, offset):
+            notes = (PRINTED_AS.format(label=named.label),)
+            return Choice(concept.key, named.value, named, notes=notes)
         lines = self.filing_figures.fitting_lines(concept, standard=True)
         names = [(line.name, Condition.FACE_LABEL) for line in lines]
         held = list(self.filing_figures.candidates(concept, names, offset))
@@ -232,6 +237,19 @@ class Selection:
             tried=names_of(concept),
             face_held=True,
         )
+
+    def _named_line(self, concept: Concept, offset: int) -> Candidate | None:
+        """The one line under a tag that the registry holds alike, where the statement has none under the concept's own."""
+        face, called = (
+            self.filing_figures.face_of(concept),
+            {label_words(one)[1] for one in (concept.label, *concept.aliases)},
+        )
+        if face is None or any(name in face for name in concept.names):
+            return None
+        names = [(qualified(tag), Condition.FACE_LABEL) for tag in concept.alike]
+        held = [one for one in self.filing_figures.candidates(concept, names, offset) if one.face == concept.statement]
+        named = held and all(label_words(one.label)[1] in called and same(one, held[0]) for one in held)
+        return held[0] if named and not (concept.sign == "pos" and held[0].value < 0) else None
 
     def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:
         """The lines of one statement that may be the concept: its own tags first, the company's own tags last."""

@@ -74,7 +74,8 @@ class MemberFinder:
         if is_class(self.member) and isinstance(self.of, Concept):
             label = company_filings.registry.concepts[self.of.key].label
             found = of_class(self.member, self.of, company_filings, year, offset)
-            return called(self.member.label, label), self._one(company_filings, year + offset, label, found)
+            said = f"{label} of {self.member.label}"
+            return said, self._one(company_filings, year + offset, label, found)
         selection = company_filings.selection(year)
         if selection is None:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")

@@ -169,7 +169,7 @@ class Series:
     def _why(self, year: int, after: tuple[int, int]) -> str:
         filed_for, later = after
         newer = self.filings.report(filed_for)
-        if filed_for != later:
+        if filed_for != later and self.reading(later, later):  # its own gives another figure
             return f"The {newer} restates fiscal {later}, not fiscal {year}."
         if self.agree(filed_for, year, year) is False:
             return f"The {newer} restates fiscal {year}."

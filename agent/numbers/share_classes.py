@@ -9,11 +9,11 @@ from agent.numbers.gaps import Unanswered
 from agent.numbers.selection_result import Choice
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
-from agent.state.query import Concept, Member
+from agent.state.query import Breakdown, Concept, Member, Query
 from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl import member_facts
-from filings.xbrl.axes import CLASSES
+from filings.xbrl.axes import CLASSES, class_names, words
 
 # Figures of the whole company, which have the period of those by class.
 BESIDE = {PeriodType.DURATION: "net_income", PeriodType.INSTANT: "total_assets"}
@@ -67,11 +67,48 @@ def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
     return [one for one in every if one.end == newest]
 
 
+def names_of_classes(of: Concept, selection: Selection) -> dict[str, str]:
+    """Every class with a figure of the year asked, as "Axis=Member", by its letter or else in its element's words.
+
+    A figure without a letter that is the sum of the others is that of all classes, and left out.
+    """
+    given = by_class(of, selection)
+    lettered = {one.dimensions for one in given if class_names(one.dimensions.partition("=")[2])}
+    added = {one.dimensions: one.value for one in given if one.dimensions in lettered}
+    every = [one for one in given if one.dimensions in lettered or one.value != sum(added.values())]
+    members = {one.dimensions: one.dimensions.partition("=")[2] for one in every}
+    return {told: (*class_names(member), words(member))[0] for told, member in members.items()}
+
+
+def split_by_class(query: Query, company_filings: CompanyFilings, years: Sequence[int]) -> Query:
+    """The query with share counts that no year asked gives for all classes together asked class by class."""
+    selections = [one for year in years if (one := company_filings.selection(year))]
+    rows = [
+        row.model_copy(update={"measure": Breakdown(of=row.measure, axis="class")})
+        if isinstance(row.measure, Concept) and _has_classes_alone(row.measure, selections)
+        else row
+        for row in query.rows
+    ]
+    return query.model_copy(update={"rows": tuple(rows)})
+
+
+def _has_classes_alone(of: Concept, selections: Sequence[Selection]) -> bool:
+    concept = selections[0].filing_figures.registry.concepts.get(of.key) if selections else None
+    if concept is None or concept.unit is not Unit.SHARES or concept.period is PeriodType.DURATION:
+        return False
+    whole = any(isinstance(one.annual(of.key), Choice) for one in selections)
+    return not whole and any(names_of_classes(of, one) for one in selections)
+
+
 def _absent(
     member: Member, label: str, given: Sequence[Fact], company_filings: CompanyFilings, year: int, selection: Selection
 ) -> Unanswered:
     def gap() -> Gap:
-        classes = member_facts.classes(selection.filing_figures.filing, [one.name for one in given])
+        filing = selection.filing_figures.filing
+        classes = member_facts.classes(filing, [one.name for one in given])
+        if not (classes or member_facts.labels(filing)):
+            text = f"No figures by class of shares are loaded from the {company_filings.report(year)} of {company_filings.company.called}."
+            return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Part", member.label),))
         text = f"The {company_filings.report(year)} of {company_filings.company.called} gives no {lower_first(label)} for {member.label}."
         detail = f"Reported for {listed(classes)}." if classes else "It is reported for no class of shares."
         return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))

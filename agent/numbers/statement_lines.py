@@ -42,7 +42,8 @@ class Printed(NamedTuple):
 
 def key_of(line: Line) -> str:
     """The key of a line in formulas."""
-    return f"line_{normalise(line.label or ' '.join(line.names)).replace(' ', '_')}"
+    label = line.label or " ".join(line.names)
+    return f"line_{normalise(f'{label} {line.statement}').replace(' ', '_')}"
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,11 @@ class LineFinder:
     alike: bool = False
 
     @property
+    def kind(self) -> str:
+        """The statement in which alone it is looked for; "" for any."""
+        return self.statement or self.line.statement
+
+    @property
     def opening(self) -> bool:
         """Whether it is an opening balance, which stands under the closing one's element."""
         return OPENING.search(self.line.label) is not None
@@ -70,7 +76,7 @@ class LineFinder:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
         filing_figures = selection.filing_figures
         found = list(valued(filing_figures, self._rows(filing_figures), offset))
-        if not found and not self.statement:
+        if not found and not self.kind:
             names = self._names(company_filings, year)
             found = list(valued(filing_figures, [row for row in rows(filing_figures) if row[1].name in names], offset))
         if not found:
@@ -80,15 +86,17 @@ class LineFinder:
         if unlike:
             raise self._two(company_filings, filing_figures, [first, *unlike])
         label = first.line.label or words(first.line.name)
+        if self.line.statement:
+            label = f"{label} ({STATEMENTS[self.line.statement]})"
         return f"{self.heading} {label}" if self.alike and self.heading else label, first.held
 
     def _rows(self, filing_figures: FilingFigures) -> list[tuple[str, FaceLine]]:
-        if not self.statement:
+        if not self.kind:
             return list(labelled(filing_figures, self.line))
-        own = [row for row in rows(filing_figures) if row[0] == self.statement and row[1].name in self.line.names]
-        if not own and self.statement not in filing_figures.faces:
+        own = [row for row in rows(filing_figures) if row[0] == self.kind and row[1].name in self.line.names]
+        if not own and self.kind not in filing_figures.faces:
             # A filing that is loaded without this statement has the row's figure under its element.
-            own = [(self.statement, FaceLine(0, name, self.line.label)) for name in self.line.names]
+            own = [(self.kind, FaceLine(0, name, self.line.label)) for name in self.line.names]
             return [one for one in own if any(valued(filing_figures, [one], 0))][:1]
         alike = [row for row in own if row[1].label == self.line.label]
         return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == self.opening][:1]

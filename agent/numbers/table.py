@@ -29,6 +29,7 @@ from agent.numbers.restatements import (
     reports,
 )
 from agent.numbers.row_cells import cells_of, held_places
+from agent.numbers.share_classes import split_by_class
 from agent.numbers.statement_lines import KINDS
 from agent.numbers.statement_table import on_basis_of_columns, operand_keys
 from agent.numbers.table_notes import notes_of
@@ -81,6 +82,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         if len({one.period for one in held}) == 1:
             stretch = period_filings(by_company[cik], held[0].period)
             query, apart = split_by_kind(query, stretch, [one.year for one in held])
+            query = query if query.operations else split_by_class(query, stretch, [one.year for one in held])
     moved = [
         _moves(row, query, apart.get(number) or _versions(row, deps.registry)) for number, row in enumerate(query.rows)
     ]

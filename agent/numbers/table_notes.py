@@ -25,6 +25,10 @@ ON_BASIS = {
     Basis.LAST: "As last reported: each period from the newest report that gives it.",
 }
 
+# What is said of a year's own report beside a figure from a later one.
+FIRST, NOT_IN_OWN, NOT_LOADED = "first", "not in {} own", "{} own is not loaded"
+NO_FIGURE = "no figure of {} own is loaded"
+
 OVER_A_YEAR = "Growth and changes are year over year."
 
 
@@ -83,7 +87,9 @@ class Restatement(NamedTuple):
         their = "their" if len(places) > 1 else "its"
         years = f"fiscal {few_years(sorted(one.year for one in places))}"
         when = listed([one.short for one in sorted(places)]) if self.quarterly else years
-        if self.lacking:
+        if self.lacking == FIRST:
+            said = f"{when} first given in the {self.report}."
+        elif self.lacking:
             said = f"{when} from the {self.report}; {self.lacking.format(their)}."
         else:
             split = " (share split)" if self.split else ""
@@ -115,7 +121,7 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
             quarterly = cell.fiscal_period.of_quarter
             given = Place(recast.fiscal_year, cell.fiscal_period).report
             report = f"fiscal {recast.fiscal_year} reports" if quarterly else given
-            lacking = "not in {} own" if recast.own_loaded else "{} own is not loaded"
+            lacking = _lacking(one) if recast.own_loaded else NOT_LOADED
             if recast.first is not None or (recast.own_loaded and (cell.role or one.version.is_statement_row)):
                 lacking = ""  # its own gives it, or other rows
             note = Restatement(whose, report, quarterly, lacking, split)
@@ -124,6 +130,23 @@ def _bases(cells: Sequence[BuiltCell], *, several: bool) -> Iterator[str]:
             breaks[f"{whose}: {lower_first(cell.basis_break)}" if whose else cell.basis_break] = None
     yield from (note.said(places) for note, places in restated.items())
     yield from breaks
+
+
+def _lacking(one: BuiltCell) -> str:
+    """What is said of a year's own report, which gives no figure: its row may stand there under an element without one."""
+    if one.version.lines:
+        return NOT_IN_OWN
+    own = one.company_filings.selection(one.cell.fiscal_year or 0)
+    if own is None or one.evaluated is None:
+        return FIRST
+    labels = {
+        line.label
+        for part in one.evaluated.parts.values()
+        for face in part.selection.filing_figures.faces.values()
+        for line in face.lines_of(part.held.name)
+    }
+    printed = {line.label for face in own.filing_figures.faces.values() for line in face.lines if line.label}
+    return NO_FIGURE if labels & printed else FIRST
 
 
 def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:

@@ -18,6 +18,7 @@ _NAMED = {
     "meaning_verbs": "named_verb",
     "qualifiers": "qualifier",
     "statements": "statement",
+    "statements_in_short": "statement_in_short",
     "statement_forms": "statement_form",
     "scales": "scale",
     "operations": "operation",

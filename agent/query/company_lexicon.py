@@ -4,7 +4,8 @@ from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry
 from agent.numbers.row_labels import Fit
 from agent.query import closed
-from agent.query.lexicon import PARENTHESES, Called, Labels, Lexicon, Named
+from agent.query.closed import Key
+from agent.query.lexicon import PARENTHESES, Called, Lexicon, Named
 from agent.query.part_names import part_names
 from agent.state.query import Concept, Line, Measure, Row
 from agent.words.tokens import stems
@@ -21,26 +22,38 @@ def of_faces(shared: Lexicon, called: Called) -> Lexicon:
     if called not in shared.companies:
         if len(shared.companies) >= _MOST_COMPANIES:
             shared.companies.clear()
-        lexicon = shared.companies[called] = _of_faces(shared, called.rows)
+        lexicon = shared.companies[called] = _of_faces(shared, called)
         lexicon.parts |= part_names(shared, called)
     return shared.companies[called]
 
 
-def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
+def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
     lexicon = Lexicon(shared.registry, base=shared)
-    elements = frozenset(name for _, names in printed for name in names)
-    for label, names in printed:
-        key = stems(PARENTHESES.sub("", label))
+    of: dict[Key, dict[str, tuple[str, ...]]] = {}
+    for label, statement, names in called.placed:
+        lexicon.placed.setdefault(statement, {})[label] = names
+        of.setdefault(stems(_called(label)), {})[statement] = names
+    printed = frozenset(name for _, names in called.rows for name in names)
+    for label, names in called.rows:
+        key = stems(_called(label))
         known = shared.named(key)
-        if known and _is_apart(shared.registry, known, names, elements):
+        if known and _is_apart(shared.registry, known, names, printed):
             known = None
         bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
-        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
-        measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
-        lexicon.add(PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
+        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names, printed)), "")
+        kinds = [kind for kind, elements in of.get(key, {}).items() if elements == names]
+        alone = len(kinds) == len(of.get(key, {}))
+        line = Line(label=label, names=names, statement=kinds[0] if kinds and not alone else "")
+        measure: Measure = Concept(key=owner) if owner else line
+        lexicon.add(_called(label), Named((Row(measure=measure),)))
     return lexicon
+
+
+def _called(label: str) -> str:
+    """What a row is called: its label without notes in brackets, but that of a change, which without is a question's."""
+    return label if stems(label)[:1] in (("increase",), ("decrease",)) else PARENTHESES.sub("", label)
 
 
 def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed: frozenset[str]) -> bool:
@@ -53,5 +66,8 @@ def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed:
     return own and len(held) == 1 and bool(printed & set(held[0])) and not set(names) & set(held[0])
 
 
-def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:
-    return set(names) <= set(concept.names) and concept.fit(label) is Fit.ACCEPTED
+def _is_own(concept: Entry, label: str, names: tuple[str, ...], printed: frozenset[str]) -> bool:
+    """Whether a row is a concept: of its elements, it stands under the first that the company prints."""
+    if not set(names) <= set(concept.names) or concept.fit(label) is not Fit.ACCEPTED:
+        return False
+    return next(one for one in concept.names if one in printed or one in names) in names

@@ -8,13 +8,16 @@ from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.query.sentence import Clause, Part, Sentence, subtracts_years
+from agent.query.sentence import ARTICLES, Clause, Part, Sentence, subtracts_years
 from agent.refusals.codes import Code
 from agent.state.query import Measure, Metric
 from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
+# What a row of the cash flow statement may be called by, though it is the change itself.
+MOVING = frozenset({"change", "rise", "fall"})
+_SOURCES = ("statement", "statement_in_short")
 _TAKEN = frozenset({"excluding", "including", "after"})
 _PORTIONS = {"excluding": "noncurrent", "including": "including current"}
 
@@ -69,7 +72,7 @@ class Definitions:
         kind, words = guard.value("guard") or "", self.sentence.stems(guard)
         if subtracts_years(clause.parts, guard, self.sentence):
             return  # the difference of two years: see operations
-        sourced = any(one.has("statement", "frame") for one in rest)
+        sourced = any(one.has(*_SOURCES, "frame") for one in rest)
         if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
             return  # "per the cash flow statement"
         if words in {("for", "each"), ("for", "every")} and rest and rest[0].stretch:
@@ -103,7 +106,7 @@ class Definitions:
         return _PORTIONS.get(kind, "") if current else ""
 
     def _is_source(self, part: Part) -> bool:
-        return part.has("frame", "statement", "verb") or bool(part.stretch or part.mention)
+        return part.has("frame", *_SOURCES, "verb") or bool(part.stretch or part.mention)
 
     def _holds(self, phrase: Phrase, guard: Part, following: Sequence[Part]) -> bool:
         """Whether a name, a printed label or a definition of the phrase's measure holds what is taken out or put in."""
@@ -119,9 +122,9 @@ class Definitions:
         telling = [one for one in following if not one.has("frame")]
         if other:
             phrase.named = other
-        elif not self.measures.printed_as(phrase.named, typed) and not (
-            named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)
-        ):
+        elif self.measures.printed_as(phrase.named, typed):
+            phrase.named = Named(tuple(row for row in phrase.named.rows if not row.mention))
+        elif not (named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)):
             return False
         self.used.update(one.first for one in (guard, *following))
         phrase.last = max(phrase.last, following[-1].last)
@@ -154,6 +157,38 @@ class Definitions:
         if rows:
             phrase.named = self.measures.kept(phrase.named, rows)
         return bool(rows)
+
+    # --- places and brackets ---
+
+    def placed(self) -> None:
+        """Reads a statement named in short beside a measure as its place: "inventories (cash flow)", "cash flow change in
+        inventories"."""
+        found = tuple(self.phrases)
+        for before, one, after in zip((None, *found), found, (*found[1:], None), strict=False):
+            statement = one.part.value("statement_in_short")
+            if statement and (other := self._beside(one, [near for near in (before, after) if near])):
+                other.statements[statement] = self.sentence.text(one.part)
+                self.used.add(one.first)
+                self.phrases.remove(one)
+
+    def _beside(self, one: Phrase, others: Sequence[Phrase]) -> Phrase | None:
+        """The measure whose place a phrase is: in brackets of its own or behind "from" the one before, else the one behind it."""
+        clause = self.sentence.clauses[one.clause]
+        lead = [part for part in clause.parts if part.first < one.first]
+        words = [word for part in lead for word in self.sentence.bases(part)]
+        while words and words[-1] in ARTICLES | {"its"}:
+            words.pop()
+        for other in others:
+            behind = other.first < one.first
+            if behind and ((clause.bracketed and not lead) or words[-1:] in (["from"], ["per"], ["on"])):
+                return other
+            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
+            changes = [part for part in between if part.values("operation") & MOVING]
+            said = {word for part in between if part not in changes for word in self.sentence.bases(part)}
+            if not behind and other.clause == one.clause and said <= ({"in", "of"} if changes else set()):
+                self.used.update(part.first for part in changes)
+                return other
+        return None
 
     # --- definitions ---
 
@@ -207,6 +242,10 @@ class Definitions:
         again = all(_bases(one.named) == _bases(phrase.named) for one in own) and not any(
             part.has("qualifier") for part in clause.parts if not part.named
         )
+        if clause.bracketed and (named := self._named_with(phrase, clause)):
+            phrase.named = named
+            self.used.update(part.first for part in clause.parts)
+            return True
         picked = [one for one in own if phrase.named.ask and set(one.named.keys) < set(phrase.named.keys)]
         if picked and clause.bracketed and len(own) == 1:  # "its profit (net income)"
             phrase.named = picked[0].named
@@ -225,6 +264,13 @@ class Definitions:
         if clause.bracketed or len(own) > 1:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(clause.parts[0], clause.parts[-1]))
         return False
+
+    def _named_with(self, phrase: Phrase, clause: Clause) -> Named | None:
+        """The measure that a name is with the words of a bracket behind it: "noncontrolling interests (equity)"."""
+        words, told = self.words(phrase), tuple(word for part in clause.parts for word in self.sentence.stems(part))
+        names = (*((*words, *bond, *told) for bond in ((), ("in",), ("of",), ("for",))), (*told, *words))
+        found = {named.keys: named for name in names if (named := self.lexicon.named(name))}
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _take_basis(self, phrase: Phrase, operands: Sequence[Phrase], basis: str) -> bool:
         """Selects the variant that takes its operands so, where a question says how: "sales over year-end assets"."""

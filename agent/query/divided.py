@@ -213,7 +213,6 @@ class Divided(Aside):
         measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
         phrase.named = Named(
             tuple(row.model_copy(update={"measure": one}) for row, one in zip(rows, measures, strict=True)),
-            printed=True,
         )
 
     def of_parts(self, phrase: Phrase) -> Named:
@@ -239,7 +238,6 @@ class Divided(Aside):
                 for part in parts
                 for row in rows
             ),
-            printed=True,
         )
 
 

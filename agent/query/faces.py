@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from agent.numbers.registry import load
 from agent.query.closed import Key
-from agent.query.lexicon import Called, Labels, lexicon_of
+from agent.query.lexicon import Called, Labels, Placed, lexicon_of
 from agent.query.part_names import Owners, owners_of
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
@@ -24,11 +24,7 @@ def printed(ciks: Sequence[int], version: str) -> Called:
     statement are left out: they are read with the heading above them.
     """
     found = [_of_company(cik, version) for cik in ciks]
-    return Called(
-        tuple(row for one in found for row in one.rows),
-        tuple(row for one in found for row in one.parts),
-        tuple(name for one in found for name in one.names),
-    )
+    return Called(*(tuple(row for of_one in of_all for row in of_one) for of_all in zip(*found, strict=True)))
 
 
 @lru_cache(maxsize=128)
@@ -36,7 +32,9 @@ def _of_company(cik: int, version: str) -> Called:
     from filings.models import Company
 
     parts = _parts(cik)
-    return Called(_rows(cik), parts, _names(cik, Company.objects.get(cik=cik).name) if parts else ())
+    names = _names(cik, Company.objects.get(cik=cik).name) if parts else ()
+    rows, placed = _rows(cik)
+    return Called(rows, parts, names, placed)
 
 
 def _names(cik: int, name: str) -> tuple[Key, ...]:
@@ -118,11 +116,12 @@ def _classes(cik: int) -> set[str]:
     return {one.partition("=")[2] for one in told.order_by().values_list("dimensions", flat=True).distinct()}
 
 
-def _rows(cik: int) -> Labels:
+def _rows(cik: int) -> tuple[Labels, Placed]:
+    """Row labels, each as on the first statement that prints it; and each with every statement of its own."""
     from filings.models import Element, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}
-    unclear: set[str] = set()
+    unclear: set[tuple[str, str]] = set()
     rows = Statement.objects.filter(filing__company__cik=cik, filing__is_primary=True).exclude(kind="cover")
     for kind, lines in rows.values_list("kind", "lines"):
         labels = [line.get("label", "") for line in lines]
@@ -133,13 +132,17 @@ def _rows(cik: int) -> Labels:
             found.setdefault(label, {}).setdefault(kind, {})[tag] = None
             # An element in several rows of one statement is split by a dimension: its label is a member's.
             if tags.count(tag) > 1 or labels.count(label) > 1:
-                unclear.add(label)
-    rows_of = {
-        label: tuple(kinds[min(kinds, key=_ORDER.index)]) for label, kinds in found.items() if label not in unclear
+                unclear.add((label, kind))
+    clear = {
+        label: {kind: tuple(kinds[kind]) for kind in _ORDER if kind in kinds and (label, kind) not in unclear}
+        for label, kinds in found.items()
     }
+    # In a statement of equity every row is split, by its columns.
+    apart = {label for label, kind in unclear if kind != "equity"}
+    rows_of = {label: next(iter(kinds.values())) for label, kinds in clear.items() if kinds and label not in apart}
     # What the taxonomy calls an element that stands in a row of its own, where no other row is called so.
-    split = {tag for label in unclear for tags in found[label].values() for tag in tags}
-    alone = {tag for tags in rows_of.values() for tag in tags} - split
+    split = {tag for label, kind in unclear for tag in found[label][kind]}
+    alone = {tag for kinds in clear.values() for tags in kinds.values() for tag in tags} - split
     named = Element.objects.filter(tag__in=[tag.partition(":")[2] for tag in alone])
     standard: dict[str, list[str]] = {}
     for label, taxonomy, tag in named.order_by("taxonomy", "tag").values_list("label", "taxonomy", "tag"):
@@ -149,4 +152,5 @@ def _rows(cik: int) -> Labels:
     called = {
         label: tuple(tags) for label, tags in standard.items() if len(tags) == 1 and label.casefold() not in known
     }
-    return (*rows_of.items(), *called.items())
+    placed = tuple((label, kind, tags) for label, kinds in clear.items() for kind, tags in kinds.items())
+    return (*rows_of.items(), *called.items()), placed

@@ -19,17 +19,23 @@ from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartO
 from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
+Parted = tuple[frozenset[str], str, frozenset[str]]
+Placed = tuple[tuple[str, str, tuple[str, ...]], ...]
+# Words in a name behind which stands what is taken out, or put in.
+CHANGING = frozenset({"including", "excluding", "before", "after"})
 
 
 class Called(NamedTuple):
     """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them.
 
     names: folded words by which the companies are called, with which names of their parts may begin.
+    placed: every label with its statement and the elements that bear it there.
     """
 
     rows: Labels = ()
     parts: Labels = ()
     names: tuple[Key, ...] = ()
+    placed: Placed = ()
 
 
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
@@ -56,7 +62,6 @@ class Named:
     rows: tuple[Row, ...]
     term: str = ""
     ask: bool = False  # no reading is safe: the question must say which
-    printed: bool = False  # from a face: the company's own words
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -112,6 +117,7 @@ class Lexicon:
     base: "Lexicon | None" = None  # shared names below a company's own
     companies: dict[Called, "Lexicon"] = field(default_factory=dict, repr=False)
     parts: dict[Key, Part] = field(default_factory=dict)
+    placed: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)  # statement -> label -> elements
     ciks: tuple[int, ...] = ()  # the companies whose parts these are, where they are several
 
     # --- look-up ---
@@ -192,6 +198,25 @@ class Lexicon:
         held = self._loose.get(key) or (self.base._loose.get(key) if self.base else None)
         return next(iter(held.values())) if held and len(held) == 1 else None
 
+    @cached_property
+    def _parted(self) -> dict[Parted, dict[tuple[str, ...], Named]]:
+        """Names with a word that takes out or puts in, parted at it."""
+        found: dict[Parted, dict[tuple[str, ...], Named]] = {}
+        for key, named in self.names.items():
+            if parted := _parted(key):
+                found.setdefault(parted, {}).setdefault(named.keys, named)
+        return found
+
+    def changed_by(self, words: Iterable[str], how: str, told: Iterable[str]) -> Named | None:
+        """The one measure whose name says of a first one (words) how it is changed (a word of CHANGING), and by what (told).
+
+        What is changed and what by are never mixed: "goodwill excluding intangibles" is not "intangibles excluding
+        goodwill".
+        """
+        key = loose(words), how, loose(told)
+        held = self._parted.get(key) or (self.base._parted.get(key) if self.base else None)
+        return next(iter(held.values())) if held and len(held) == 1 else None
+
     # --- spelling ---
 
     @cached_property
@@ -204,10 +229,9 @@ class Lexicon:
 
     @cached_property
     def name_words(self) -> tuple[str, ...]:
-        """Every word of the registry's names that is of letters, in order."""
-        if self.base:
-            return self.base.name_words
-        return tuple(sorted({word for key in self.names for word in key if word.isalpha()}))
+        """Every word of letters in names of measures and parts, in order."""
+        own = {word for key in (*self.names, *self.parts) for word in key if word.isalpha()}
+        return tuple(sorted(own.union(self.base.name_words if self.base else ())))
 
     # --- building ---
 
@@ -246,6 +270,16 @@ def governing(
 def loose(words: Iterable[str]) -> frozenset[str]:
     """The telling words of a name, other words for the same made one."""
     return frozenset(_SAME.get(word, word) for word in words if word not in BINDING)
+
+
+def _parted(key: Key) -> Parted | None:
+    """A name parted at the word that takes something out of it, or puts it in; None where none stands inside."""
+    for place in range(1, len(key) - 1):
+        if (how := _SAME.get(key[place], key[place])) in CHANGING:
+            return loose(key[:place]), how, loose(key[place + 1 :])
+        if key[place : place + 2] == ("net", "of"):
+            return loose(key[:place]), "excluding", loose(key[place + 2 :])
+    return None
 
 
 def key_of(measure: Measure) -> str:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
+from agent.numbers.fact_selection import STAND_IN
 from agent.numbers.formula import operands
 from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import Metric
@@ -12,7 +14,7 @@ from agent.numbers.row_labels import Fit
 from agent.query.closed import participles
 from agent.query.formulas import Formulas
 from agent.query.labels import accepts
-from agent.query.lexicon import Lexicon, Named, key_of
+from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, key_of, loose
 from agent.state.query import Line, Row
 from agent.words.tokens import stems
 
@@ -20,6 +22,7 @@ _OUTFLOWS = frozenset(
     {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}
 )
 _BOUGHT = frozenset({"repurchase", "buyback", "dividend", "purchase", "acquisition", "repayment"})
+_TERMS = frozenset({"current", "noncurrent", "long term"})
 _WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
 # Words in the element or the label of a printed line with which it bears a verb, or is of a kind.
 _SPENT = frozenset({"expense", "cost", "payment", "purchase", "acquisition", "repayment", "repurchase", "expenditure"})
@@ -56,18 +59,26 @@ class Measures(Formulas):
 
     def selected(self, words: Iterable[str], named: Named, extra: Iterable[str]) -> Named | None:
         """The other measure that the same words with further ones name, by any name of the first; None for none."""
-        added = tuple(extra)
+        words, added = tuple(words), tuple(extra)
         if not added:
             return None
-        found = self.lexicon.told_by((*words, *added))
+        # "Long-term debt" is a name of its own beside "debt, long-term portion".
+        found = self.lexicon.named((*added, *words)) or self._with(words, added)
         if found:
             return found
         others: dict[tuple[str, ...], Named] = {}
         for key in named.keys if len(named.keys) == 1 and ":" not in named.keys[0] else ():
             for alias in self.aliases(key):
-                if other := self.lexicon.told_by((*stems(alias), *added)):
+                if other := self._with(stems(alias), added):
                     others[other.keys] = other
         return next(iter(others.values())) if len(others) == 1 else None
+
+    def _with(self, words: Iterable[str], added: tuple[str, ...]) -> Named | None:
+        """The measure that words name with further ones; behind one that takes out or puts in, they stand apart."""
+        place = next((place for place, word in enumerate(added) if word in CHANGING), None)
+        if place is None:
+            return self.lexicon.told_by((*words, *added))
+        return self.lexicon.changed_by((*words, *added[:place]), added[place], added[place + 1 :])
 
     def qualified(self, words: Sequence[str], typed: str, named: Named, qualifier: str) -> Named | None:
         """A measure with one more word: the one selected, the same where the word agrees, or None."""
@@ -159,10 +170,47 @@ class Measures(Formulas):
         spent = entry.sign == "pos" and bool(told & _OUTFLOWS) and "income" not in told
         return entry.period is PeriodType.DURATION and not spent
 
-    def on_statement(self, named: Named, statement: str) -> Named | None:
-        """The readings that are printed on a statement; None where none is."""
-        rows = tuple(row for row in named.rows if not row.mention and self.stands_on(key_of(row.measure), statement))
+    def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
+        """The row of a statement that is printed under these words, or the readings printed there; None where none is."""
+        asserted = [row for row in named.rows if not row.mention]
+        rows = tuple(row for row in asserted if self._is_printed_on(row, statement))
+        # "Long-term debt" on the balance sheet may be its noncurrent part, "net income" with all holders' share.
+        line = self._row_on(statement, (), words)
+        if line and set(line.names) <= frozenset().union(*map(self._elements, asserted)):
+            line = None
+        if line := line or (None if rows else self._row_on(statement, asserted, ())):
+            return Named((Row(measure=line),))
         return self.kept(named, rows) if rows else None
+
+    def _is_printed_on(self, row: Row, statement: str) -> bool:
+        if isinstance(row.measure, Line) and row.measure.statement:
+            return row.measure.statement == statement
+        return self.stands_on(key_of(row.measure), statement)
+
+    def _elements(self, row: Row) -> frozenset[str]:
+        """The elements under which a row is the measure itself, whatever else its statement prints."""
+        if isinstance(row.measure, Line):
+            return frozenset(row.measure.names)
+        entry = self.entry(key_of(row.measure))
+        candidates = entry.candidates if isinstance(entry, Concept) else ()
+        return frozenset(one.name for one in candidates if one.condition not in STAND_IN)
+
+    def _row_on(self, statement: str, rows: Sequence[Row], words: Sequence[str]) -> Line | None:
+        """The one row of a company's statement that words name, or else that is labeled like one of the readings."""
+        printed = self.lexicon.placed.get(statement, {})
+        entries = [self.entry(key_of(row.measure)) for row in rows]
+        named = {
+            names: label
+            for label, names in printed.items()
+            if _of_flow(stems(PARENTHESES.sub("", label))) == _of_flow(words)
+        }
+        like = {
+            names: label
+            for label, names in printed.items()
+            if any(isinstance(one, Concept) and one.fit(label) is Fit.ACCEPTED for one in entries)
+        }
+        found = list((named or like).items())
+        return Line(label=found[0][1], names=found[0][0], statement=statement) if len(found) == 1 else None
 
     def stands_on(self, key: str, statement: str) -> bool:
         """Whether a measure is printed on a statement, or made of what is."""
@@ -192,6 +240,8 @@ class Measures(Formulas):
         if isinstance(entry, Metric):
             if qualifier in {"total", "consolidated"}:
                 return entry.unit == "USD"
+            if qualifier in _TERMS:
+                return False
             if qualifier in _WEIGHTS:
                 told = told.union(*(self.said(part) for part in self.parts(key)))
             return set(stems(qualifier)) <= told or (qualifier == "book value" and self.instant(key))
@@ -231,8 +281,8 @@ class Measures(Formulas):
                 )
             case "common holders":
                 return {"available", "common"} <= told
-            case "current" | "noncurrent" | "long term":
-                return False
+        if qualifier in _TERMS:
+            return False
         words = set(stems(qualifier))
         return bool(words) and words <= told
 
@@ -241,11 +291,17 @@ class Measures(Formulas):
         return entry.aliases if entry else ()
 
     def said(self, key: str) -> frozenset[str]:
-        """The folded words of a measure's label and aliases."""
+        """The folded words of a measure's label and aliases, without those of what it excludes."""
         entry = self.entry(key)
         if entry is None:
             return frozenset()
-        return frozenset(word for name in (entry.label, *entry.aliases) for word in stems(name))
+        names = map(stems, (entry.label, *entry.aliases))
+        return frozenset(word for name in names for word in takewhile(lambda one: one != "excluding", name))
+
+
+def _of_flow(words: Iterable[str]) -> frozenset[str]:
+    """The telling words of a row; the changes of balances are printed with that word or without it."""
+    return loose(words) - {"change", "increase", "decrease"}
 
 
 def _told(line: Line) -> frozenset[str]:

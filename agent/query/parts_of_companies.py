@@ -57,7 +57,7 @@ def side_by_side(phrases: list[Phrase], ciks: Sequence[int]) -> list[Phrase]:
         measures = dict.fromkeys(row.measure.of for row in phrase.named.rows if isinstance(row.measure, Member))
         rows = [Row(measure=merged.pop(of)) for of in measures if of in merged]
         if rows:
-            phrase.named = Named(tuple(rows), printed=True)
+            phrase.named = Named(tuple(rows))
             found.append(phrase)
     return found
 

@@ -1,10 +1,10 @@
 """Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from agent.query.closed import connecting
-from agent.query.definitions import Phrase
+from agent.query.definitions import MOVING, Phrase
 from agent.query.divided import Divided
 from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named, loose
@@ -44,6 +44,7 @@ class Phrases(Divided):
             for part in clause.measures:
                 self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
         self.based()
+        self.placed()
         self._take_objects()
         self._kinds()
         self._carried()
@@ -350,6 +351,13 @@ class Phrases(Divided):
         for phrase in ahead or own:
             phrase.verbs[verb] = self.sentence.text(part)
 
+    def _changes(self, phrase: Phrase) -> list[Part]:
+        """The words of change that a row of the cash flow statement is of itself: "increase (decrease) in inventories"."""
+        lead = [part for part in self.sentence.parts if part.first < phrase.first]
+        while lead and set(self.sentence.bases(lead[-1])) <= connecting("governing"):
+            lead.pop()
+        return list(takewhile(lambda part: part.values("operation") & MOVING, reversed(lead)))
+
     # --- resolving ---
 
     def _resolve(self, phrase: Phrase) -> None:
@@ -376,9 +384,11 @@ class Phrases(Divided):
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found
         for statement, told in phrase.statements.items():
-            found = self.measures.on_statement(phrase.named, statement)
+            found = self.measures.on_statement(phrase.named, statement, words)
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
+            if found.keys != phrase.named.keys and statement == "cashflow":
+                self.used.update(part.first for part in self._changes(phrase))
             phrase.named = found
         self.of_segments(phrase)
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:

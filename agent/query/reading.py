@@ -36,7 +36,7 @@ from agent.query.parts_of_companies import of_companies
 from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.rows import distinct
-from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
+from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of, whole_brackets
 from agent.query.spelling import corrected
 from agent.query.used import alignment_of, basis_of, words_of
 from agent.query.watchlists import Watched
@@ -118,7 +118,8 @@ class Reading:
             *(one for one in stretches(reader.question, tokens, reader.today) if not over & set(one.places)),
         ]
         taken = named | {place for one in self.stretches for place in one.places}
-        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, named)
+        matches = whole_brackets(reader.question, tokens, self.lexicon.matches(tokens, taken))
+        reader.lattice = governing(self.lexicon, matches, tokens, named)
         marks = breaks(reader.question, tokens)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)

@@ -264,7 +264,9 @@ class Rows:
             return []
         self.used.update(part.first for part in told)
         text = self.sentence.text(phrase.part)
-        return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
+        # Of a name with two readings, the parts of each.
+        readings = [tuple(one for one in measures if one.of == of) for of in dict.fromkeys(one.of for one in measures)]
+        return [(phrase, tuple(Row(measure=Combined(sign="+", parts=parts), text=text) for parts in readings))]
 
 
 def with_shares(row: Row) -> Row:

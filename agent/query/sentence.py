@@ -143,6 +143,18 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     )
 
 
+def whole_brackets(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
+    """The matches without those that end inside a bracket which they enter: "goodwill (balance | sheet)"."""
+    ends = [token.end for token in tokens]
+    found = []
+    for match in matches:
+        behind = tokens[match.last].start if match.last < len(tokens) else len(question)
+        text, rest = question[tokens[match.first].end : ends[match.last - 1]], question[ends[match.last - 1] : behind]
+        if text.count("(") <= text.count(")") + rest.count(")"):
+            found.append(match)
+    return found
+
+
 def compounded(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
     """The matches without a verb that a hyphen makes a noun with the word behind it: "Post-it revenue"."""
     said = {one.first: one for one in matches if len(one) == 1 and one.has("frame", "verb")}
@@ -168,6 +180,7 @@ def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, match
     """
     found: list[Match] = []
     marks = breaks(question, tokens)
+    commas = {place for place in marks if "," in question[tokens[place - 1].end : tokens[place].start]}
     for number, match in enumerate(matches):
         before = matches[number - 1] if number else None
         words = [token.stem for token in tokens[match.first : match.last]]
@@ -177,15 +190,15 @@ def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, match
         if halves and match.named and (ends_list or sums):
             rows = (*halves[0].rows, *halves[1].rows, *match.named.rows)
             match = Match(match.first, match.last, (Meaning("measure", Named(rows)),))
-        elif match.named and (first := _before_comma(lexicon, tokens, match, marks)):
+        elif match.named and (first := _before_comma(lexicon, tokens, match, commas)):
             match = Match(match.first, match.last, (Meaning("measure", Named((*first.rows, *match.named.rows))),))
         found.append(match)
     return found
 
 
-def _before_comma(lexicon: Lexicon, tokens: Sequence[Token], match: Match, marks: Collection[int]) -> Named | None:
+def _before_comma(lexicon: Lexicon, tokens: Sequence[Token], match: Match, commas: Collection[int]) -> Named | None:
     """What a name says before a comma that makes it two: "operating income, margin" is the income, and its margin."""
-    inside = [place for place in match.places[1:] if place in marks]
+    inside = [place for place in match.places[1:] if place in commas]
     if len(inside) != 1:
         return None
     words = [token.stem for token in tokens[match.first : match.last]]

@@ -22,9 +22,14 @@ _RARER = 4
 _ASKING = frozenset({"frame", "verb"})
 _TELLING = frozenset({"operation", "qualifier", "particular"})
 _SIGN_NOTE = re.compile(
-    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
+    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit|(?:re)?payments? (?:of|on|for)|proceeds from|purchases? of|reversal of expense)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|(?:re)?payments? (?:of|on|for)|purchases? of)\s*\)",
     re.IGNORECASE,
 )
+# Between these "(income)" is a note on the sign; "noncontrolling interests (income)" is their share of it.
+_SPENT = r"(?:expenses?|loss(?:es)?|costs?|charges?|deductions?"
+_SPENT_BEFORE = re.compile(_SPENT + r"|other|net)\s*$", re.IGNORECASE)
+_SPENT_BEHIND = re.compile(r"\W*(?:and )?" + _SPENT + r")\b", re.IGNORECASE)
+_MOVED = re.compile(r"(?<!net )\b(?:increase|decrease)\s*$", re.IGNORECASE)
 # The same in words: "net income or loss", "other income or expense".
 _EITHER = re.compile(
     r"\b(?:(?:income|gains?|profits?|earnings)(?P<loss> or (?:loss(?:es)?|deficit))"
@@ -38,7 +43,7 @@ _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?
 def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
     found: list[Token] = []
-    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question) if _is_of_sign(question, hit)]
     notes += [hit.span(hit.lastgroup) for hit in _EITHER.finditer(question) if hit.lastgroup]
     shouting = all(token.upper for token in tokens if token.text.isalpha())
     for token in tokens:
@@ -55,6 +60,16 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
         found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
     return tuple(found)
+
+
+def _is_of_sign(question: str, note: re.Match[str]) -> bool:
+    """Whether what stands in brackets says only which sign a figure may have."""
+    if _MOVED.search(question, 0, note.start()):
+        return False  # "increase (decrease) in inventories" is a row, "increase in inventories" a change
+    if "income" not in note[0].casefold():
+        return True
+    spent = _SPENT_BEFORE.search(question, 0, note.start()) or _SPENT_BEHIND.match(question, note.end())
+    return spent is not None
 
 
 def _numbers(question: str, token: Token) -> bool:
@@ -95,10 +110,11 @@ def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
         if lexicon.named((fold(pair[0]), fold(pair[1]))):
             return pair
     most = 2 if len(word) >= _LONG else 1
-    found = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=None)
-    near = [(one, distance) for one, distance, _ in found if one[0] == word[0]]
-    best = min((distance for _, distance in near), default=0)
-    meant = {fold(one) for one, distance in near if distance == best}
+    single = fold(word)  # as names are held
+    found = process.extract(single, known, scorer=OSA.distance, score_cutoff=most, limit=None)
+    near = [(one, (distance, _likelihood(single, one))) for one, distance, _ in found if one[0] == word[0]]
+    best = min((rank for _, rank in near), default=None)
+    meant = {fold(one) for one, rank in near if rank == best}
     return (meant.pop(),) if len(meant) == 1 else ()
 
 
@@ -116,6 +132,12 @@ def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
     if not likeliest or likeliest[0][1] not in meant or telling:
         return None
     return likeliest[0][1] if all(rank >= _RARER * likeliest[0][0] for rank, _ in likeliest[1:]) else None
+
+
+def _likelihood(word: str, meant: str) -> int:
+    """How likely a slip is, 0 the likeliest: "acount" is account with a letter left out before amount with another one."""
+    kind = _kind_of_slip(word, meant)
+    return 3 if kind is None else kind
 
 
 def _kind_of_slip(word: str, meant: str) -> int | None:

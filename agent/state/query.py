@@ -44,6 +44,7 @@ class Line(Record):
     kind: Literal["line"] = "line"
     label: str = Field(description="Label of the row, as printed or from the taxonomy.")
     names: tuple[str, ...] = Field(default=(), description="XBRL elements with this label, such as us-gaap:Revenues.")
+    statement: str = Field(default="", description="Its statement, where others print the label, too.")
 
 
 class Statement(Record):

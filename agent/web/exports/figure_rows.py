@@ -132,7 +132,7 @@ def _basis(cell: Cell) -> str:
     """Where a later report's value is shown, which one and what was first reported; and why the basis breaks here."""
     said = []
     if recast := cell.recast:
-        first = f"the year's own report {'does not give it' if recast.own_loaded else 'is not loaded'}"
+        first = f"the year's own report {'has no such figure loaded' if recast.own_loaded else 'is not loaded'}"
         if recast.first is not None:
             first = f"first reported: {recast.first:f} {cell.unit}"
         said.append(f"As in {recast.accession}; {first}.")

@@ -211,7 +211,7 @@ class Figure:
             return ""
         report = Place(recast.fiscal_year, self.cell.fiscal_period).report
         if recast.first is None:
-            own = "does not give it" if recast.own_loaded else "is not loaded"
+            own = "has no such figure loaded" if recast.own_loaded else "is not loaded"
             return f"From the {report}; the year's own {own}."
         said = f"As restated in the {report}"
         first = " ".join(filter(None, headline(recast.first, self.cell.unit, self.scale)))

@@ -194,3 +194,72 @@ def test_accumulated_depreciation_with_that_of_finance_leases_answers_where_it_i
     assert isinstance(selection(of).annual("accumulated_depreciation"), NoChoice)
     face(of, "balance", ("Assets", "Total assets"), (tag, "Accumulated depreciation"))
     assert answer(of, "accumulated_depreciation").value == 300
+
+
+# --- a line under the tag of another measure ---
+
+
+@pytest.mark.parametrize(
+    ("key", "tag", "label"),
+    [
+        ("debt_current", "ShortTermBorrowings", "Short-term debt"),
+        ("debt_current", "LongTermDebtAndCapitalLeaseObligationsCurrent", "Short-term debt"),
+        ("short_term_borrowings", "DebtCurrent", "Short-term borrowings"),
+    ],
+)
+def test_a_line_printed_under_a_name_of_the_measure_answers_where_its_tag_is_alike(
+    key: str, tag: str, label: str
+) -> None:
+    of = filing_figures({"Assets": "1000", tag: "80"}, instants={"Assets": "1000", tag: "80"})
+    face(of, "balance", ("Assets", "Total assets"), (tag, label))
+    assert answer(of, key).value == 80
+    assert any(label in note for note in answer(of, key).notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "tag", "label"),
+    [
+        ("inventory", "PrepaidExpenseCurrent", "Inventories"),
+        ("debt_current", "AccountsPayableCurrent", "Short-term debt"),
+        ("intangibles", "OtherIntangibleAssetsNet", "Other intangible assets"),
+    ],
+)
+def test_no_other_tag_answers_under_such_a_label(key: str, tag: str, label: str) -> None:
+    of = filing_figures({"Assets": "1000", tag: "80"}, instants={"Assets": "1000", tag: "80"})
+    face(of, "balance", ("Assets", "Total assets"), (tag, label))
+    assert refusal(of, key).code is Code.CONFLICT
+
+
+def test_short_term_debt_beside_the_current_portion_is_no_total() -> None:
+    tags = {"Assets": "1000", "ShortTermBorrowings": "80", "LongTermDebtCurrent": "20"}
+    of = filing_figures(tags, instants=tags)
+    face(
+        of,
+        "balance",
+        ("Assets", "Total assets"),
+        ("ShortTermBorrowings", "Short-term debt"),
+        ("LongTermDebtCurrent", "Current portion of long-term debt"),
+    )
+    assert answer(of, "debt_current").value == 100
+
+
+def test_the_one_net_income_that_a_statement_prints_answers() -> None:
+    of = filing_figures(
+        {"Revenues": "1000", "ProfitLoss": "80", "MinorityInterest": "5"}, instants={"MinorityInterest": "5"}
+    )
+    face(of, "income", REVENUE, ("ProfitLoss", "Net income"))
+    assert answer(of, "net_income").value == 80
+
+
+def test_net_income_before_others_share_is_not_the_parents() -> None:
+    of = filing_figures(
+        {"Revenues": "1000", "ProfitLoss": "80", "MinorityInterest": "5"}, instants={"MinorityInterest": "5"}
+    )
+    face(
+        of,
+        "income",
+        REVENUE,
+        ("ProfitLoss", "Net income"),
+        ("NetIncomeLoss", "Net income attributable to the company"),
+    )
+    assert isinstance(selection(of).annual("net_income"), NoChoice)

@@ -10,7 +10,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Basis, Concept, Over, OverYears
 from agent.state.tables import Cell, Table
 from filings.models import Company
-from tests.support.company_filings import company, fact, filing, filing_figures
+from tests.support.company_filings import company, face, fact, filing, filing_figures
 from tests.support.tables import span, table, years
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +109,43 @@ def test_rounding_is_no_break() -> None:
     report(of, 2023, "9700000000", "9612000000")
     made = table(of, span(2022, 2023), REVENUE)
     assert not any(one.recast or one.basis_break for one in made.cells)
+
+
+def unprinted(label: str) -> Company:
+    """A company whose 10-K of 2022 gives no capital expenditures, which that of 2023 has for both years."""
+    of, tag = company(), "PaymentsToAcquirePropertyPlantAndEquipment"
+    cash = ("NetCashProvidedByUsedInOperatingActivities", "Cash from operations")
+    own = filing_figures({"NetCashProvidedByUsedInOperatingActivities": "90"}, of=filing(date(2022, 12, 31), of))
+    face(own, "cashflow", cash, *([("nwi:Plant", label)] if label else []))
+    later = filing_figures({tag: "40"}, of=filing(date(2023, 12, 31), of))
+    fact(later, tag, "30", end=date(2022, 12, 31))
+    face(later, "cashflow", cash, (tag, "Purchases of property and equipment"))
+    return of
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("", "Fiscal 2022 first given in the fiscal 2023 10-K."),
+        (
+            "Purchases of property and equipment",
+            "Fiscal 2022 from the fiscal 2023 10-K; no figure of its own is loaded.",
+        ),
+    ],
+)
+def test_a_year_without_a_figure_of_its_own_is_as_the_next_report_gives_it(label: str, said: str) -> None:
+    made = table(unprinted(label), years(2022), Concept(key="capex"))
+    (only,) = asked(made)
+    assert (only.value, only.recast and only.recast.fiscal_year) == (Decimal(30), 2023)
+    assert said in made.notes
+    assert not any("restates" in note for note in made.notes)
+    assert verify(made) == ()
+
+
+def test_as_first_reported_a_year_without_a_figure_of_its_own_has_none() -> None:
+    (only,) = asked(table(unprinted(""), years(2022), Concept(key="capex"), basis=Basis.FIRST))
+    assert only.gap is not None
+    assert only.gap.code is Code.CONCEPT_NOT_REPORTED
 
 
 def test_a_year_whose_report_is_not_loaded_is_filled_from_one_that_prints_it() -> None:

@@ -9,7 +9,7 @@ from agent.numbers.verify import verify
 from agent.query import faces
 from agent.query.parts import read
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Concept, Member, Query
+from agent.state.query import Breakdown, Combined, Concept, Member, Query
 from agent.state.tables import Cell
 from filings.models import Fact, Filing
 from filings.xbrl.axes import CLASSES, class_names
@@ -102,6 +102,18 @@ def test_classes_are_named_by_their_letters_beside_the_measure() -> None:
         assert (row.measure.label, row.measure.of) == ("Class A", Concept(key="eps_diluted"))
 
 
+def test_classes_put_together_are_added_up_on_each_day_alone() -> None:
+    made = counted(CommonClassAMember="80", CommonClassBMember="20")
+    Filing.objects.filter(pk=made.pk).update(is_primary=True)
+    called = faces._of_company(made.company.cik, "summed")
+    (query,) = read("Apple class A plus class B shares outstanding 2023", WIDER, REGISTRY, TODAY, lambda ciks: called)
+    assert isinstance(query, Query)
+    assert [{part.of for part in row.measure.parts} for row in query.rows if isinstance(row.measure, Combined)] == [
+        {Concept(key="shares_out")},
+        {Concept(key="shares_out_cover")},
+    ]
+
+
 def test_a_member_without_a_letter_is_no_class_by_name() -> None:
     assert class_names("CapitalClassCMember") == ("Class C",)
     assert class_names("CommonStockMember") == ()
@@ -125,3 +137,52 @@ def test_classes_are_asked_as_other_kinds_of_parts(question: str) -> None:
     (query,) = read(question, WIDER, REGISTRY, TODAY)
     assert isinstance(query, Query)
     assert query.rows[0].measure == Breakdown(of=Concept(key="eps_diluted"), axis="class")
+
+
+# --- share counts that are given by class alone ---
+
+
+def counted(**values: str) -> Filing:
+    """A filing whose balance sheet counts shares by class: member -> shares."""
+    made = filing(date(2024, 12, 31))
+    fact(made, "Assets", "1000", instant=True, source="document")
+    face(made, "balance", ("Assets", "Total assets"), ("CommonStockSharesOutstanding", "Shares outstanding"))
+    for member, value in values.items():
+        of_class(made, member, "CommonStockSharesOutstanding", value, "shares", instant=True, statement="balance")
+        made.members.create(axis=CLASSES, axis_label="Class of Stock", member=member, label="")
+    return made
+
+
+def shares() -> list[tuple[str, Decimal | None]]:
+    found = table(company(), years(2024), Concept(key="shares_out"))
+    assert verify(found) == ()
+    called = "Common shares outstanding (balance-sheet date)"
+    return [(one.label.removeprefix(called), one.value) for one in found.cells]
+
+
+def test_shares_outstanding_are_each_class_and_their_sum() -> None:
+    counted(CommonClassAMember="80", CommonClassBMember="20")
+    assert shares() == [(" of Class A", 80), (" of Class B", 20), (", all classes", 100)]
+
+
+def test_a_count_of_all_classes_is_no_class() -> None:
+    counted(CommonClassAMember="80", CommonClassBMember="20", CommonStockMember="100")
+    assert shares() == [(" of Class A", 80), (" of Class B", 20), (", all classes", 100)]
+
+
+def test_a_class_without_a_letter_is_one_of_them() -> None:
+    counted(CommonStockMember="80", CommonClassBMember="20")
+    assert shares() == [(" of Class B", 20), (" of Common Stock", 80), (", all classes", 100)]
+
+
+def test_a_company_with_one_count_has_it_alone() -> None:
+    made = counted(CommonClassAMember="80", CommonClassBMember="20")
+    fact(made, "CommonStockSharesOutstanding", "100", instant=True, unit="shares")
+    assert [label for label, _ in shares()] == [""]
+
+
+def test_nothing_is_said_of_classes_that_are_not_loaded() -> None:
+    filing(date(2024, 12, 31))
+    gap = cell("shares_out", "Class A", "CommonClassAMember").gap
+    assert gap is not None
+    assert gap.text == "No figures by class of shares are loaded from the fiscal 2024 10-K of Northwind Instruments."

@@ -38,6 +38,7 @@ def told(question: str) -> str:
         ("Apple lanterns revenue 2023", "revenue of 'Lanterns'"),
         ("What was Apple's revenue from signal lamps in 2023?", "revenue of 'Signal lamps'"),
         ("Apple 2023 revenue Greater Harbor", "revenue of 'Greater Harbor'"),
+        ("Apple lantrens revenue 2023", "revenue of 'Lanterns'"),
         ("Apple US revenue 2023", "revenue of 'US'"),
         ("Apple revenue in the United States 2023", "revenue of 'United States'"),
         ("Apple's Greater Harbor segment operating income 2023", "operating_income of 'Greater Harbor'"),

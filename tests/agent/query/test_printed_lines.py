@@ -66,3 +66,115 @@ def test_rows_are_called_as_printed_and_as_the_taxonomy_calls_their_element(samp
     assert held["Accounts receivable, net"] == ("us-gaap:AccountsReceivableNetCurrent",)
     assert held["Share-based Payment Arrangement, Noncash Expense"] == ("us-gaap:ShareBasedCompensation",)
     assert printed([320193], "as stored") == Called()  # no statement of it is held
+
+
+# --- labels of several statements, and the place of a figure ---
+
+RECEIVABLES = ("us-gaap:NontradeReceivablesCurrent",)
+CHANGES = ("us-gaap:IncreaseDecreaseInOtherReceivables",)
+TWICE = Called(
+    rows=(("Vendor receivables", RECEIVABLES), ("Vehicle cost of sales", ("aapl:VehicleCostOfSales",))),
+    placed=(
+        ("Vendor receivables", "balance", RECEIVABLES),
+        ("VENDOR RECEIVABLES", "cashflow", CHANGES),
+        ("Vehicle cost of sales", "income", ("aapl:VehicleCostOfSales",)),
+        ("Inventories", "balance", ("us-gaap:InventoryNet",)),
+        ("Inventories", "cashflow", ("us-gaap:IncreaseDecreaseInInventories",)),
+    ),
+)
+
+
+def measured(question: str) -> list[object]:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: TWICE)
+    return [row.measure for row in found.rows] if isinstance(found, Query) else []
+
+
+def test_a_label_of_several_statements_is_a_row_of_the_first():
+    vendors = Line(label="Vendor receivables", names=RECEIVABLES, statement="balance")
+    assert measured("Apple vendor receivables 2023") == [vendors]
+    assert measured("Apple vehicle cost of sales 2023") == [
+        Line(label="Vehicle cost of sales", names=("aapl:VehicleCostOfSales",))
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple vendor receivables (cash flow) 2023",
+        "Apple vendor receivables on the cash flow statement 2023",
+        "What were Apple's vendor receivables per the cash flow in 2023?",
+        "Apple cash flow vendor receivables 2023",
+    ],
+)
+def test_or_of_the_statement_that_is_named(question: str):
+    assert measured(question) == [Line(label="VENDOR RECEIVABLES", names=CHANGES, statement="cashflow")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple inventories (cash flow) 2023",
+        "Apple cash flow change in inventories 2023",
+        "Apple change in inventories on the cash flow statement 2023",
+        "Apple increase (decrease) in inventories per the cash flow statement 2023",
+    ],
+)
+def test_a_change_that_the_cash_flow_statement_prints_is_its_row(question: str):
+    changes = ("us-gaap:IncreaseDecreaseInInventories",)
+    assert measured(question) == [Line(label="Inventories", names=changes, statement="cashflow")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple cash flow 2023",
+        "Apple revenue and cash flow 2023",
+        "Apple revenue, cash flow 2023",
+        "Apple revenue versus cash flow 2023",
+        "Apple revenue (cash flow) 2023",
+        "Apple cash flow revenue 2023",
+        "Apple inventories (income statement) 2023",
+    ],
+)
+def test_cash_flow_beside_what_is_none_of_its_rows_is_no_place(question: str):
+    assert measured(question) == []
+
+
+OF_BALANCE = Called(
+    placed=(
+        ("Long-term debt", "balance", ("us-gaap:LongTermDebtNoncurrent",)),
+        ("Net sales", "income", ("us-gaap:Revenues", "us-gaap:SalesRevenueNet")),
+        ("Net income", "income", ("us-gaap:ProfitLoss",)),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("Apple long-term debt on the face of the balance sheet 2023", "line 'Long-term debt'"),
+        ("Apple net income per the income statement 2023", "line 'Net income'"),
+        ("Apple net sales per the income statement 2023", "revenue"),
+        ("Apple net margin per the income statement 2023", "net_margin"),
+    ],
+)
+def test_a_named_statement_gives_its_row_where_it_is_another_measure(question: str, row: str):
+    assert line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: OF_BALANCE)) == f"AAPL | 2023 | {row}"
+
+
+def test_a_row_under_a_later_element_of_a_measure_is_itself_beside_the_first():
+    first, later = "us-gaap:NonoperatingIncomeExpense", "us-gaap:OtherNonoperatingIncomeExpense"
+    both = (("Total nonoperating income", (first,)), ("Other nonoperating income", (later,)))
+    for rows, row in ((both, "line 'Other nonoperating income'"), (both[1:], "nonoperating_income")):
+        asked = read("Apple other nonoperating income 2023", WIDER, REGISTRY, TODAY, lambda ciks, of=rows: Called(of))
+        assert line(*asked) == f"AAPL | 2023 | {row}"
+
+
+def test_a_row_of_a_change_is_called_by_both_its_words():
+    rows = (("Increase (Decrease) in Inventories", ("us-gaap:IncreaseDecreaseInInventories",)),)
+    for words, row in (
+        ("increase (decrease) in inventories", "line 'Increase (Decrease) in Inventories'"),
+        ("increase in inventories", "change(inventory)"),
+    ):
+        asked = read(f"Apple {words} 2023", WIDER, REGISTRY, TODAY, lambda ciks: Called(rows))
+        assert line(*asked) == f"AAPL | 2023 | {row}"
