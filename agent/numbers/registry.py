@@ -204,7 +204,12 @@ class Registry(Entry):
             elif len(keys) > 1 and alias not in self.ambiguous:
                 yield f"aliases: {alias!r} means {' and '.join(keys)}; list it in ambiguous_terms"
         for term, entry in self.ambiguous_terms.items():
-            unknown = {*entry.concepts, *entry.mention, *entry.mention_if_differs} - set(self.concepts)
+            unknown = {
+                *entry.concepts,
+                *entry.mention,
+                *entry.mention_if_differs,
+                *filter(None, [entry.earned]),
+            } - set(self.concepts)
             yield from (f"ambiguous_terms.{term}: no concept {key!r}" for key in sorted(unknown))
             for reading in entry.metrics:
                 key, _, variant = reading.partition(":")

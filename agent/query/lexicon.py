@@ -57,6 +57,7 @@ class Named:
     term: str = ""
     ask: bool = False  # no reading is safe: the question must say which
     printed: bool = False  # from a face: the company's own words
+    earned: str = ""  # the concept meant where it is said to be made, kept or lost
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -320,7 +321,7 @@ def _readings(registry: Registry, alias: str) -> Named | None:
     rows = [Row(measure=measure_of(registry, key), term=term.term) for key in (*term.concepts, *term.metrics)]
     mentions = (*term.mention, *term.mention_if_differs)
     rows += [Row(measure=Concept(key=key), term=term.term, mention=True) for key in mentions]
-    return Named(tuple(rows), term=term.term, ask=term.ask)
+    return Named(tuple(rows), term=term.term, ask=term.ask, earned=term.earned)
 
 
 def _positioned(key: Key) -> Iterator[Key]:

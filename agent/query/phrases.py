@@ -378,6 +378,8 @@ class Phrases(Divided):
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found
         self.of_segments(phrase)
+        if phrase.verbs and not phrase.members:
+            phrase.named = self.measures.earned(phrase.named)
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
             raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)
         if phrase.axis:

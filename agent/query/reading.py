@@ -7,6 +7,7 @@ from datetime import date
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.alike import check_alike, check_owners, on_days
+from agent.query.changing_verbs import with_changes
 from agent.query.checks import (
     check_beside,
     check_interim,
@@ -37,6 +38,7 @@ from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
+from agent.query.short_years import short_years
 from agent.query.spelling import corrected
 from agent.query.used import alignment_of, basis_of, words_of
 from agent.query.watchlists import Watched
@@ -123,11 +125,14 @@ class Reading:
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
         matches = without_ends(self.lexicon, tokens, compounded(reader.question, tokens, matches), taken)
-        matches = with_members(self.lexicon, tokens, matches, taken, marks)
+        matches = with_members(self.lexicon, tokens, with_changes(self.lexicon, tokens, matches), taken, marks)
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
         if mended == tokens:
+            if short := short_years(sentence, reader.today, led=reader.previous is not None):
+                self.stretches = sorted([*self.stretches, *short], key=lambda one: one.first)
+                return sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
             return sentence
         if len(mended) != len(tokens):
             self.named = [moved(mention, tokens, mended) for mention in self.named]

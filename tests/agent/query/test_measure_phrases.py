@@ -236,3 +236,25 @@ def test_words_of_asking_may_be_the_name_of_a_part(question: str):
 )
 def test_a_word_of_an_operation_that_the_query_does_not_hold_is_refused(word: str):
     assert not asks_figures(f"Apple inventory {word} 2023")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("How much profit did Apple make in 2023?", "AAPL | 2023 | net_income + ~gross_profit + ~operating_income"),
+        ("Which made more profit in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > highest 1"),
+        ("How much did Apple keep as profit in 2023?", "AAPL | 2023 | net_income + ~gross_profit + ~operating_income"),
+        ("How much did Apple take home in 2023?", "AAPL | 2023 | net_income"),
+        ("How much did Apple bring in in 2023?", "AAPL | 2023 | revenue"),
+    ],
+)
+def test_a_verb_says_which_profit_and_which_money(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much did Apple bring in from licences in 2023?", "How much adjusted profit did Apple make in 2023?"],
+)
+def test_a_verb_passes_nothing_over(question: str):
+    assert not asks_figures(question)
