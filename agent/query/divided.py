@@ -167,6 +167,55 @@ class Divided(Aside):
         (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
         return extreme, int(number_of(self.sentence.tokens[counted.first].base)) if counted else 1
 
+    def sum_of_all(self) -> None:
+        """ "By product: do they add up to the total?" is told by the table, in which the total stands below its parts."""
+        parts = self.sentence.parts
+        divided = any(part.has("axis") for part in parts) or any(
+            phrase.taken and phrase.divided for phrase in self.phrases
+        )
+        sums = [part for part in parts if "sum" in part.values("operation") and not part.named]
+        if divided and len(sums) == 1 and (not self.several or "add" in self.sentence.bases(sums[0])):
+            whole = [part for part in parts if part.first > sums[0].first and part.value("qualifier") == "total"]
+            self.used.update(part.first for part in (*sums, *whole))
+
+    def extreme_of_all(self) -> None:
+        """Which of the parts is asked for behind a measure by all of them: "revenue by segment - which is biggest?"."""
+        parts = self.sentence.parts
+        axes = [part for part in parts if part.has("axis")]
+        marks = [part for part in parts if part.values("operation") & EXTREMES and not part.named]
+        if len(self.phrases) != 1 or len(marks) != 1 or len(axes) > 1:
+            return
+        (phrase,), (mark,) = self.phrases, marks
+        taken = phrase.divided if phrase.taken else []
+        begins = axes[0].last if axes else 0 if taken else mark.last
+        said = [part for part in parts if part.first >= begins and part is not mark]
+        asks = taken or any(part.value("operation") == "which_one" or self._is_which(part) for part in said)
+        kinds = {one.value("axis") for one in axes} or {one.axis for one in taken}
+        again = [part for part in said if part.value("part") in kinds]
+        counted = [part for part in said if part.number and part.first == mark.last]
+        others = [part for part in said if part not in (*again, *counted) and not self._only_asks(part)]
+        if not asks or others or mark.first < begins:
+            return
+        (phrase.extreme,) = EXTREMES & mark.values("operation")
+        phrase.top = int(number_of(self.sentence.bases(counted[0])[0])) if counted else 1
+        self.used.update(part.first for part in (mark, *again, *counted))
+        if taken:
+            given = {"extreme": phrase.extreme, "top": phrase.top}
+            rows = [
+                row.model_copy(update={"measure": row.measure.model_copy(update=given)}) for row in phrase.named.rows
+            ]
+            phrase.named = Named(tuple(rows), printed=True)
+
+    def _is_which(self, part: Part) -> bool:
+        return bool(set(self.sentence.bases(part)) & connecting("asking which"))
+
+    @staticmethod
+    def _only_asks(part: Part) -> bool:
+        """Whether a part is a company, a period or a word of asking; "the most profitable" is another order."""
+        if part.mention or part.stretch or part.value("operation") == "which_one":
+            return True
+        return part.value("frame") not in (None, "amount")
+
     def first_of_kind(self) -> None:
         """The largest segment where no measure is named: that with the most revenue."""
         for number, clause in enumerate(self.sentence.clauses):
@@ -204,7 +253,7 @@ class Divided(Aside):
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
-        several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
+        several = len({part.value("axis") for part in axes}) > 1
         kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
         if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]

@@ -27,9 +27,7 @@ class Phrases(Divided):
     """The measure phrases of one sentence."""
 
     def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
-        """several: more than one year is asked, so that "in total" adds them up."""
-        super().__init__(sentence, measures, lexicon)
-        self.several = several
+        super().__init__(sentence, measures, lexicon, several=several)
         self.passed: set[int] = set()  # clauses that say nothing of what is asked
 
     def read(self) -> list[Phrase]:
@@ -45,10 +43,14 @@ class Phrases(Divided):
         self._kinds()
         self._carried()
         self._set_aside()
+        self.extreme_of_all()
+        self.sum_of_all()
         for number, clause in enumerate(self.sentence.clauses):
             if number not in self.passed and not self.defines(number, clause):
                 self._understand(number, clause)
-        self.phrases = without_means([phrase for phrase in self.phrases if phrase.part.first not in self.used])
+        self.phrases = without_means(
+            [phrase for phrase in self.phrases if phrase.taken or phrase.part.first not in self.used]
+        )
         for phrase in self.phrases:
             self._resolve(phrase)
         self.phrases = joined(self.sentence, self.phrases)
@@ -325,8 +327,9 @@ class Phrases(Divided):
             (target.front if ahead else target.rear).extend(self.sentence.bases(part))
 
     def _is_qualifier(self, part: Part) -> bool:
-        """ "Total" adds years up where several are asked; of one year it is part of the measure's name."""
-        return part.value("operation") == "sum" and not self.several
+        """ "Total" adds up years, and rows of the table before; of one year of a measure it is part of its name."""
+        made = any(one.kind in _MADE for phrase in self.phrases if phrase.taken for one in phrase.measures)
+        return part.value("operation") == "sum" and not (self.several or made)
 
     def _target(self, own: Sequence[Phrase], clause: Clause, place: int) -> Phrase:
         """The phrase a qualifier belongs to: the name right behind it, else the last before it, else the next."""

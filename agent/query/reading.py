@@ -259,9 +259,9 @@ class Reading:
         has_measure = self.sentence.measured
         if not has_measure:
             found.by_verb()
+            if self.reader.previous and not found.phrases:
+                found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
             found.first_of_kind()
-        if not has_measure and not found.phrases and self.reader.previous:
-            found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
         if not self.refs and not self.everyone:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)

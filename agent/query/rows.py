@@ -231,7 +231,8 @@ class Rows:
         """The parts of the question before as one sum: "both added together"."""
         rows = [row for _, group in listed for row in group]
         measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
-        told = [one for one in self.named["sum"] if set(self.sentence.bases(one)) & connecting("put together")]
+        words = connecting("put together")
+        told = [one for one in self.named["sum"] if not self.asked.several or set(self.sentence.bases(one)) & words]
         taken = all(phrase.taken for phrase, _ in listed)
         if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
             return []
