@@ -7,7 +7,7 @@ from agent.query.aside import Aside
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, key_of, measure_of
-from agent.query.members import LISTING, is_taken_up
+from agent.query.members import LISTING, is_taken_up, on_one_axis
 from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
 from agent.query.periods import number_of
@@ -123,10 +123,15 @@ class Divided(Aside):
         return any(one.has("member") for one in beside)
 
     def is_dividing(self, part: Part) -> bool:
-        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into."""
-        words, kinds = set(self.sentence.bases(part)), [one for one in self.sentence.parts if one.has("axis", "part")]
-        named = any(one.has("member", "guard") for one in self.sentence.parts)
-        return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
+        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into, or
+        beside parts that may stand side by side."""
+        if part.named or not set(self.sentence.bases(part)) & connecting("dividing"):
+            return False
+        kinds = [one for one in self.sentence.parts if one.has("axis", "part")]
+        named = [one.match.meanings[0].value.members for one in self.sentence.parts if one.match and one.has("member")]
+        if any(one.has("guard") for one in self.sentence.parts):
+            return False
+        return len(kinds) == 1 and not named if kinds else len(named) > 1 and on_one_axis(named)
 
     def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
         """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""

@@ -35,6 +35,7 @@ class Called(NamedTuple):
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
 _POSITION = ("current", "noncurrent")
+_ADDING = frozenset({"plus", "+"})
 # Words that bind others and are left out where names are compared.
 BINDING = frozenset(
     {"portion", "maturity", "the", "a", "an", "of", "its", "their", "for", "on", "in", "to", "from", "by", "and", "s"}
@@ -157,9 +158,15 @@ class Lexicon:
         return max(self.first.get(word, 0), self.base.longest(word) if self.base else 0)
 
     def meanings(self, key: Key) -> tuple[Meaning, ...]:
-        named = self.named(key)
+        named = self.named(key) or self._sum_of(key)
         others = closed.classes().get(key, ())
         return (Meaning("measure", named), *others) if named else others
+
+    def _sum_of(self, key: Key) -> Named | None:
+        """The measure that is called by both of what is added up: "cash plus investments"."""
+        return (
+            self.named(tuple("and" if word in _ADDING else word for word in key)) if _ADDING & {*key[1:-1]} else None
+        )
 
     def _coordinated(self, words: Sequence[str], blocked: frozenset[int]) -> Iterator[Match]:
         """Two names that share their last words: "gross and operating margin", "top and bottom line"."""

@@ -258,3 +258,30 @@ def test_a_verb_says_which_profit_and_which_money(told: Line, question: str, rea
 )
 def test_a_verb_passes_nothing_over(question: str):
     assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Apple cash plus investments 2023", "AAPL | 2023 | cash_and_sti"),
+        ("Apple dividends + buybacks 2023", "AAPL | 2023 | shareholder_distributions"),
+        ("Apple free cash flow (CFO less purchases of PP&E) 2023", "AAPL | 2023 | fcf"),
+        ("Apple total RPO 2023", "AAPL | 2023 | rpo"),
+        ("How much cash came from operations at Apple in 2023?", "AAPL | 2023 | cfo"),
+        ("In plain words, what was Apple's revenue in 2023?", "AAPL | 2023 | revenue"),
+    ],
+)
+def test_a_sum_a_verb_and_a_form_are_read_as_what_they_mean(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple free cash flow (CFO less capex less buybacks) 2023",
+        "How much cash came from licences at Apple in 2023?",
+        "In plain paper, what was Apple's revenue in 2023?",
+    ],
+)
+def test_a_definition_or_an_origin_that_nobody_holds_is_refused(question: str):
+    assert not asks_figures(question)

@@ -188,3 +188,43 @@ def test_what_makes_another_order_of_the_parts_is_refused(question: str) -> None
 )
 def test_what_is_asked_of_the_table_before_is_read(first: str, said: str, measures: str) -> None:
     assert told(said, query(first)) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple revenue split into lanterns and oil sales 2023", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+        ("Apple revenue lanterns/oil sales 2023", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+        ("Apple revenue split US / international 2023", "revenue by region"),
+        ("Apple revenue domestic vs international 2023", "revenue by region"),
+        ("How much revenue came from lanterns at Apple in 2023?", "revenue of 'Lanterns'"),
+    ],
+)
+def test_a_measure_is_divided_into_what_is_named(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple revenue split into lanterns and Greater Harbor 2023",  # a product and a segment
+        "Apple revenue split lanterns 2023",
+        "Apple revenue split into lanterns and licences 2023",
+        "Apple revenue international 2023",
+        "How much revenue came from licences at Apple in 2023?",
+    ],
+)
+def test_what_divides_no_measure_is_not_passed_over(question: str) -> None:
+    halves = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
+
+
+@pytest.mark.parametrize(
+    ("said", "measures"),
+    [
+        ("split it US / international", "revenue by region"),
+        ("split into lanterns and oil sales", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+    ],
+)
+def test_a_table_is_split_into_what_is_named(said: str, measures: str) -> None:
+    assert told(said, query("Apple revenue 2023")) == f"AAPL | 2023 | {measures}"
