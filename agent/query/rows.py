@@ -167,11 +167,13 @@ class Rows:
         )
 
     def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:
-        """The shares of every reading of one measure in every reading of the other."""
-        pairs = product(
-            [row for row in parts if not row.mention], [self._unratioed(row) for row in wholes if not row.mention]
-        )
-        return tuple(self._ratio(part, whole) for part, whole in pairs)
+        """The shares of every reading of one measure in every reading of the other; of dividends paid, where either is
+        of all shares, and not of those per share.
+        """
+        whole = [self._unratioed(row) for row in wholes if not row.mention]
+        pairs = [*product([row for row in parts if not row.mention], whole)]
+        alike = [pair for pair in pairs if len({self.measures.unit(key_of(row.measure)) for row in pair}) == 1]
+        return tuple(self._ratio(*pair) for pair in alike or pairs)
 
     def _ratio(self, part: Row, whole: Row) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
