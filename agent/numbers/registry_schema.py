@@ -124,6 +124,13 @@ class Ambiguous(Entry):
     earned: str = Field(default="", description="The concept meant where it is said to be made, kept or lost.")
 
 
+class KeyFigures(Entry):
+    """What a company is known by at a glance, and how these figures are called together."""
+
+    names: tuple[str, ...]
+    concepts: tuple[str, ...]
+
+
 class When(Entry):
     """The condition under which an identity applies to a filing."""
 

@@ -45,7 +45,11 @@ class Aside(Definitions):
             while first and ((plural and parts[first - 1].unknown) or parts[first - 1].value("frame") == "amount"):
                 first -= 1
             led = tokens[parts[first - 1].last - 1].base if first else ""
-            if (plural or first < place) and led not in connecting("dealing") and not any(one.unknown for one in behind):
+            if (
+                (plural or first < place)
+                and led not in connecting("dealing")
+                and not any(one.unknown for one in behind)
+            ):
                 return list(parts[first : place + 1])
         return []
 

@@ -284,6 +284,8 @@ def _of_registry(held: Registry) -> Lexicon:
             lexicon.add(alias, _readings(held, alias) or named)
     for term in held.ambiguous_terms:
         lexicon.add(term, _readings(held, term) or Named(()))
+    for name in held.key_figures.names:
+        lexicon.add(name, Named(tuple(Row(measure=measure_of(held, key)) for key in held.key_figures.concepts)))
     for key, entry in entries.items():
         named = Named((Row(measure=measure_of(held, key)),))
         for name in (entry.label, PARENTHESES.sub("", entry.label)):

@@ -25,6 +25,7 @@ from agent.query.everyone import check_screened, orders_everyone
 from agent.query.form import parted, scale_asked
 from agent.query.intent import intent_of
 from agent.query.interim import with_parts
+from agent.query.key_figures import key_figures
 from agent.query.known_by import day_named, without_day
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of
@@ -254,7 +255,7 @@ class Reading:
             return None
 
     def _of_figures(self) -> Query:
-        sentence = self.sentence
+        sentence, reader = self.sentence, self.reader
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
         has_measure = self.sentence.measured
         if not has_measure:
@@ -288,6 +289,9 @@ class Reading:
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
             need_company(sentence, self.refs)
+        if not phrases and reader.previous is None and (figures := key_figures(sentence, self.lexicon)):
+            words = words_of(sentence, found.used, topical=False)
+            return Query(companies=self.refs, periods=self.asked.periods, rows=figures, words=words)
         if not phrases and (statements := shares or whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
