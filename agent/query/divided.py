@@ -12,7 +12,7 @@ from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
 from agent.query.periods import number_of
 from agent.query.sentence import Clause, Part, Sentence
-from agent.query.text import amount_of
+from agent.query.text import amount_of, says_result
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 from agent.words.tokens import stems
@@ -46,9 +46,12 @@ class Divided(Aside):
                 sold = set(self.sentence.bases(part)) & connecting("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
+                compared = any(one.values("operation") & EXTREMES for one in clause.parts)
+                if part.has("frame") and (compared or not says_result(self.sentence, part)):
+                    continue  # "how profitable", "the more profitable" may be by its margin
                 if members:
                     key = self._of_part(part, key, members)
-                named = Named((Row(measure=Concept(key=key)),))
+                named = Named((Row(measure=measure_of(self.measures.registry, key)),))
                 self.phrases.append(Phrase(part, named, number, last=part.last))
 
     def _of_part(self, verb: Part, key: str, members: Sequence[Part]) -> str:

@@ -80,3 +80,17 @@ def test_what_calls_together_the_companies_that_are_listed_says_nothing_more(tol
 )
 def test_a_word_that_may_narrow_the_measure_of_listed_companies_is_not_passed_over(question: str):
     assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("gm capex 2023", "GM | 2023 | capex"),
+        ("Apple gm 2023", "AAPL | 2023 | gross_margin"),
+        ("gm of Apple 2023", "AAPL | 2023 | gross_margin"),
+    ],
+)
+def test_a_ticker_that_also_shortens_a_measure_is_the_company_where_no_other_is_named(
+    told: Line, question: str, read: str
+):
+    assert told(question) == read

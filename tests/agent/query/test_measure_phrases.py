@@ -246,6 +246,11 @@ def test_a_word_of_an_operation_that_the_query_does_not_hold_is_refused(word: st
         ("How much did Apple keep as profit in 2023?", "AAPL | 2023 | net_income + ~gross_profit + ~operating_income"),
         ("How much did Apple take home in 2023?", "AAPL | 2023 | net_income"),
         ("How much did Apple bring in in 2023?", "AAPL | 2023 | revenue"),
+        ("Who made more money in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > highest 1"),
+        ("Did Apple make money in 2023?", "AAPL | 2023 | net_income"),
+        ("Was Apple profitable in 2023?", "AAPL | 2023 | net_income"),
+        ("How much did Apple pay its shareholders in 2023?", "AAPL | 2023 | dividends_paid"),
+        ("How much did Apple return to shareholders in 2023?", "AAPL | 2023 | shareholder_distributions"),
     ],
 )
 def test_a_verb_says_which_profit_and_which_money(told: Line, question: str, read: str):
@@ -254,7 +259,15 @@ def test_a_verb_says_which_profit_and_which_money(told: Line, question: str, rea
 
 @pytest.mark.parametrize(
     "question",
-    ["How much did Apple bring in from licences in 2023?", "How much adjusted profit did Apple make in 2023?"],
+    [
+        "How much did Apple bring in from licences in 2023?",
+        "How much adjusted profit did Apple make in 2023?",
+        "Was Apple profitable on an adjusted basis in 2023?",
+        "Which was more profitable in 2023, Apple or Microsoft?",
+        "How profitable was Apple in 2023?",
+        "Did Apple make money from licences in 2023?",
+        "How did Apple make money in 2023?",
+    ],
 )
 def test_a_verb_passes_nothing_over(question: str):
     assert not asks_figures(question)
