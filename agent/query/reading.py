@@ -166,7 +166,9 @@ class Reading:
 
     def _query(self) -> Query:
         sentence, reader = self.sentence, self.reader
-        if meta := meta_of(sentence):
+        if (meta := meta_of(sentence)) and not (
+            reader.previous and any(part.has("operation") for part in sentence.parts)
+        ):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         previous = reader.previous
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:

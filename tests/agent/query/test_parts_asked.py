@@ -152,6 +152,14 @@ def test_so_many_of_the_largest_parts_are_asked_alone(question: str, measures: s
         ("Apple revenue by product 2023, which are the top 2?", "highest 2 product by revenue"),
         ("Apple revenue by product 2023: do they add up to the total?", "revenue by product"),
         ("Apple revenue by product 2023, how much altogether?", "revenue by product"),
+        (
+            "Apple lanterns and oil sales revenue 2023, which is bigger?",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > highest 1",
+        ),
+        (
+            "rank Apple lanterns, oil sales revenue 2023",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > highest first",
+        ),
     ],
 )
 def test_what_is_asked_of_all_parts_behind_them_is_read(question: str, measures: str) -> None:
@@ -166,6 +174,8 @@ def test_what_is_asked_of_all_parts_behind_them_is_read(question: str, measures:
         "Apple revenue by product 2023, which is biggest excluding lanterns?",
         "Apple revenue by product 2023, which region is biggest?",
         "Apple revenue by product 2021-2023, how much altogether?",
+        "Apple lanterns revenue and oil sales operating income 2023, which is bigger?",
+        "Apple revenue and net income 2023, which is bigger?",
     ],
 )
 def test_what_makes_another_order_of_the_parts_is_refused(question: str) -> None:
@@ -178,6 +188,11 @@ def test_what_makes_another_order_of_the_parts_is_refused(question: str) -> None
         ("Apple revenue by product 2023", "which is biggest?", "highest product by revenue"),
         ("Apple operating income by segment 2023", "and the smallest segment?", "lowest segment by operating_income"),
         ("Apple revenue by product 2023", "top 2", "highest 2 product by revenue"),
+        (
+            "Apple lanterns and oil sales revenue 2023",
+            "which is smallest?",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > lowest 1",
+        ),
         ("Apple revenue by product 2023", "do they add up to the total?", "revenue by product"),
         (
             "Apple lanterns and oil sales revenue 2023",
