@@ -92,10 +92,11 @@ def test_a_measure_that_nobody_knows_is_refused_as_such_where_its_year_is_not_lo
     state = planned("How many employees did Apple have in 2023?", deps)
     assert state.plan is not None
     (target,) = state.plan.targets
-    refused = refuse(target, Code.YEAR_NOT_INGESTED, text="Its 10-K is not in our data.")
-    assert (refused.code, refused.detail) == (Code.CONCEPT_UNKNOWN, "Its 10-K is not in our data.")
     plain = target.model_copy(update={"otherwise": None})
-    assert refuse(plain, Code.YEAR_NOT_INGESTED, text="Its 10-K is not in our data.").code is Code.YEAR_NOT_INGESTED
+    said = {"text": "Its 10-K is not in our data.", "detail": "Available: 2024."}
+    refused = refuse(target, Code.YEAR_NOT_INGESTED, **said)
+    assert (refused.code, refused.detail) == (Code.CONCEPT_UNKNOWN, " ".join(said.values()))
+    assert refuse(plain, Code.YEAR_NOT_INGESTED, **said).code is Code.YEAR_NOT_INGESTED
 
 
 def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps: Deps) -> None:
