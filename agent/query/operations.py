@@ -77,6 +77,8 @@ class Operations(Growth):
         self._compared_sizes()
         self._years_apart()
         rows = self.rows()
+        # "Free cash flow less dividends" asks for no lowest.
+        self.named["lowest"] = [part for part in self.named["lowest"] if part.first not in self.used]
         self._no_sum_of_companies()
         made = self._over(rows)
         self._check_served(made)

@@ -187,9 +187,8 @@ class Phrases(Divided):
         mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
         if all(one.mention for one in ends) and ends[0].mention.ciks == ends[1].mention.ciks:  # type: ignore[union-attr]
             return True
-        return (mark == ("v",) and all(one.mention for one in ends)) or (
-            mark == ("/",) and all(one.named for one in ends)
-        )
+        compared = all(one.mention for one in ends) or all(one.stretch for one in ends)
+        return (mark == ("v",) and compared) or (mark == ("/",) and all(one.named for one in ends))
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""

@@ -13,7 +13,7 @@ from agent.state.references import Period, PeriodForm
 # Other numbers are older than any figure that is asked for so.
 _OLDEST = 12
 _MEASURING = frozenset({*GROWING, "cagr"})
-_DASHES = frozenset({"-", "\u2013", "\u2014"})
+_SPANS = frozenset({"-", "\u2013", "\u2014", "->", "to"})
 
 
 def short_years(sentence: Sentence, today: date, *, led: bool) -> list[RelativePeriod]:
@@ -32,10 +32,12 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[RelativeP
         if not (alone or (before and _leads(before[-1]))) or _is_counted(parts[run[-1] + 1 :], last):
             continue
         years = [_year(sentence, parts[at]) for at in run]
-        gap = sentence.question[sentence.tokens[first.first].end : sentence.tokens[last.first].start].strip()
-        if len(run) == 2 and gap in _DASHES:
-            span = Span(first=years[0], last=years[1])
-            found.append(RelativePeriod(first.first, last.last, sentence.text(first, last), periods=span))
+        gap = sentence.question[sentence.tokens[first.first].end : sentence.tokens[last.first].start].strip().lower()
+        since = run[0] > 0 and sentence.bases(parts[run[0] - 1]) == ("since",)
+        if since or (len(run) == 2 and gap in _SPANS):
+            span = Span(first=years[0], last=years[1] if len(run) > 1 else None)
+            begins = parts[run[0] - 1] if since else first
+            found.append(RelativePeriod(begins.first, last.last, sentence.text(begins, last), periods=span))
             continue
         found += (
             RelativePeriod(parts[at].first, parts[at].last, sentence.text(parts[at]), periods=Years(periods=(year,)))

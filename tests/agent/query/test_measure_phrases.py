@@ -280,6 +280,10 @@ def test_a_verb_passes_nothing_over(question: str):
         ("Apple dividends + buybacks 2023", "AAPL | 2023 | shareholder_distributions"),
         ("Apple free cash flow (CFO less purchases of PP&E) 2023", "AAPL | 2023 | fcf"),
         ("Apple total RPO 2023", "AAPL | 2023 | rpo"),
+        ("Apple capex % sales 2023", "AAPL | 2023 | capex_to_revenue"),
+        ("Apple free cash flow less dividends 2023", "AAPL | 2023 | (fcf - dividends_paid)"),
+        ("Apple dividends as % of free cash flow 2023", "AAPL | 2023 | dividends_paid % of fcf"),
+        ("Apple gross margin %, operating margin % 2023", "AAPL | 2023 | gross_margin + operating_margin"),
         ("How much cash came from operations at Apple in 2023?", "AAPL | 2023 | cfo"),
         ("In plain words, what was Apple's revenue in 2023?", "AAPL | 2023 | revenue"),
     ],
@@ -294,6 +298,7 @@ def test_a_sum_a_verb_and_a_form_are_read_as_what_they_mean(told: Line, question
         "Apple free cash flow (CFO less capex less buybacks) 2023",
         "How much cash came from licences at Apple in 2023?",
         "In plain paper, what was Apple's revenue in 2023?",
+        "Apple gross margin % operating margin 2023",
     ],
 )
 def test_a_definition_or_an_origin_that_nobody_holds_is_refused(question: str):

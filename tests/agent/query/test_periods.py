@@ -93,6 +93,10 @@ def test_years_apart_from_the_span_are_refused(told: Line):
         ("Apple revenue FY24/FY23", "AAPL | FY2023..FY2024 | revenue"),
         ("Apple revenue 2022/23", "AAPL | 2022..2023 | revenue"),
         ("Apple rev last 5y", "AAPL | last 5 | revenue"),
+        ("Apple revenue from 21 to 24", "AAPL | 2021..2024 | revenue"),
+        ("Apple revenue since 21", "AAPL | 2021.. | revenue"),
+        ("Apple revenue 21 v 22 v 24", "AAPL | 2021, 2022, 2024 | revenue"),
+        ("Apple revenue growth 23->24", "AAPL | 2024 | growth(revenue)"),
     ],
 )
 def test_it_reads_years_of_two_digits(told: Line, question: str, read: str):
@@ -113,6 +117,7 @@ def test_it_reads_years_of_two_digits(told: Line, question: str, read: str):
         "Apple revenue note 18",
         "Apple revenue 42",
         "Apple revenue 24 or 5",
+        "Apple revenue 20 to 25 billion",
     ],
 )
 def test_a_number_that_may_be_anything_else_is_no_year(question: str):
