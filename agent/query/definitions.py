@@ -86,6 +86,8 @@ class Definitions:
         before = [phrase for phrase in self.phrases if phrase.first < guard.first and phrase.first not in self.used]
         following = self._following(clause, place)
         told = self.sentence.text(guard, *following[-1:])
+        if not before and guard.has("operation") and any(one.named for one in following):
+            return  # "which has less debt"
         if not before:
             raise Refused(Code.NOT_UNDERSTOOD, told)
         phrase = before[-1]

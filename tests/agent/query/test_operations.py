@@ -55,6 +55,7 @@ from tests.agent.query.conftest import Line, asks_figures
             "AAPL, MSFT, AMZN | 2023 | net_income > highest first",
         ),
         ("top 2 by revenue 2023: Apple, Microsoft, Amazon", "AAPL, MSFT, AMZN | 2023 | revenue > highest 2"),
+        ("Which had less inventory in 2023, Apple or Nike?", "AAPL, NKE | 2023 | inventory > lowest 1"),
         (
             "did Nike or Starbucks grow revenue faster in fiscal 2023?",
             "NKE, SBUX | FY2023 | growth(revenue) > highest 1",
