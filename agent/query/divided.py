@@ -46,6 +46,11 @@ class Divided(Aside):
                 sold = set(self.sentence.bases(part)) & connecting("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
+                if any(
+                    one.unknown and self.sentence.tokens[one.first - 1].base in {"much", "many"}
+                    for one in clause.parts
+                ):
+                    continue  # "how much dough did it rake in" names its measure, though nobody knows it
                 compared = any(one.values("operation") & EXTREMES for one in clause.parts)
                 if part.has("frame") and (compared or not says_result(self.sentence, part)):
                     continue  # "how profitable", "the more profitable" may be by its margin
