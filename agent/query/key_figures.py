@@ -16,6 +16,6 @@ def key_figures(sentence: Sentence, lexicon: Lexicon) -> tuple[Row, ...]:
 
 
 def _names(part: Part) -> bool:
-    if part.mention or part.stretch:
-        return not (part.stretch and part.stretch.interim)
-    return part.value("frame") in _NAMING or part.value("operation") == "compare"
+    if part.stretch is not None:
+        return part.stretch.month is None  # of a month there are balances alone
+    return part.mention is not None or part.value("frame") in _NAMING or part.value("operation") == "compare"

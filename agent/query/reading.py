@@ -272,7 +272,8 @@ class Reading:
         if not self.everyone:
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
-        if found.phrases or sentence.measured or whole_statements(sentence):
+        figures = () if found.phrases or reader.previous else key_figures(sentence, self.lexicon)
+        if found.phrases or figures or sentence.measured or whole_statements(sentence):
             self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
             found.several = self.asked.several
         shares = in_percent_of_total(sentence)
@@ -291,7 +292,7 @@ class Reading:
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
             need_company(sentence, self.refs)
-        if not phrases and reader.previous is None and (figures := key_figures(sentence, self.lexicon)):
+        if not phrases and figures:
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=figures, words=words)
         if not phrases and (statements := shares or whole_statements(sentence)):

@@ -67,7 +67,8 @@ def _may_be_year(sentence: Sentence, part: Part, today: date) -> bool:
 
 
 def _leads(part: Part) -> bool:
-    return part.named is not None or part.mention is not None or bool(part.values("operation") & _MEASURING)
+    named = part.named is not None or part.mention is not None or part.has("named_verb")
+    return named or bool(part.values("operation") & _MEASURING)
 
 
 def _is_counted(behind: Sequence[Part], last: Part) -> bool:
