@@ -27,7 +27,16 @@ from agent.numbers.concept import (
     Unit,
 )
 from agent.numbers.formula import Expr, Name, operands
-from agent.numbers.registry_schema import Ambiguous, Entry, Identity, Industry, Metric, normalise, qualified
+from agent.numbers.registry_schema import (
+    Ambiguous,
+    Entry,
+    Identity,
+    Industry,
+    KeyFigures,
+    Metric,
+    normalise,
+    qualified,
+)
 from agent.numbers.row_labels import Fit
 from agent.numbers.units import DIMENSIONS, Dimension, UnitError, dimension
 
@@ -70,6 +79,7 @@ class Registry(Entry):
     metrics: dict[str, Metric]
     identities: tuple[Identity, ...]
     ambiguous_terms: dict[str, Ambiguous]
+    key_figures: KeyFigures
     industries: dict[str, Industry]
 
     @cached_property
@@ -119,6 +129,9 @@ class Registry(Entry):
 
     def _faults(self) -> Iterator[str]:
         yield from (f"concepts.{key}: missing, it is a seed key" for key in SEED_TAGS if key not in self.concepts)
+        yield from (
+            f"key_figures: no concept {key!r}" for key in self.key_figures.concepts if key not in self.concepts
+        )
         yield from (f"metrics.{key}: also a concept" for key in self.metrics if key in self.concepts)
         for key, concept in self.concepts.items():
             for tree in concept.derivations:
@@ -204,7 +217,12 @@ class Registry(Entry):
             elif len(keys) > 1 and alias not in self.ambiguous:
                 yield f"aliases: {alias!r} means {' and '.join(keys)}; list it in ambiguous_terms"
         for term, entry in self.ambiguous_terms.items():
-            unknown = {*entry.concepts, *entry.mention, *entry.mention_if_differs} - set(self.concepts)
+            unknown = {
+                *entry.concepts,
+                *entry.mention,
+                *entry.mention_if_differs,
+                *filter(None, [entry.earned]),
+            } - set(self.concepts)
             yield from (f"ambiguous_terms.{term}: no concept {key!r}" for key in sorted(unknown))
             for reading in entry.metrics:
                 key, _, variant = reading.partition(":")

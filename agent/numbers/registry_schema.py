@@ -121,6 +121,14 @@ class Ambiguous(Entry):
     mention_if_differs: tuple[str, ...] = ()
     ask: bool = Field(default=False, description="No default is safe: refuse ambiguous_concept.")
     collapse_if_equal: bool = False
+    earned: str = Field(default="", description="The concept meant where it is said to be made, kept or lost.")
+
+
+class KeyFigures(Entry):
+    """What a company is known by at a glance, and how these figures are called together."""
+
+    names: tuple[str, ...]
+    concepts: tuple[str, ...]
 
 
 class When(Entry):

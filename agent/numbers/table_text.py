@@ -161,16 +161,18 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     value = figure(result, scale)
     match result.operation:
         case "rank":
-            all_named = result.cik and len(result.order) == len(result.places)
+            rows = ranked_rows(result, table)
+            placed = [rows.get(one.row) or _placed(one, result, names) for one in result.order]
+            all_named = not rows and result.cik and len(result.order) == len(result.places)
             years = "" if all_named or not result.places else f", {when}"
             best = "highest" if result.highest else "lowest"
-            if len(result.order) == 1:
-                return f"{best.capitalize()} {label}{years}: {_placed(result.order[0], result, names)}, {value}."
-            placed = ", ".join(
-                f"{one.rank}. {_placed(one, result, names)} {shown(one.value, result.unit, scale)}"
-                for one in result.order
+            if len(placed) == 1:
+                return f"{best.capitalize()}{'' if rows else f' {label}'}{years}: {placed[0]}, {value}."
+            listing = ", ".join(
+                f"{one.rank}. {name} {shown(one.value, result.unit, scale)}"
+                for one, name in zip(result.order, placed, strict=True)
             )
-            return f"{result.label}{years}, {best} first: {placed}."
+            return f"{f'{who}{when}' if rows else f'{result.label}{years}'}, {best} first: {listing}."
         case "threshold":
             bound = shown(result.bound or Decimal(0), result.unit, scale)
             asked = f"{COMPARISONS.get(result.comparison, result.comparison)} {bound}"
@@ -179,6 +181,14 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
         case "highest" | "lowest":
             return f"{OVER[result.operation]} {label}, {who}{when}: {value} {best_years(result)}."
     return f"{OVER[result.operation]} of {label}, {who}{when}: {value}."
+
+
+def ranked_rows(result: Result, table: Table) -> dict[int, str]:
+    """Row -> its measure, where the rows of one company and period are put in order; empty where anything else is."""
+    if result.operation != "rank" or result.cik is None or len(result.places) > 1:
+        return {}
+    rows = {one.row: measure(one) for one in table.cells if one.asked and one.cik == result.cik}
+    return rows if len(rows) > 1 else {}
 
 
 def figure(result: Result, scale: Scale | None = None) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agent.query.closed import connecting
 from agent.query.definitions import Definitions
+from agent.query.periods import number_of
 from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, binds
 from agent.words.tokens import Token
 
@@ -18,12 +19,39 @@ class Aside(Definitions):
         parts = self.sentence.parts
         years = any(part.stretch and not part.stretch.interim for part in parts)
         companies = len({part.mention.ciks for part in parts if part.mention})
+        self.used.update(part.first for part in self._collective(companies))
         for place, part in enumerate(parts):
             word = self.sentence.tokens[part.first].base
             if companies > 1 and part.last == part.first + 1 and word in connecting("which of them"):
                 self.used.update(one.first for one in self._of_companies(place))
             if years and word in connecting("when"):
                 self.used.update(one.first for one in self._event(place))
+
+    def _collective(self, companies: int) -> list[Part]:
+        """The words that only call together the companies that are listed: "chipmakers (A, B)", "the big five: A, B, ...".
+
+        A plural of what companies are with the unknown words before it, or a number that is as many as they are, behind
+        "big". What is dealt with such companies is another measure: "sales to retailers".
+        """
+        tokens, parts = self.sentence.tokens, self.sentence.parts
+        for place, part in enumerate(parts if companies > 1 else ()):
+            behind = parts[place + 1 : place + 2]
+            token = tokens[part.last - 1]
+            plural = part.unknown and token.stem in connecting("companies") and token.base != token.stem
+            listed = part.number and companies > 2 and any(one.mention for one in behind)
+            if not plural and not (listed and number_of(token.base) == companies):
+                continue
+            first = place
+            while first and ((plural and parts[first - 1].unknown) or parts[first - 1].value("frame") == "amount"):
+                first -= 1
+            led = tokens[parts[first - 1].last - 1].base if first else ""
+            if (
+                (plural or first < place)
+                and led not in connecting("dealing")
+                and not any(one.unknown for one in behind)
+            ):
+                return list(parts[first : place + 1])
+        return []
 
     def _of_companies(self, place: int) -> list[Part]:
         """The unknown words behind one that say what the companies are: "which bank", "who is more liquid"."""

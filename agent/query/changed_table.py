@@ -8,6 +8,7 @@ from agent.query.company_lexicon import of_faces
 from agent.query.follow_up import CHANGE, is_single
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
+from agent.query.members import LISTING
 from agent.query.misread import Misread
 from agent.query.reader import Reader
 from agent.query.row_forms import base_of
@@ -91,7 +92,7 @@ class ChangedTable:
             return ()  # a measure, too: is advertising what is sold, or what is paid for?
         if part := self.parts.part(key_words(tokens)):
             return (Row(measure=Member(of=base, label=part.label, members=part.members)),)
-        place = next((place for place, token in enumerate(tokens) if token.base == "and"), 0)
+        place = next((place for place, token in enumerate(tokens) if token.base in LISTING), 0)
         first, rest = tokens[:place], tokens[place + 1 :]
         one, others = (self._of_parts(first), self._of_parts(rest)) if first and rest else ((), ())
         return (*one, *others) if one and others else ()

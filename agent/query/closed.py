@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,8 @@ def _entries() -> Iterator[tuple[str, Meaning]]:
             f"by each {phrase}",
         ):
             yield from ((said, Meaning(kind, name)) for kind in ("axis", "part"))
+    both = product(connecting("at home"), connecting("home beside abroad"), connecting("abroad"))
+    yield from ((" ".join(said), Meaning(kind, "region")) for said in both for kind in ("axis", "part"))
     for section, (kind, value) in _SINGLE.items():
         yield from ((phrase, Meaning(kind, value)) for phrase in _split(data[section]))
 

@@ -91,6 +91,7 @@ def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) ->
     return (
         (first.capital and mention.first > 0)
         or (covered and (len(first.base) > 2 or first.upper))
+        or (covered and mention.first == 0 and _is_held_symbol(companies, mention))
         or (first.capital and not plain)
     )
 

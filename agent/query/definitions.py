@@ -10,7 +10,7 @@ from agent.query.measures import Measures
 from agent.query.misread import Refused
 from agent.query.sentence import ARTICLES, Clause, Part, Sentence, subtracts_years
 from agent.refusals.codes import Code
-from agent.state.query import Measure, Metric
+from agent.state.query import Breakdown, Measure, Metric
 from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
@@ -51,11 +51,18 @@ class Phrase:
         """What is asked by it."""
         return tuple(row.measure for row in self.named.rows if not row.mention)
 
+    @property
+    def divided(self) -> list[Breakdown]:
+        """Those of its measures that are of all parts of a kind."""
+        return [one for one in self.measures if isinstance(one, Breakdown) and not one.extreme]
+
 
 class Definitions:
     """The phrases of a sentence, with what the question says of how their measures are made."""
 
-    def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon) -> None:
+    def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
+        """several: more than one year is asked, so that "in total" adds them up."""
+        self.several = several
         self.sentence, self.measures, self.lexicon = sentence, measures, lexicon
         self.used: set[int] = set()  # first tokens of parts that a phrase has used
         self.phrases: list[Phrase] = []
@@ -82,6 +89,8 @@ class Definitions:
         before = [phrase for phrase in self.phrases if phrase.first < guard.first and phrase.first not in self.used]
         following = self._following(clause, place)
         told = self.sentence.text(guard, *following[-1:])
+        if not before and guard.has("operation") and any(one.named for one in following):
+            return  # "which has less debt"
         if not before:
             raise Refused(Code.NOT_UNDERSTOOD, told)
         phrase = before[-1]

@@ -7,12 +7,12 @@ from agent.query.aside import Aside
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, key_of, measure_of
-from agent.query.members import LISTING, is_taken_up
+from agent.query.members import LISTING, is_taken_up, on_one_axis
 from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
 from agent.query.periods import number_of
 from agent.query.sentence import Clause, Part, Sentence
-from agent.query.text import amount_of
+from agent.query.text import amount_of, says_result
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 from agent.words.tokens import stems
@@ -46,9 +46,17 @@ class Divided(Aside):
                 sold = set(self.sentence.bases(part)) & connecting("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
+                if any(
+                    one.unknown and self.sentence.tokens[one.first - 1].base in {"much", "many"}
+                    for one in clause.parts
+                ):
+                    continue  # "how much dough did it rake in" names its measure, though nobody knows it
+                compared = any(one.values("operation") & EXTREMES for one in clause.parts)
+                if part.has("frame") and (compared or not says_result(self.sentence, part)):
+                    continue  # "how profitable", "the more profitable" may be by its margin
                 if members:
                     key = self._of_part(part, key, members)
-                named = Named((Row(measure=Concept(key=key)),))
+                named = Named((Row(measure=measure_of(self.measures.registry, key)),))
                 self.phrases.append(Phrase(part, named, number, last=part.last))
 
     def _of_part(self, verb: Part, key: str, members: Sequence[Part]) -> str:
@@ -123,10 +131,15 @@ class Divided(Aside):
         return any(one.has("member") for one in beside)
 
     def is_dividing(self, part: Part) -> bool:
-        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into."""
-        words, kinds = set(self.sentence.bases(part)), [one for one in self.sentence.parts if one.has("axis", "part")]
-        named = any(one.has("member", "guard") for one in self.sentence.parts)
-        return bool(words & connecting("dividing")) and not part.named and len(kinds) == 1 and not named
+        """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into, or
+        beside parts that may stand side by side."""
+        if part.named or not set(self.sentence.bases(part)) & connecting("dividing"):
+            return False
+        kinds = [one for one in self.sentence.parts if one.has("axis", "part")]
+        named = [one.match.meanings[0].value.members for one in self.sentence.parts if one.match and one.has("member")]
+        if any(one.has("guard") for one in self.sentence.parts):
+            return False
+        return len(kinds) == 1 and not named if kinds else len(named) > 1 and on_one_axis(named)
 
     def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
         """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""
@@ -167,6 +180,55 @@ class Divided(Aside):
         (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
         return extreme, int(number_of(self.sentence.tokens[counted.first].base)) if counted else 1
 
+    def sum_of_all(self) -> None:
+        """ "By product: do they add up to the total?" is told by the table, in which the total stands below its parts."""
+        parts = self.sentence.parts
+        divided = any(part.has("axis") for part in parts) or any(
+            phrase.taken and phrase.divided for phrase in self.phrases
+        )
+        sums = [part for part in parts if "sum" in part.values("operation") and not part.named]
+        if divided and len(sums) == 1 and (not self.several or "add" in self.sentence.bases(sums[0])):
+            whole = [part for part in parts if part.first > sums[0].first and part.value("qualifier") == "total"]
+            self.used.update(part.first for part in (*sums, *whole))
+
+    def extreme_of_all(self) -> None:
+        """Which of the parts is asked for behind a measure by all of them: "revenue by segment - which is biggest?"."""
+        parts = self.sentence.parts
+        axes = [part for part in parts if part.has("axis")]
+        marks = [part for part in parts if part.values("operation") & EXTREMES and not part.named]
+        if len(self.phrases) != 1 or len(marks) != 1 or len(axes) > 1:
+            return
+        (phrase,), (mark,) = self.phrases, marks
+        taken = phrase.divided if phrase.taken else []
+        begins = axes[0].last if axes else 0 if taken else mark.last
+        said = [part for part in parts if part.first >= begins and part is not mark]
+        asks = taken or any(part.value("operation") == "which_one" or self._is_which(part) for part in said)
+        kinds = {one.value("axis") for one in axes} or {one.axis for one in taken}
+        again = [part for part in said if part.value("part") in kinds]
+        counted = [part for part in said if part.number and part.first == mark.last]
+        others = [part for part in said if part not in (*again, *counted) and not self._only_asks(part)]
+        if not asks or others or mark.first < begins:
+            return
+        (phrase.extreme,) = EXTREMES & mark.values("operation")
+        phrase.top = int(number_of(self.sentence.bases(counted[0])[0])) if counted else 1
+        self.used.update(part.first for part in (mark, *again, *counted))
+        if taken:
+            given = {"extreme": phrase.extreme, "top": phrase.top}
+            rows = [
+                row.model_copy(update={"measure": row.measure.model_copy(update=given)}) for row in phrase.named.rows
+            ]
+            phrase.named = Named(tuple(rows), printed=True)
+
+    def _is_which(self, part: Part) -> bool:
+        return bool(set(self.sentence.bases(part)) & connecting("asking which"))
+
+    @staticmethod
+    def _only_asks(part: Part) -> bool:
+        """Whether a part is a company, a period or a word of asking; "the most profitable" is another order."""
+        if part.mention or part.stretch or part.value("operation") == "which_one":
+            return True
+        return part.value("frame") not in (None, "amount")
+
     def first_of_kind(self) -> None:
         """The largest segment where no measure is named: that with the most revenue."""
         for number, clause in enumerate(self.sentence.clauses):
@@ -204,7 +266,7 @@ class Divided(Aside):
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
-        several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
+        several = len({part.value("axis") for part in axes}) > 1
         kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
         if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = [part for part in self.sentence.parts if part.has("axis", "part")]

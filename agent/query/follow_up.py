@@ -14,7 +14,7 @@ from agent.query.table_periods import newest
 from agent.query.text import asks_why
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure, when
-from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
+from agent.state.query import Breakdown, Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.words.tokens import Token, plain
 
@@ -132,7 +132,9 @@ def phrases_of(previous: Query, sentence: Sentence) -> list[Phrase]:
     are read with the words of this question, as any that it names: "in Q3", "diluted", "excluding leases".
     """
     parts = sentence.parts
-    if any(part.unknown or part.has("text", "part", "statement") for part in parts):
+    axes = {row.measure.axis for row in previous.rows if isinstance(row.measure, Breakdown)}
+    kinds = [part for part in parts if part.has("part") and part.value("part") not in axes]
+    if kinds or any(part.unknown or part.has("text", "statement") for part in parts):
         return []
     found: list[Phrase] = []
     for row in previous.rows:

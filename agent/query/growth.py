@@ -46,6 +46,10 @@ class Growth(Rows):
         if not isinstance(periods, Years) or len(years) > 2:
             if not self.named["growth"] and not self.units and self._asks_how():
                 return rows, [], periods  # "how has it changed since": the years themselves tell
+            if self.named["growth"] and self._adds(
+                listed, marks
+            ):  # "revenue with growth": the figures, and their growth
+                return [*rows, *(row for row in changed if moves(row))], [], periods
             if several or (isinstance(periods, Last) and self.named["growth"]):
                 return changed, [], periods
         adds = self._adds(listed, marks)

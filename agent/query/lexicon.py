@@ -41,6 +41,7 @@ class Called(NamedTuple):
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
 _POSITION = ("current", "noncurrent")
+_ADDING = frozenset({"plus", "+"})
 # Words that bind others and are left out where names are compared.
 BINDING = frozenset(
     {"portion", "maturity", "the", "a", "an", "of", "its", "their", "for", "on", "in", "to", "from", "by", "and", "s"}
@@ -62,6 +63,7 @@ class Named:
     rows: tuple[Row, ...]
     term: str = ""
     ask: bool = False  # no reading is safe: the question must say which
+    earned: str = ""  # the concept meant where it is said to be made, kept or lost
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -162,9 +164,15 @@ class Lexicon:
         return max(self.first.get(word, 0), self.base.longest(word) if self.base else 0)
 
     def meanings(self, key: Key) -> tuple[Meaning, ...]:
-        named = self.named(key)
+        named = self.named(key) or self._sum_of(key)
         others = closed.classes().get(key, ())
         return (Meaning("measure", named), *others) if named else others
+
+    def _sum_of(self, key: Key) -> Named | None:
+        """The measure that is called by both of what is added up: "cash plus investments"."""
+        return (
+            self.named(tuple("and" if word in _ADDING else word for word in key)) if _ADDING & {*key[1:-1]} else None
+        )
 
     def _coordinated(self, words: Sequence[str], blocked: frozenset[int]) -> Iterator[Match]:
         """Two names that share their last words: "gross and operating margin", "top and bottom line"."""
@@ -310,6 +318,8 @@ def _of_registry(held: Registry) -> Lexicon:
             lexicon.add(alias, _readings(held, alias) or named)
     for term in held.ambiguous_terms:
         lexicon.add(term, _readings(held, term) or Named(()))
+    for name in held.key_figures.names:
+        lexicon.add(name, Named(tuple(Row(measure=measure_of(held, key)) for key in held.key_figures.concepts)))
     for key, entry in entries.items():
         named = Named((Row(measure=measure_of(held, key)),))
         for name in (entry.label, PARENTHESES.sub("", entry.label)):
@@ -354,7 +364,7 @@ def _readings(registry: Registry, alias: str) -> Named | None:
     rows = [Row(measure=measure_of(registry, key), term=term.term) for key in (*term.concepts, *term.metrics)]
     mentions = (*term.mention, *term.mention_if_differs)
     rows += [Row(measure=Concept(key=key), term=term.term, mention=True) for key in mentions]
-    return Named(tuple(rows), term=term.term, ask=term.ask)
+    return Named(tuple(rows), term=term.term, ask=term.ask, earned=term.earned)
 
 
 def _positioned(key: Key) -> Iterator[Key]:

@@ -136,6 +136,14 @@ class Measures(Formulas):
         )
         return self.kept(named, rows) if rows else None
 
+    def earned(self, named: Named) -> Named:
+        """A term as what a company makes, keeps or loses, its other readings beside it: "which made more profit"."""
+        if not (named.ask and named.earned in named.keys):
+            return named
+        rows = sorted(named.rows, key=lambda row: key_of(row.measure) != named.earned)
+        told = (row.model_copy(update={"mention": key_of(row.measure) != named.earned}) for row in rows)
+        return replace(named, rows=tuple(told), ask=False)
+
     def _bears(self, key: str, verb: str) -> bool:
         """Whether a verb says of a measure what it is anyway."""
         entry = self.entry(key)

@@ -77,6 +77,7 @@ def beside_measures(
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
     through = names | _openings(chosen, marks)
     through |= {place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places}
+    through |= {place for place, token in enumerate(tokens) if token.base in connecting("dividing") | {"into"}}
     named = [*_named(lexicon, tokens, names), *_with_measures(lexicon, tokens, measures, names)]
     found = [
         one
@@ -252,6 +253,15 @@ class _Row:
         apart = (one.first == 0 or one.first in self.marks) and one.last in self.marks
         behind = [[token.base for token in self.tokens[verb.last : verb.last + 2]] for verb in self.anchors]
         return apart and self.verbs and any(is_taken_up(words) for words in behind)
+
+
+def on_one_axis(parts: Iterable[Sequence[str]]) -> bool:
+    """Whether there is a way of dividing a company of which all parts are, so that they may be set side by side.
+
+    parts: of each its members as "Axis=Member".
+    """
+    axes = [{told.partition("=")[0] for told in members} for members in parts]
+    return bool(axes) and bool(set.intersection(*axes))
 
 
 def is_taken_up(words: Sequence[str]) -> bool:

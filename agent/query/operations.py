@@ -18,6 +18,7 @@ from agent.state.query import (
     Breakdown,
     Difference,
     Last,
+    Member,
     Operation,
     Over,
     OverYears,
@@ -76,6 +77,8 @@ class Operations(Growth):
         self._compared_sizes()
         self._years_apart()
         rows = self.rows()
+        # "Free cash flow less dividends" asks for no lowest.
+        self.named["lowest"] = [part for part in self.named["lowest"] if part.first not in self.used]
         self._no_sum_of_companies()
         made = self._over(rows)
         self._check_served(made)
@@ -260,7 +263,7 @@ class Operations(Growth):
             if not self.asked.several:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["which_year"][0]))
             return [*extremes]
-        if compared:
+        if compared or ((extreme or self.named["rank"]) and self._are_parts()):
             chosen = bool(extreme) or bool(self.named["which_one"])
             if chosen or self.named["rank"] or self.named["compare"] or self._versus():
                 top = self._top() or (1 if chosen and not self.named["rank"] else None)
@@ -274,6 +277,17 @@ class Operations(Growth):
             part = self.named[extreme or "rank"][0]
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
         return []
+
+    def _are_parts(self) -> bool:
+        """Whether one measure of several parts of the company is asked for one period, so that they may be put in order."""
+        measures = [one for phrase in self.phrases for one in phrase.measures]
+        of = {one.of for one in measures if isinstance(one, Member)}
+        return (
+            len(of) == 1
+            and len(measures) > 1
+            and all(isinstance(one, Member) for one in measures)
+            and not self.asked.several
+        )
 
     def _is_rate(self) -> bool:
         units = {self.measures.unit(key_of(row.measure)) for phrase in self.phrases for row in phrase.named.rows}

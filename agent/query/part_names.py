@@ -55,10 +55,14 @@ def part_names(shared: Lexicon, called: Called) -> dict[Key, Part]:
 
 
 def _initials(label: str) -> Iterator[Key]:
-    """The first letters of a name of three words or more, where they are no word: "FoA" for Family of Apps."""
-    letters = "".join(word[0] for word in label.split()).lower()
-    if len(letters) >= LEAST_INITIALS and letters.isalpha() and letters not in english():
-        yield (letters,)
+    """The first letters of a name of three words or more, with and without "and", where they are no word: "FoA" for
+    Family of Apps.
+    """
+    words = _without_kind(key_of(label))
+    for some in (words, [word for word in words if word != "and"]):
+        letters = "".join(word[0] for word in some)
+        if len(letters) >= LEAST_INITIALS and letters.isalpha() and letters not in english():
+            yield (letters,)
 
 
 def _with(part: Part, other: Part | None) -> Part:

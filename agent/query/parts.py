@@ -100,7 +100,8 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
     named = {place for part in whole.sentence.parts if part.named for place in (part.first, part.last)}
     for cut in _cuts(whole):
         anew = _asks_anew(tokens[cut:])
-        if not anew and {cut - 1, cut} <= named:
+        ended = "?" in whole.question[tokens[cut - 1].end : tokens[cut].start]
+        if not (anew or ended) and {cut - 1, cut} <= named:
             continue  # "why did revenue and net income fall": one list of measures
         first = reader(tokens[:cut], previous).read()
         if isinstance(first, Query) and first.meta:

@@ -51,7 +51,7 @@ _SINCE = (
 )
 _LAST = re.compile(
     rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
-    rf"{_COUNT}[ -]+(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|annual[ ]+reports?|10-?ks?)"
+    rf"{_COUNT}[ -]*(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|y|annual[ ]+reports?|10-?ks?)"
     rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:in[ ]+)?{_A})?(?!\w)"
 )
 _LAST_QUARTERS = re.compile(
@@ -63,6 +63,10 @@ _YEARS_LONG = re.compile(rf"{_EDGE}(?:the[ ]+)?{_COUNT}[ -]*(?:fiscal[ ]+|financ
 _DECADE = re.compile(rf"{_EDGE}(?:over[ ]+|in[ ]+)?(?:the[ ]+)?(?:last|past)[ ]+(?P<count>decade)(?!\w)")
 # 2020, 21, 22 and 23
 _RUN = re.compile(rf"{_EDGE}(?P<first>20\d\d)(?P<rest>(?:,?[ ]*(?:,|and|&)[ ]*'?\d\d(?!\d|[.,]\d|%))+)")
+# 23/24/25, FY24/FY23, 2022/23
+_SLASHED = re.compile(
+    rf"{_EDGE}(?P<lead>(?:{_FISCAL}[ -]*)?'?)(?P<years>(?:20)?\d\d(?:/(?:fy)?'?(?:20)?\d\d)+)(?![\w/%]|[.,]\d)"
+)
 _MONTH_OF_YEAR = re.compile(rf"{MONTH},?[ ]+(?:of[ ]+)?(?P<year>(?:19|20)\d\d)$")
 
 
@@ -151,6 +155,13 @@ def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
         years = [int(hit["first"]), *(2000 + int(one) for one in re.findall(r"\d\d", hit["rest"]))]
         if years == list(range(years[0], years[-1] + 1)):
             first, last = (Period(form=PeriodForm.BARE, year=one, text=str(one)) for one in (years[0], years[-1]))
+            yield *hit.span(), {"periods": Span(first=first, last=last)}
+    for hit in _SLASHED.finditer(text):
+        years = sorted(full_year(one) for one in re.findall(r"\d+", hit["years"]))
+        # "10/11/12" is a day.
+        if years == list(range(years[0], years[-1] + 1)) and (hit["lead"] or years[0] > 2012):
+            form = PeriodForm.FISCAL if hit["lead"].strip("'") else PeriodForm.BARE
+            first, last = (Period(form=form, year=one, text=str(one)) for one in (years[0], years[-1]))
             yield *hit.span(), {"periods": Span(first=first, last=last)}
     for pattern in _SINCE:
         for hit in pattern.finditer(text):

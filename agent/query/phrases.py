@@ -30,8 +30,7 @@ class Phrases(Divided):
 
     def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
         """several: more than one year is asked, so that "in total" adds them up."""
-        super().__init__(sentence, measures, lexicon)
-        self.several = several
+        super().__init__(sentence, measures, lexicon, several=several)
         self.several_meanings = ""  # the word that may mean several measures, of which each is given
         self.passed: set[int] = set()  # clauses that say nothing of what is asked
 
@@ -49,10 +48,14 @@ class Phrases(Divided):
         self._kinds()
         self._carried()
         self._set_aside()
+        self.extreme_of_all()
+        self.sum_of_all()
         for number, clause in enumerate(self.sentence.clauses):
             if number not in self.passed and not self.defines(number, clause):
                 self._understand(number, clause)
-        self.phrases = without_means([phrase for phrase in self.phrases if phrase.part.first not in self.used])
+        self.phrases = without_means(
+            [phrase for phrase in self.phrases if phrase.taken or phrase.part.first not in self.used]
+        )
         for phrase in self.phrases:
             self._resolve(phrase)
         self.phrases = joined(self.sentence, self.phrases)
@@ -189,9 +192,8 @@ class Phrases(Divided):
         mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
         if all(one.mention for one in ends) and ends[0].mention.ciks == ends[1].mention.ciks:  # type: ignore[union-attr]
             return True
-        return (mark == ("v",) and all(one.mention for one in ends)) or (
-            mark == ("/",) and all(one.named for one in ends)
-        )
+        compared = all(one.mention for one in ends) or all(one.stretch for one in ends)
+        return (mark == ("v",) and compared) or (mark == ("/",) and all(one.named for one in ends))
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
@@ -329,8 +331,9 @@ class Phrases(Divided):
             (target.front if ahead else target.rear).extend(self.sentence.bases(part))
 
     def _is_qualifier(self, part: Part) -> bool:
-        """ "Total" adds years up where several are asked; of one year it is part of the measure's name."""
-        return part.value("operation") == "sum" and not self.several
+        """ "Total" adds up years, and rows of the table before; of one year of a measure it is part of its name."""
+        made = any(one.kind in _MADE for phrase in self.phrases if phrase.taken for one in phrase.measures)
+        return part.value("operation") == "sum" and not (self.several or made)
 
     def _target(self, own: Sequence[Phrase], clause: Clause, place: int) -> Phrase:
         """The phrase a qualifier belongs to: the name right behind it, else the last before it, else the next."""
@@ -391,6 +394,8 @@ class Phrases(Divided):
                 self.used.update(part.first for part in self._changes(phrase))
             phrase.named = found
         self.of_segments(phrase)
+        if phrase.verbs and not phrase.members:
+            phrase.named = self.measures.earned(phrase.named)
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
             if self.several_meanings or len(phrase.named.keys) > MOST_MEANINGS:
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)

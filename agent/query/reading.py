@@ -7,6 +7,7 @@ from datetime import date
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.alike import check_alike, check_owners, on_days
+from agent.query.changing_verbs import with_changes
 from agent.query.checks import (
     check_beside,
     check_interim,
@@ -24,6 +25,7 @@ from agent.query.everyone import check_screened, orders_everyone
 from agent.query.form import parted, scale_asked
 from agent.query.intent import intent_of
 from agent.query.interim import with_parts
+from agent.query.key_figures import key_figures
 from agent.query.known_by import day_named, without_day
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of
@@ -37,6 +39,7 @@ from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of, whole_brackets
+from agent.query.short_years import short_years
 from agent.query.spelling import corrected
 from agent.query.used import alignment_of, basis_of, words_of
 from agent.query.watchlists import Watched
@@ -124,11 +127,14 @@ class Reading:
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
         matches = without_ends(self.lexicon, tokens, compounded(reader.question, tokens, matches), taken)
-        matches = with_members(self.lexicon, tokens, matches, taken, marks)
+        matches = with_members(self.lexicon, tokens, with_changes(self.lexicon, tokens, matches), taken, marks)
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
         if mended == tokens:
+            if short := short_years(sentence, reader.today, led=reader.previous is not None):
+                self.stretches = sorted([*self.stretches, *short], key=lambda one: one.first)
+                return sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
             return sentence
         if len(mended) != len(tokens):
             self.named = [moved(mention, tokens, mended) for mention in self.named]
@@ -161,7 +167,9 @@ class Reading:
 
     def _query(self) -> Query:
         sentence, reader = self.sentence, self.reader
-        if meta := meta_of(sentence):
+        if (meta := meta_of(sentence)) and not (
+            reader.previous and any(part.has("operation") for part in sentence.parts)
+        ):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         previous = reader.previous
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
@@ -250,14 +258,14 @@ class Reading:
             return None
 
     def _of_figures(self) -> Query:
-        sentence = self.sentence
+        sentence, reader = self.sentence, self.reader
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
         has_measure = self.sentence.measured
         if not has_measure:
             found.by_verb()
+            if self.reader.previous and not found.phrases:
+                found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
             found.first_of_kind()
-        if not has_measure and not found.phrases and self.reader.previous:
-            found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
         if not self.refs and not self.everyone:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
@@ -265,7 +273,8 @@ class Reading:
         if not self.everyone:
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
-        if found.phrases or sentence.measured or whole_statements(sentence):
+        figures = () if found.phrases or reader.previous else key_figures(sentence, self.lexicon)
+        if found.phrases or figures or sentence.measured or whole_statements(sentence):
             self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
             found.several = self.asked.several
         shares = in_percent_of_total(sentence)
@@ -286,6 +295,9 @@ class Reading:
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
             need_company(sentence, self.refs)
+        if not phrases and figures:
+            words = words_of(sentence, found.used, topical=False)
+            return Query(companies=self.refs, periods=self.asked.periods, rows=figures, words=words)
         if not phrases and (statements := shares or whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)

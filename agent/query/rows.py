@@ -1,6 +1,6 @@
 """Which rows the measures make: each its own, or put together as shares, sums and differences of measures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
 from agent.query.closed import GROWING, connecting
@@ -105,7 +105,9 @@ class Rows:
             return [(other, self._ratios(part, whole))]
         if marks and len(listed) == 1 and all(row.measure.kind in {"member", "breakdown"} for row in listed[0][1]):
             return [self._of_total(*listed[0], marks[0])]
-        if "percent" in self.units and not (self.grows or marks):
+        if "percent" in self.units and not (
+            self.grows or marks or any(self._divides(*pair) for pair in pairwise(self.phrases))
+        ):
             return [(phrase, tuple(map(with_shares, rows))) for phrase, rows in listed]
         found: Listed = []
         for phrase, rows in listed:
@@ -162,16 +164,24 @@ class Rows:
         between = self._between(one, other)
         if any(part in self.named["share"] for part in between):
             return True
-        return tuple(self._words(one, other)) in QUOTIENTS and not any(
-            part.stretch or part.mention for part in between
-        )
+        words = tuple(self._words(one, other))
+        if words == ("%",):  # "capex % sales"; "gross margin %, operating margin %" lists two
+            last, first = self.sentence.tokens[one.last - 1].end, self.sentence.tokens[other.first].start
+            rated = any(self.measures.unit(key) in _RATED for key in (*one.named.keys, *other.named.keys))
+            return self.sentence.question[last:first].strip() == "%" and not rated
+        return words in QUOTIENTS and not any(part.stretch or part.mention for part in between)
 
     def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:
         """The shares of every reading of one measure in every reading of the other."""
-        pairs = product(
-            [row for row in parts if not row.mention], [self._unratioed(row) for row in wholes if not row.mention]
-        )
-        return tuple(self._ratio(part, whole) for part, whole in pairs)
+        whole = [self._unratioed(row) for row in wholes if not row.mention]
+        pairs = self._of_one_unit(product([row for row in parts if not row.mention], whole))
+        return tuple(self._ratio(*pair) for pair in pairs)
+
+    def _of_one_unit(self, pairs: Iterable[tuple[Row, Row]]) -> list[tuple[Row, Row]]:
+        """The pairs of readings in one unit, where there are any: "dividends" of a cash flow are not those per share."""
+        listed = list(pairs)
+        alike = [pair for pair in listed if len({self.measures.unit(key_of(row.measure)) for row in pair}) == 1]
+        return alike or listed
 
     def _ratio(self, part: Row, whole: Row) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
@@ -216,9 +226,8 @@ class Rows:
         self.used.update(part.first for part in (*self._between(one, other), *sums))
         if [row.measure for row in ones] == [row.measure for row in others]:
             return self._of_itself(one, ones, "difference" if subtracts else "sum", self._between(one, other))
-        pairs = product(
-            [row.measure for row in ones if not row.mention], [row.measure for row in others if not row.mention]
-        )
+        read = product([row for row in ones if not row.mention], [row for row in others if not row.mention])
+        pairs = [(part.measure, other.measure) for part, other in self._of_one_unit(read)]
         text = self.sentence.text(one.part, other.part)
         return [
             (
@@ -231,7 +240,8 @@ class Rows:
         """The parts of the question before as one sum: "both added together"."""
         rows = [row for _, group in listed for row in group]
         measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
-        told = [one for one in self.named["sum"] if set(self.sentence.bases(one)) & connecting("put together")]
+        words = connecting("put together")
+        told = [one for one in self.named["sum"] if not self.asked.several or set(self.sentence.bases(one)) & words]
         taken = all(phrase.taken for phrase, _ in listed)
         if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
             return []

@@ -239,9 +239,11 @@ def sentence_of(
 
 
 def _slash(parts: Sequence[Part], number: int) -> Part:
-    """A slash, which is no word between two companies, or before a period behind which no measure stands."""
+    """A slash, which is no word between two companies or two parts of one, or before a period behind which no measure stands."""
     part, before, behind = parts[number], parts[:number][-1:], parts[number + 1 : number + 2]
-    lists = all(one.mention for one in (*before, *behind))
+    lists = any(
+        all(map(kind, (*before, *behind))) for kind in (lambda one: one.mention, lambda one: one.has("member"))
+    )
     dates = all(one.stretch for one in behind) and not any(one.named for one in parts[number:])
     if not part.unknown or not before or not behind or not (lists or dates):
         return part

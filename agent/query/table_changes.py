@@ -4,8 +4,9 @@ from typing import Any
 
 from agent.query import table_periods
 from agent.query.changed_table import ChangedTable
-from agent.query.closed import classes
+from agent.query.closed import classes, connecting
 from agent.query.lexicon import key_of
+from agent.query.members import on_one_axis
 from agent.query.misread import Misread
 from agent.query.row_forms import base_of, grown, level_of
 from agent.query.rows import distinct, with_shares
@@ -17,6 +18,7 @@ from agent.state.query import (
     Breakdown,
     Change,
     Measure,
+    Member,
     Operation,
     OverYears,
     Query,
@@ -81,8 +83,11 @@ class TableChange(ChangedTable):
         return None
 
     def _by_part(self) -> Query | None:
-        """ "By segment": the one measure of the table, divided."""
+        """ "By segment", "split it US / international": the one measure of the table, divided."""
         rest = self._behind("dividing") or self.core
+        parts = self._of_parts(rest) if self.core[0].base in connecting("dividing") else ()
+        if parts and on_one_axis(row.measure.members for row in parts if isinstance(row.measure, Member)):
+            return self._with(rows=parts, operations=())
         axis = next((one.value for one in classes().get(key_words(rest), ()) if one.kind == "axis"), "")
         bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
         if not axis or len(bases) != 1 or (base := bases.pop()).kind not in {"concept", "metric", "line"}:

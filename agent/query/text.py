@@ -78,7 +78,12 @@ def tells(sentence: Sentence, *, measured: bool) -> bool:
 
 def is_whether(sentence: Sentence, *, several: bool) -> bool:
     """Whether it is asked if something is so, and of no figure how it stands or moves. several: more years than one."""
-    if not is_yes_no(sentence) or not sentence.tokens or several:
+    if (
+        not is_yes_no(sentence)
+        or not sentence.tokens
+        or several
+        or any(says_result(sentence, part) for part in sentence.parts)
+    ):
         return False
     return not any(
         part.has("operation", "comparator")
@@ -86,6 +91,12 @@ def is_whether(sentence: Sentence, *, several: bool) -> bool:
         or sentence.tokens[part.first].base in {"much", "many"}
         for part in sentence.parts
     )
+
+
+def says_result(sentence: Sentence, part: Part) -> bool:
+    """Whether words ask for a figure by whether it is so: "did it make money", "is it profitable", and nothing unknown."""
+    told = part.has("named_verb") and (part.has("frame") or part.last - part.first > 1)
+    return told and is_yes_no(sentence) and not sentence.unknown and not any(one.has("text") for one in sentence.parts)
 
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:

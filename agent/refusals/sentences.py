@@ -7,6 +7,11 @@ from agent.refusals.codes import Code, Said
 from agent.refusals.grammar import lower_first, possessive
 from agent.state import Alternative, FactRef, FilingRef, Refusal, Target
 
+# Why a report's text tells nothing of a figure that no measure holds.
+_WITHOUT_TEXT = frozenset(
+    {Code.SECTION_NOT_AVAILABLE, Code.YEAR_NOT_INGESTED, Code.YEAR_BEFORE_2015, Code.FUTURE_PERIOD}
+)
+
 
 def refuse(
     target: Target,
@@ -53,9 +58,9 @@ def refuse(
 
 
 def is_missing_from_text(target: Target, code: Code) -> bool:
-    """Whether the text is not loaded, or does not give the number asked for."""
+    """Whether the text is not loaded, nor that of the year, or does not give the number asked for."""
     amount = target.topic.amount if target.topic else ""
-    return code is Code.SECTION_NOT_AVAILABLE or (code is Code.NOT_FOUND_IN_FILING and bool(amount))
+    return code in _WITHOUT_TEXT or (code is Code.NOT_FOUND_IN_FILING and bool(amount))
 
 
 def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:

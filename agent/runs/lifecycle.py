@@ -17,6 +17,7 @@ from django.utils.timezone import now
 from accounts import account_deletion, quotas
 from agent.models import Run, RunCompany, Step
 from agent.numbers.render import shown
+from agent.numbers.table_text import ranked_rows
 from agent.query import follow_up
 from agent.refusals.grammar import listed
 from agent.runs import answer_cache, history_index, model_result, monitoring, spending, step_records, watchlists
@@ -348,7 +349,10 @@ def _of_whom(one: Result, table: Table) -> str:
         return ""
     first = [place for place in one.order if place.rank == 1]
     names = {cell.cik: cell.company for cell in table.cells}
-    who = [one.place_of(place).called if one.cik else names.get(place.cik, "") for place in first]
+    rows = ranked_rows(one, table)
+    who = [
+        rows.get(place.row) or (one.place_of(place).called if one.cik else names.get(place.cik, "")) for place in first
+    ]
     return f"{listed(who)}: "
 
 

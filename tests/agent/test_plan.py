@@ -10,6 +10,7 @@ from agent.query.lexicon import Called
 from agent.query.parts import MOST_CUTS
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.registrants.companies import Companies, Registrant
 from agent.state import AgentState, QuestionType, Scale, Versions
 from agent.state.query import Concept
@@ -85,6 +86,17 @@ def test_what_no_measure_holds_says_how_it_is_refused_where_no_text_tells_it(db:
     assert target.otherwise is not None
     assert target.otherwise.code is Code.CONCEPT_UNKNOWN
     assert target.otherwise.text == "\u201cemployees\u201d is not a measure we know."
+
+
+def test_a_measure_that_nobody_knows_is_refused_as_such_where_its_year_is_not_loaded(db: None, deps: Deps) -> None:
+    state = planned("How many employees did Apple have in 2023?", deps)
+    assert state.plan is not None
+    (target,) = state.plan.targets
+    plain = target.model_copy(update={"otherwise": None})
+    said = {"text": "Its 10-K is not in our data.", "detail": "Available: 2024."}
+    refused = refuse(target, Code.YEAR_NOT_INGESTED, **said)
+    assert (refused.code, refused.detail) == (Code.CONCEPT_UNKNOWN, " ".join(said.values()))
+    assert refuse(plain, Code.YEAR_NOT_INGESTED, **said).code is Code.YEAR_NOT_INGESTED
 
 
 def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps: Deps) -> None:

@@ -88,3 +88,13 @@ def test_json_keeps_every_digit_and_every_fact(sample: Sample) -> None:
     assert Decimal(row["value"]) == made.asserted[0].value
     assert {one["tag"] for one in row["facts"]} > {"us-gaap:GrossProfit"}
     assert (gone["value"], gone["gap"]["code"]) == (None, "year_before_2015")
+
+
+def test_the_rows_of_one_company_are_named_where_they_are_put_in_order(sample: Sample) -> None:
+    measures = Concept(key="revenue"), Concept(key="net_income"), Concept(key="rnd")
+    text = markdown(table(sample["AAPL"], years(2024), *measures, operations=(Rank(top=1),)))
+    assert "Highest, fiscal 2024: Total revenue, $391,035 million." in text
+    text = markdown(table(sample["AAPL"], years(2024), *measures, operations=(Rank(highest=False),)))
+    assert (
+        "Apple, fiscal 2024, lowest first: 1. Research and development expense $31,370 million, 2. Net income" in text
+    )

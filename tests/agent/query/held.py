@@ -56,6 +56,7 @@ _HELD = {27419, 80424, 732717, 1067983, 63908}
 WIDER = Companies.of(
     [
         *(replace(one, covered=one.covered or one.cik in _HELD) for one in REGISTRANTS),
+        Registrant(1467858, "General Motors Co", ("GM",), covered=True),
         Registrant(40545, "GENERAL ELECTRIC CO", ("GE",), covered=True),
         Registrant(1321655, "Palantir Technologies Inc.", ("PLTR",), covered=True),
         Registrant(1618921, "Walgreens Boots Alliance, Inc.", (), covered=True),

@@ -5,7 +5,7 @@ import pytest
 from agent.query.explain import line
 from agent.query.parts import read
 from agent.registrants.companies import Companies, Registrant
-from tests.agent.query.conftest import Line
+from tests.agent.query.conftest import Line, asks_figures
 from tests.agent.query.held import REGISTRANTS, REGISTRY, TODAY
 
 
@@ -54,3 +54,43 @@ def test_two_names_in_a_list_are_two_companies_though_one_was_called_so() -> Non
     assert named("Visa, Nvidia and Apple revenue 2023") == "V, NVDA, AAPL"
     assert named("Visa Nvidia revenue 2023") == "NVV"
     assert named("Amazon.com, Inc. revenue 2023") == "AMZN"
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("chipmakers gross margin ranking (nvidia, amd) 2023", "NVDA, AMD | 2023 | gross_margin > highest first"),
+        ("retailers revenue 2023: Target and Nike", "TGT, NKE | 2023 | revenue"),
+        ("big three: Apple, Amazon, Microsoft revenue 2023", "AAPL, AMZN, MSFT | 2023 | revenue"),
+    ],
+)
+def test_what_calls_together_the_companies_that_are_listed_says_nothing_more(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Target and Nike sales to retailers 2023",
+        "Nvidia and AMD revenue from automakers 2023",
+        "cloud three: Apple, Amazon, Microsoft revenue 2023",
+        "big four: Apple, Amazon, Microsoft revenue 2023",
+        "chipmakers revenue 2023",
+    ],
+)
+def test_a_word_that_may_narrow_the_measure_of_listed_companies_is_not_passed_over(question: str):
+    assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("gm capex 2023", "GM | 2023 | capex"),
+        ("Apple gm 2023", "AAPL | 2023 | gross_margin"),
+        ("gm of Apple 2023", "AAPL | 2023 | gross_margin"),
+    ],
+)
+def test_a_ticker_that_also_shortens_a_measure_is_the_company_where_no_other_is_named(
+    told: Line, question: str, read: str
+):
+    assert told(question) == read

@@ -37,6 +37,7 @@ SUPPLY = "What supply risks did Apple disclose in its fiscal 2024 10-K?"
         ("Apple revenue", "total assets", "AAPL | latest | total_assets"),
         # another measure
         (REVENUE, "and gross margin?", "AAPL | 2023 | gross_margin"),
+        (REVENUE, "and 21?", "AAPL | 2021 | revenue"),
         (REVENUE, "how about R&D in FY2022", "AAPL | FY2022 | rnd"),
         (PAIR, "and gross margin?", "AAPL, MSFT | 2023 | gross_margin"),
         (REVENUE, "show me the balance sheet", "AAPL | 2023 | statement balance"),
@@ -105,7 +106,7 @@ def test_a_comparison_with_the_year_before_asks_for_no_other_year():
         ("without that?", "not_understood"),
         ("only half of it", "not_understood"),
         ("on the balance sheet?", ""),
-        ("and 21?", "not_understood"),
+        ("and 3?", "not_understood"),
         ("and the margin?", "ambiguous_concept"),
         ("should I buy it?", "advice"),
         ("?", "empty"),

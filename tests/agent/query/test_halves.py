@@ -28,6 +28,7 @@ def kind(half: Query | Misread) -> str:
     [
         ("What was Apple's R&D in FY2024 and what drove it?", ["figures", "text"]),
         ("Apple revenue 2024, and why did it fall?", ["figures", "text"]),
+        ("Can Apple afford its dividend? Dividends as a % of free cash flow 2024", ["text", "figures"]),
         ("Apple net income 2024 and main risks", ["figures", "text"]),
         ("Apple revenue 2024 plus legal proceedings", ["figures", "text"]),
         ("Apple 2024 inventory, why so high", ["figures", "text"]),

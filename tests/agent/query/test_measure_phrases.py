@@ -267,3 +267,70 @@ def test_words_of_asking_may_be_the_name_of_a_part(question: str):
 )
 def test_a_word_of_an_operation_that_the_query_does_not_hold_is_refused(word: str):
     assert not asks_figures(f"Apple inventory {word} 2023")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("How much profit did Apple make in 2023?", "AAPL | 2023 | net_income + ~gross_profit + ~operating_income"),
+        ("Which made more profit in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > highest 1"),
+        ("How much did Apple keep as profit in 2023?", "AAPL | 2023 | net_income + ~gross_profit + ~operating_income"),
+        ("How much did Apple take home in 2023?", "AAPL | 2023 | net_income"),
+        ("How much did Apple bring in in 2023?", "AAPL | 2023 | revenue"),
+        ("Who made more money in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > highest 1"),
+        ("Did Apple make money in 2023?", "AAPL | 2023 | net_income"),
+        ("Was Apple profitable in 2023?", "AAPL | 2023 | net_income"),
+        ("How much did Apple pay its shareholders in 2023?", "AAPL | 2023 | dividends_paid"),
+        ("How much did Apple return to shareholders in 2023?", "AAPL | 2023 | shareholder_distributions"),
+    ],
+)
+def test_a_verb_says_which_profit_and_which_money(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did Apple bring in from licences in 2023?",
+        "How much adjusted profit did Apple make in 2023?",
+        "Was Apple profitable on an adjusted basis in 2023?",
+        "Which was more profitable in 2023, Apple or Microsoft?",
+        "How profitable was Apple in 2023?",
+        "Did Apple make money from licences in 2023?",
+        "How did Apple make money in 2023?",
+    ],
+)
+def test_a_verb_passes_nothing_over(question: str):
+    assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Apple cash plus investments 2023", "AAPL | 2023 | cash_and_sti"),
+        ("Apple dividends + buybacks 2023", "AAPL | 2023 | shareholder_distributions"),
+        ("Apple free cash flow (CFO less purchases of PP&E) 2023", "AAPL | 2023 | fcf"),
+        ("Apple total RPO 2023", "AAPL | 2023 | rpo"),
+        ("Apple capex % sales 2023", "AAPL | 2023 | capex_to_revenue"),
+        ("Apple free cash flow less dividends 2023", "AAPL | 2023 | (fcf - dividends_paid)"),
+        ("Apple dividends as % of free cash flow 2023", "AAPL | 2023 | dividends_paid % of fcf"),
+        ("Apple gross margin %, operating margin % 2023", "AAPL | 2023 | gross_margin + operating_margin"),
+        ("How much cash came from operations at Apple in 2023?", "AAPL | 2023 | cfo"),
+        ("In plain words, what was Apple's revenue in 2023?", "AAPL | 2023 | revenue"),
+    ],
+)
+def test_a_sum_a_verb_and_a_form_are_read_as_what_they_mean(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple free cash flow (CFO less capex less buybacks) 2023",
+        "How much cash came from licences at Apple in 2023?",
+        "In plain paper, what was Apple's revenue in 2023?",
+        "Apple gross margin % operating margin 2023",
+    ],
+)
+def test_a_definition_or_an_origin_that_nobody_holds_is_refused(question: str):
+    assert not asks_figures(question)

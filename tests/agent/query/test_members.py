@@ -28,8 +28,14 @@ PARTS = Called(
 )
 
 
-def told(question: str) -> str:
-    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS))
+def told(question: str, previous: Query | None = None) -> str:
+    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS, previous))
+
+
+def query(question: str) -> Query:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(found, Query)
+    return found
 
 
 @pytest.mark.parametrize(

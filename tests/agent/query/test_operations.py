@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.agent.query.conftest import Line
+from tests.agent.query.conftest import Line, asks_figures
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,10 @@ from tests.agent.query.conftest import Line
         ("How has Apple's gross margin changed since 2020?", "AAPL | 2020.. | gross_margin"),
         ("Apple gross margin every year from 2020", "AAPL | 2020.. | gross_margin"),
         ("Change in Lowe's inventory from FY2022 to FY2023", "LOW | FY2023 | change(inventory)"),
+        ("Apple revenue with growth 2020-2024", "AAPL | 2020..2024 | revenue + growth(revenue)"),
+        ("Apple revenue w/ yoy growth last 3 years", "AAPL | last 3 | revenue + growth(revenue)"),
+        ("Apple revenue 2020-2024, high and low?", "AAPL | 2020..2024 | revenue > highest > lowest"),
+        ("Apple revenue up how many percent in 2023?", "AAPL | 2023 | growth(revenue)"),
         ("Apple revenue 2024 and yoy growth", "AAPL | 2024 | revenue + growth(revenue)"),
         ("Apple revenue growth and operating margin 2023", "AAPL | 2023 | growth(revenue) + operating_margin"),
         ("growth in revenue and net income Apple 2023", "AAPL | 2023 | growth(revenue) + growth(net_income)"),
@@ -51,6 +55,7 @@ from tests.agent.query.conftest import Line
             "AAPL, MSFT, AMZN | 2023 | net_income > highest first",
         ),
         ("top 2 by revenue 2023: Apple, Microsoft, Amazon", "AAPL, MSFT, AMZN | 2023 | revenue > highest 2"),
+        ("Which had less inventory in 2023, Apple or Nike?", "AAPL, NKE | 2023 | inventory > lowest 1"),
         (
             "did Nike or Starbucks grow revenue faster in fiscal 2023?",
             "NKE, SBUX | FY2023 | growth(revenue) > highest 1",
@@ -181,3 +186,34 @@ def test_years_are_asked_by_a_bound_or_an_extreme(told: Line, question: str, rea
 )
 def test_one_measure_of_two_years_is_put_together_over_them(told: Line, question: str, read: str) -> None:
     assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        (
+            "By how much did Apple raise its dividend in 2023?",
+            "AAPL | 2023 | change(dividends_paid) + change(dividends_per_share)",
+        ),
+        ("By what percent did Apple boost R&D in 2023?", "AAPL | 2023 | growth(rnd)"),
+        ("How much did Nike cut its capex in 2023?", "NKE | 2023 | change(capex)"),
+        ("How much debt did Apple raise in 2023?", "AAPL | 2023 | debt_issued"),
+    ],
+)
+def test_a_verb_by_which_a_company_moves_a_figure_asks_for_its_change(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much equity did Tesla raise in 2023?",
+        "How much revenue did Apple raise in 2023?",
+        "How much did Apple raise in dividends in 2023?",
+        "By how much did Apple reduce its debt in 2023?",
+        "Apple tax cut 2023",
+        "How much did Apple cut licensing revenue in 2023?",
+    ],
+)
+def test_what_is_raised_or_cut_otherwise_is_no_change_of_a_figure(question: str) -> None:
+    assert not asks_figures(question)

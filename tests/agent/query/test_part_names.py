@@ -171,3 +171,21 @@ def test_what_two_names_begin_with_names_neither() -> None:
 def test_the_name_of_the_company_names_none_of_its_parts() -> None:
     found = named(("Glow brand", f"{SEGMENTS}=BrandMember"), names=(("glow",),))
     assert set(found) == {("glow", "brand")}
+
+
+@pytest.mark.parametrize(
+    ("label", "initials"),
+    [
+        ("Lantern Motors & Sails", "lms"),
+        ("Lantern Motors And Sails Reportable Segment", "lms"),
+        ("Lantern Motors And Sails Segment", "lmas"),
+        ("House of Xylophones", "hox"),
+    ],
+)
+def test_a_part_is_called_by_its_initials(label: str, initials: str) -> None:
+    assert (initials,) in named((label, f"{SEGMENTS}=LanternMember"))
+
+
+def test_initials_that_two_parts_have_are_the_name_of_none() -> None:
+    labels = ("Lantern Motors Sails", f"{SEGMENTS}=OneMember"), ("Lamps Mirrors Sinks", f"{SEGMENTS}=TwoMember")
+    assert ("lms",) not in named(*labels)

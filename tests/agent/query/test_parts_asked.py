@@ -6,7 +6,7 @@ from agent.query.lexicon import Called
 from agent.query.parts import read
 from agent.state.query import Breakdown, Concept, Member, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
-from tests.agent.query.test_members import PARTS, PRODUCTS, told
+from tests.agent.query.test_members import PARTS, PRODUCTS, query, told
 
 
 @pytest.mark.parametrize(
@@ -139,3 +139,107 @@ def test_growth_of_all_parts_over_years_is_that_of_each_year() -> None:
 )
 def test_so_many_of_the_largest_parts_are_asked_alone(question: str, measures: str) -> None:
     assert measures in told(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple revenue by product 2023 - which is biggest?", "highest product by revenue"),
+        (
+            "Apple operating income by segment 2023, which is the smallest segment",
+            "lowest segment by operating_income",
+        ),
+        ("Apple revenue by product 2023, which are the top 2?", "highest 2 product by revenue"),
+        ("Apple revenue by product 2023: do they add up to the total?", "revenue by product"),
+        ("Apple revenue by product 2023, how much altogether?", "revenue by product"),
+        (
+            "Apple lanterns and oil sales revenue 2023, which is bigger?",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > highest 1",
+        ),
+        (
+            "rank Apple lanterns, oil sales revenue 2023",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > highest first",
+        ),
+    ],
+)
+def test_what_is_asked_of_all_parts_behind_them_is_read(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple revenue by product 2023, which is the most profitable?",
+        "Apple revenue by product 2023, which has the biggest growth?",
+        "Apple revenue by product 2023, which is biggest excluding lanterns?",
+        "Apple revenue by product 2023, which region is biggest?",
+        "Apple revenue by product 2021-2023, how much altogether?",
+        "Apple lanterns revenue and oil sales operating income 2023, which is bigger?",
+        "Apple revenue and net income 2023, which is bigger?",
+    ],
+)
+def test_what_makes_another_order_of_the_parts_is_refused(question: str) -> None:
+    assert "|" not in told(question)
+
+
+@pytest.mark.parametrize(
+    ("first", "said", "measures"),
+    [
+        ("Apple revenue by product 2023", "which is biggest?", "highest product by revenue"),
+        ("Apple operating income by segment 2023", "and the smallest segment?", "lowest segment by operating_income"),
+        ("Apple revenue by product 2023", "top 2", "highest 2 product by revenue"),
+        (
+            "Apple lanterns and oil sales revenue 2023",
+            "which is smallest?",
+            "revenue of 'Lanterns' + revenue of 'Oil sales' > lowest 1",
+        ),
+        ("Apple revenue by product 2023", "do they add up to the total?", "revenue by product"),
+        (
+            "Apple lanterns and oil sales revenue 2023",
+            "how much altogether?",
+            "(revenue of 'Lanterns' + revenue of 'Oil sales')",
+        ),
+    ],
+)
+def test_what_is_asked_of_the_table_before_is_read(first: str, said: str, measures: str) -> None:
+    assert told(said, query(first)) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple revenue split into lanterns and oil sales 2023", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+        ("Apple revenue lanterns/oil sales 2023", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+        ("Apple revenue split US / international 2023", "revenue by region"),
+        ("Apple revenue domestic vs international 2023", "revenue by region"),
+        ("How much revenue came from lanterns at Apple in 2023?", "revenue of 'Lanterns'"),
+    ],
+)
+def test_a_measure_is_divided_into_what_is_named(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple revenue split into lanterns and Greater Harbor 2023",  # a product and a segment
+        "Apple revenue split lanterns 2023",
+        "Apple revenue split into lanterns and licences 2023",
+        "Apple revenue international 2023",
+        "How much revenue came from licences at Apple in 2023?",
+    ],
+)
+def test_what_divides_no_measure_is_not_passed_over(question: str) -> None:
+    halves = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
+
+
+@pytest.mark.parametrize(
+    ("said", "measures"),
+    [
+        ("split it US / international", "revenue by region"),
+        ("split into lanterns and oil sales", "revenue of 'Lanterns' + revenue of 'Oil sales'"),
+    ],
+)
+def test_a_table_is_split_into_what_is_named(said: str, measures: str) -> None:
+    assert told(said, query("Apple revenue 2023")) == f"AAPL | 2023 | {measures}"

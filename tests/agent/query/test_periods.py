@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.agent.query.conftest import Line
+from tests.agent.query.conftest import Line, asks_figures
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,48 @@ def test_of_several_companies_one_may_have_its_own_year(told: Line):
 
 def test_years_apart_from_the_span_are_refused(told: Line):
     assert told("Apple revenue 2019-2021 and 2024").startswith("not_understood")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Apple revenue 24", "AAPL | 2024 | revenue"),
+        ("AMD 24 revenue", "AMD | 2024 | revenue"),
+        ("Apple revenue in 24", "AAPL | 2024 | revenue"),
+        ("Apple revenue growth 24", "AAPL | 2024 | growth(revenue)"),
+        ("Apple revenue 22 vs 23", "AAPL | 2022, 2023 | revenue"),
+        ("Apple revenue 22, 23 and 24", "AAPL | 2022, 2023, 2024 | revenue"),
+        ("Apple revenue 21-24", "AAPL | 2021..2024 | revenue"),
+        ("Apple revenue 23/24/25", "AAPL | 2023..2025 | revenue"),
+        ("Apple revenue FY24/FY23", "AAPL | FY2023..FY2024 | revenue"),
+        ("Apple revenue 2022/23", "AAPL | 2022..2023 | revenue"),
+        ("Apple rev last 5y", "AAPL | last 5 | revenue"),
+        ("Apple revenue from 21 to 24", "AAPL | 2021..2024 | revenue"),
+        ("Apple revenue since 21", "AAPL | 2021.. | revenue"),
+        ("Apple revenue 21 v 22 v 24", "AAPL | 2021, 2022, 2024 | revenue"),
+        ("Apple revenue growth 23->24", "AAPL | 2024 | growth(revenue)"),
+    ],
+)
+def test_it_reads_years_of_two_digits(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple revenue 24%",
+        "Apple revenue 24 billion",
+        "Apple revenue $24",
+        "Apple revenue 24 stores",
+        "Apple revenue from 24 licences",
+        "Apple revenue up 24",
+        "Apple revenue Vision 16",
+        "Apple revenue 2023 24",
+        "Apple revenue note 18",
+        "Apple revenue 42",
+        "Apple revenue 24 or 5",
+        "Apple revenue 20 to 25 billion",
+    ],
+)
+def test_a_number_that_may_be_anything_else_is_no_year(question: str):
+    assert not asks_figures(question)
