@@ -37,6 +37,8 @@ def notes_of(
 ) -> Iterator[str]:
     """The notes, in order. cells: all of the table's."""
     columns = aligned.columns
+    if query.whose:
+        yield query.whose
     yield from alignment_notes.about_columns(aligned)
     if any(isinstance(row.measure, Statement) for row in query.rows):
         yield AS_TAGGED

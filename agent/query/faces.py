@@ -6,7 +6,7 @@ from functools import lru_cache
 from agent.numbers.registry import load
 from agent.query.closed import Key
 from agent.query.lexicon import Called, Labels, lexicon_of
-from agent.query.part_names import Owners, owners_of
+from agent.query.owners import Owners, parts_owned, words_owned
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
 
@@ -45,8 +45,9 @@ def _names(cik: int, name: str) -> tuple[Key, ...]:
 
 @lru_cache(maxsize=1)
 def owners(version: str) -> Owners:
-    """Which companies call a part so, by the name; read again when the stored companies change."""
+    """Which companies call a part so, and which name something; parts are read again when the stored companies change."""
     from filings.models import Member
+    from filings.search.naming import companies_naming
     from filings.xbrl.axes import PARTS, words
 
     found: dict[int, dict[str, dict[str, None]]] = {}
@@ -64,7 +65,7 @@ def owners(version: str) -> Owners:
         cik: Called(parts=tuple((label, tuple(members)) for label, members in labels.items()), names=names[cik])
         for cik, labels in found.items()
     }
-    return owners_of(lexicon_of(load()), called)
+    return Owners(parts_owned(lexicon_of(load()), called), companies_naming, words_owned(called))
 
 
 def _parts(cik: int) -> Labels:

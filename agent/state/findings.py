@@ -331,6 +331,7 @@ class RemarkCode(StrEnum):
     PREMISE = "premise"
     READ_AS = "read_as"
     SPELLING = "spelling"
+    OWNER = "owner"
     PART_NOT_FOUND = "part_not_found"
     PRINTED = "printed"
     READ_BY_RULES = "read_by_rules"
@@ -343,7 +344,13 @@ class RemarkCode(StrEnum):
     @property
     def is_lasting(self) -> bool:
         """Whether it is about how the question was read, which applies to every round."""
-        return self in {RemarkCode.SPELLING, RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
+        return self in {
+            RemarkCode.SPELLING,
+            RemarkCode.OWNER,
+            RemarkCode.READ_BY_RULES,
+            RemarkCode.OWN_WORDS,
+            RemarkCode.QUOTA,
+        }
 
 
 class Remark(Record):
