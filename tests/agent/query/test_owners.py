@@ -94,7 +94,9 @@ def test_a_name_of_many_or_of_none_tells_no_company(question: str) -> None:
     assert found.code in {Code.UNKNOWN_COMPANY, Code.NO_COMPANY, Code.OFF_TOPIC}
 
 
-@pytest.mark.parametrize("question", ["Zorblat revenue 2024", "revenue of Zorblat", "How much did Zorblat earn in 2024?"])
+@pytest.mark.parametrize(
+    "question", ["Zorblat revenue 2024", "revenue of Zorblat", "How much did Zorblat earn in 2024?"]
+)
 def test_a_figure_of_the_whole_company_is_never_given_for_what_it_owns(question: str) -> None:
     found = half(question)
     assert isinstance(found, Misread) or not found.rows
