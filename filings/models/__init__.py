@@ -8,6 +8,7 @@ from filings.models.company import (
     ForeignRegistrant,
     Origin,
     Priority,
+    Succession,
     Ticker,
 )
 from filings.models.element import Element, Measured
@@ -57,6 +58,7 @@ __all__ = [
     "SourceKind",
     "Statement",
     "StatementKind",
+    "Succession",
     "Synonym",
     "Tally",
     "Ticker",

@@ -20,7 +20,8 @@ def companies_naming(phrase: str, as_written: bool = False) -> dict[int, int]:
     passages = passages_naming(phrase)
     most: dict[int, tuple[int, int]] = {}
     filings = Filing.objects.answering().filter(pk__in=passages, company__active=True)
-    for pk, cik in filings.order_by().values_list("pk", "company__cik"):
+    for pk, cik, successor in filings.order_by().values_list("pk", "company__cik", "company__successor_cik"):
+        cik = successor or cik
         most[cik] = max(most.get(cik, (0, 0)), (passages[pk], pk))
     found = dict(sorted(most.items(), key=lambda one: (-one[1][0], one[0])))
     if as_written:
