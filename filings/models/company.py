@@ -220,6 +220,11 @@ class Company(models.Model):
         return Company.objects.filter(successor_cik=self.cik)
 
     @property
+    def successor(self) -> "Company | None":
+        """The registrant that files in its place, where it is stored."""
+        return Company.objects.filter(cik=self.successor_cik).first() if self.successor_cik else None
+
+    @property
     def covered(self) -> bool:
         return Company.objects.covered().filter(pk=self.pk).exists()
 

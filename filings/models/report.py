@@ -8,7 +8,6 @@ from django.db import models
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from filings.edgar.registrant_names import called
 from filings.models.company import Company, Origin
 from filings.xbrl.periods import YEAR_DAYS
 
@@ -190,7 +189,7 @@ class Filing(models.Model):
     def filed_by(self) -> str:
         """The registrant that filed it, with its CIK, where questions ask about another in its place; else empty."""
         company = self.company
-        return f"{called(company.cik, company.name)} (CIK {company.cik})" if company.successor_cik else ""
+        return f"{company.name} (CIK {company.cik})" if company.successor_cik else ""
 
     @property
     def folder_path(self) -> str:
