@@ -18,6 +18,8 @@ _SYMBOL = re.compile(r"[A-Z]{1,5}(?:-[A-Z]{1,2})?")
 
 def link(predecessor: Company, successor: Company, how: Succession) -> None:
     """Record that a company is asked about as its successor, and its own predecessors too; a curator's word stays."""
+    for one in (predecessor, successor):
+        one.refresh_from_db(fields=["successor_cik", "succession"])
     cik = successor.asked_as
     if predecessor.succession == Succession.CURATOR or cik == predecessor.cik:
         return
