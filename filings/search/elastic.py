@@ -88,7 +88,7 @@ class ElasticIndex:
 
     def counts(self, filings: Sequence[int] = (), phrase: str = "") -> dict[int, int]:
         """The number of documents by filing, or of those with a phrase; none where there is no index."""
-        target = self.find(fresh=True)
+        target = self.find(fresh=not phrase)
         if target is None:
             return {}
         self.check(target)
