@@ -134,7 +134,10 @@ class Reader(Question):
         words = self.text(owner)
         if isinstance(found, Misread):
             told = found.told.model_copy(update={"owned": words}) if found.told else None
-            return found.model_copy(update={"told": told})
+            # The name is understood: what it has no figure of its own for is the company's part.
+            lacking = found.code is Code.NOT_UNDERSTOOD and found.words and all(one in words for one in found.words)
+            code = Code.DIMENSIONAL_ONLY if lacking else found.code
+            return found.model_copy(update={"told": told, "code": code})
         if found.rows and not any(is_of_member(row.measure) for row in found.rows):
             return Misread(code=Code.DIMENSIONAL_ONLY, words=(words,), companies=found.companies, read=found.words)
         return found.model_copy(update={"owned": words})

@@ -106,6 +106,7 @@ def test_a_figure_of_the_whole_company_is_never_given_for_what_it_owns(question:
 def test_passages_beside_the_refusal_of_a_figure_say_whose_they_are() -> None:
     found = half("Zorblat revenue 2024")
     assert isinstance(found, Misread)
+    assert (found.code, found.words) == (Code.DIMENSIONAL_ONLY, ("Zorblat",))
     assert found.told is not None
     assert found.told.whose == "\u201cZorblat\u201d is named in the filings of Apple."
 
