@@ -10,6 +10,7 @@ from filings.models.company import (
     Priority,
     Succession,
     Ticker,
+    by_name,
 )
 from filings.models.element import Element, Measured
 from filings.models.fact import ExactDecimalField, Fact, Member, shortest
@@ -62,5 +63,6 @@ __all__ = [
     "Synonym",
     "Tally",
     "Ticker",
+    "by_name",
     "shortest",
 ]

@@ -48,6 +48,14 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         wanted = list(ciks)
         return self.filter(models.Q(cik__in=wanted) | models.Q(successor_cik__in=wanted))
 
+    def with_successors(self) -> Self:
+        """These companies, and those that file in their place."""
+        found = self.order_by()
+        return self.model.objects.filter(
+            models.Q(pk__in=found.values("pk"))
+            | models.Q(cik__in=found.exclude(successor_cik=None).values("successor_cik"))
+        )
+
     def with_facts(self) -> Self:
         """Companies of which figures are stored, under their own CIK or a predecessor's."""
         before = Company.objects.filter(facts_stored__gt=0).exclude(successor_cik=None)
@@ -248,6 +256,16 @@ class Company(models.Model):
     def symbols(self) -> list[str]:
         """Ticker symbols that the SEC lists, first the main class."""
         return [ticker.symbol for ticker in self.tickers.all() if not ticker.former]
+
+
+def by_name(companies: Iterable[Company]) -> dict[str, Company]:
+    """Companies by ticker, a former one too, and by CIK; a predecessor's are those of its successor, if that is among them."""
+    by_cik = {one.cik: one for one in companies}
+    current = {cik: by_cik.get(one.asked_as, one) for cik, one in by_cik.items()}
+    named = (
+        (name, current[one.cik]) for one in by_cik.values() for name in (*map(str, one.tickers.all()), str(one.cik))
+    )
+    return dict(named)
 
 
 class Ticker(models.Model):

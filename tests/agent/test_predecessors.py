@@ -78,3 +78,18 @@ def test_it_is_undone_by_removing_the_successor(moved: Company) -> None:
     assert block.table is not None
     assert block.table.asserted[0].cik == APPLE
     assert FILED not in block.table.notes
+
+
+@pytest.mark.parametrize("asked", ["AAPL", "320193"])
+def test_the_api_and_the_grid_find_the_newer_registrant(moved: Company, client: Client, asked: str) -> None:
+    table = client.get("/api/v1/table", {"companies": asked, "measures": "revenue", "years": "2023"}).json()
+    assert {row["cik"] for row in table["table"]} == {NEW}
+    assert client.get(f"/api/v1/companies/{asked}").json()["cik"] == NEW
+    page = client.get("/grid", {"companies": asked, "measures": "revenue", "years": "2023"}).content.decode()
+    assert "Orchard" in page
+
+
+def test_a_former_ticker_finds_the_company(sample: Sample, client: Client) -> None:
+    Ticker.objects.create(company=Company.objects.get(cik=APPLE), symbol="OLDX9", former=True)
+    assert client.get("/api/v1/companies/OLDX9").json()["symbols"] == ["AAPL"]
+    assert answered("OLDX9 revenue fiscal 2023").blocks[0].table is not None
