@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import Max, Min, Q
 
-from filings.edgar.registrant_names import exact_words, loose_words, name_words, without_state
+from filings.edgar.registrant_names import CURATED_NAMES, exact_words, loose_words, name_words, without_state
 from filings.models import Company, Section, Succession, Ticker
 
 # A shorter name that another begins with may be anybody's.
@@ -56,6 +56,16 @@ def link_listed(company: Company) -> None:
             link(before, after, Succession.FILING)
         elif own & _names(other) and follows(before, after):
             link(before, after, Succession.NAME)
+
+
+def link_namesake(company: Company) -> None:
+    """Link a company without annual reports to the registrant without a ticker that people call so, stored or not."""
+    own = _names(company)
+    for cik, names in CURATED_NAMES.items():
+        if cik != company.cik and own & {"".join(name_words(name)) for name in names}:
+            before, _ = Company.objects.get_or_create(cik=cik, defaults={"name": names[0]})
+            if not before.tickers.filter(former=False).exists():
+                link(before, company, Succession.NAME)
 
 
 def said(company: Company) -> Iterator[str]:

@@ -22,7 +22,7 @@ from filings.edgar.client import Edgar
 from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
-from filings.edgar.predecessors import link_listed, store_former_tickers
+from filings.edgar.predecessors import link_listed, link_namesake, store_former_tickers
 from filings.ingest.coverage import store_anomalies
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
@@ -149,6 +149,8 @@ class Ingestion:
         filings = [one for one in reports if one.source == SourceKind.ANNUAL_REPORT]
         wanted = [filing for filing in filings if self.is_wanted(filing)]
         link_listed(company)
+        if not filings:
+            link_namesake(company)
         before = company.predecessors.exists()
         if not filings and not before:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")

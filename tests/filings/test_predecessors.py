@@ -7,7 +7,7 @@ import pytest
 from filings.edgar import companies
 from filings.edgar.companies import UnknownCompany, find_company, store_registrants
 from filings.edgar.edgar_files import ListedTicker
-from filings.edgar.predecessors import link, link_listed, store_former_tickers
+from filings.edgar.predecessors import link, link_listed, link_namesake, store_former_tickers
 from filings.models import Company, Filing, Succession, Ticker
 from filings.web.company_directory import with_held
 from tests.support.holdings import NORTHWIND, annual_report, known, northwind
@@ -15,7 +15,7 @@ from tests.support.searchable import store
 
 pytestmark = pytest.mark.django_db
 
-NEW = 9_999_988_899
+NEW, EXXON = 9_999_988_899, 34088
 
 
 def listed(cik: int, symbol: str, name: str) -> None:
@@ -79,6 +79,21 @@ def test_a_report_that_says_whose_successor_it_is_is_believed(said: str, linked:
     store(annual_report(other, 2025), [said], item="1")
     link_listed(other)
     assert state() == ((NEW, Succession.FILING) if linked else (None, ""))
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_registrant_without_annual_reports_takes_the_place_of_who_is_called_so(stored: bool) -> None:
+    if stored:
+        Ticker.objects.filter(company__cik=EXXON).delete()
+    else:
+        Company.objects.filter(cik=EXXON).delete()
+    link_namesake(Company.objects.create(cik=NEW, name="Exxon Mobil Holdings Corp"))
+    assert state(EXXON) == (NEW, Succession.NAME)
+
+
+def test_a_namesake_that_has_a_ticker_goes_on() -> None:
+    link_namesake(Company.objects.create(cik=NEW, name="Exxon Mobil Holdings Corp"))
+    assert state(EXXON) == (None, "")
 
 
 def test_what_a_curator_set_or_removed_stays() -> None:
