@@ -6,7 +6,7 @@ from functools import lru_cache
 from agent.numbers.registry import load
 from agent.query.closed import Key
 from agent.query.lexicon import Called, Labels, lexicon_of
-from agent.query.owners import Owners, parts_owned, words_owned
+from agent.query.owners import Owners, parts_owned, places_named, words_owned
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
 
@@ -73,7 +73,7 @@ def owners(version: str) -> Owners:
         cik: Called(parts=tuple((label, tuple(members)) for label, members in labels.items()), names=names[cik])
         for cik, labels in found.items()
     }
-    return Owners(parts_owned(lexicon_of(load()), called), companies_naming, words_owned(called))
+    return Owners(parts_owned(lexicon_of(load()), called), companies_naming, words_owned(called), places_named(called))
 
 
 def _parts(cik: int) -> Labels:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
 from agent.query import closed
 from agent.query.closed import Key
 from agent.query.lexicon import Called, Lexicon
-from agent.query.part_names import COMMON, GEOGRAPHIC, SHORT, axis, part_names
+from agent.query.part_names import COMMON, GEOGRAPHIC, SHORT, axis, key_of, part_names
 from agent.query.sentence import Clause, Part, Sentence
 from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention
@@ -41,6 +40,7 @@ class Owners(NamedTuple):
     parts: Mapping[Key, Owned]
     naming: Naming = lambda phrase, as_written: {}
     words: Mapping[str, frozenset[int]] = MappingProxyType({})  # coined words in names of parts, by whose they are
+    places: Collection[Key] = frozenset()  # names of regions, which are nobody's
 
 
 # --- by its parts ---
@@ -54,6 +54,12 @@ def words_owned(called: Mapping[int, Called]) -> Mapping[str, frozenset[int]]:
         for word in words:
             found.setdefault(word, set()).add(cik)
     return {word: frozenset(ciks) for word, ciks in found.items()}
+
+
+def places_named(called: Mapping[int, Called]) -> frozenset[Key]:
+    """What companies call regions by which they divide figures."""
+    labels = (part for one in called.values() for part in one.parts)
+    return frozenset(key_of(label) for label, members in labels if all(axis(one) == GEOGRAPHIC for one in members))
 
 
 def parts_owned(shared: Lexicon, called: Mapping[int, Called]) -> Mapping[Key, Owned]:
@@ -145,10 +151,11 @@ def owner_in_text(
     owner: Mention | None = None
     named_by: list[Mapping[int, int]] = []
     for run in _unknown_runs(sentence):
-        if not any(_is_name(sentence.tokens[place]) for place in run):
+        names = [one for one in _phrases(sentence, run) if _is_named(sentence, one)]
+        if any(_key(sentence, one) in owners.places for one in names):
             continue
         counts: Mapping[int, int] = {}
-        for places in islice(_phrases(sentence, run), MOST_LOOKED_UP - looked_up):
+        for places in names[: MOST_LOOKED_UP - looked_up]:
             looked_up += 1
             if counts := _naming(owners, sentence, places, held):
                 break
@@ -159,7 +166,7 @@ def owner_in_text(
         named_by.append(counts)
         if found := _owners(counts):
             bearing = [one for one in strangers if set(places) <= set(one.places)]
-            if any(one.level <= LOOSE for one in bearing):
+            if any(one.level <= LOOSE for one in bearing) or (bearing and len(found) > 1):
                 return None
             found += tuple(cik for one in bearing if not one.ambiguous for cik in one.ciks)
             owner = owner or Mention(places.start, places.stop, found)
@@ -177,14 +184,13 @@ def owner_of(owners: Owners, name: str, held: Collection[int], strangers: Sequen
 
 
 def _naming(owners: Owners, sentence: Sentence, places: range, held: Collection[int]) -> Mapping[int, int]:
-    """How often companies name a phrase: in names of their parts, or else in their text."""
+    """How often companies name a phrase in their text; who names a part so, as often as anybody."""
     tokens = sentence.tokens[places.start : places.stop]
     of_parts = owners.words.get(tokens[0].stem, frozenset()) if len(tokens) == 1 else frozenset()
-    if of_parts & frozenset(held):
-        return dict.fromkeys(of_parts & frozenset(held), 1)
     phrase = sentence.question[tokens[0].start : tokens[-1].end].removesuffix("'s").removesuffix("\u2019s")
     counts = owners.naming(phrase, not all(_is_coined(one.base) for one in tokens))
-    return {cik: count for cik, count in counts.items() if cik in held}
+    most = max(counts.values(), default=1)
+    return {cik: count for cik, count in {**counts, **dict.fromkeys(of_parts, most)}.items() if cik in held}
 
 
 def _owners(counts: Mapping[int, int]) -> tuple[int, ...]:
@@ -196,6 +202,15 @@ def _owners(counts: Mapping[int, int]) -> tuple[int, ...]:
         if sum(count for _, count in meant[:several]) >= least:
             return tuple(cik for cik, _ in meant[:several])
     return ()
+
+
+def _is_named(sentence: Sentence, places: range) -> bool:
+    """Whether some of the words are written as a name, or none of English."""
+    return any(_is_name(sentence.tokens[place]) for place in places)
+
+
+def _key(sentence: Sentence, places: range) -> Key:
+    return tuple(sentence.tokens[place].stem for place in places)
 
 
 def _is_name(token: Token) -> bool:

@@ -127,7 +127,13 @@ class Reader(Question):
         owner = owner_in_text(self.owners(), sentence, self.companies.held, strangers)
         if owner is None:
             return None
-        return self.under([owner]) if owner.ambiguous else self._owned(self.under([], *owner.ciks), owner)
+        if owner.ambiguous:
+            return self.under([owner])
+        found = self._owned(self.under([], *owner.ciks), owner)
+        if isinstance(found, Misread) and found.code in _COMPANY_FAULTS:
+            self.sentence = sentence
+            return None
+        return found
 
     def _owned(self, found: Query | Misread, owner: Mention) -> Query | Misread:
         """A reading under the owner of a name: only figures of its parts answer, never one of the whole company."""

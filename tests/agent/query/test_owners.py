@@ -7,7 +7,7 @@ import pytest
 from agent.query.explain import line
 from agent.query.lexicon import Called
 from agent.query.misread import Misread
-from agent.query.owners import Owners, owner_of, words_owned
+from agent.query.owners import Owners, owner_of, places_named, words_owned
 from agent.query.parts import read
 from agent.refusals.codes import Code
 from agent.state.query import Query
@@ -146,6 +146,26 @@ def test_one_word_of_a_part_tells_whose_it_is_and_is_not_the_part() -> None:
     found = half("ZapTube revenue 2024", owners)
     assert isinstance(found, Misread)
     assert [one.symbol for one in found.companies] == ["AMD"]
+
+
+def test_a_word_of_a_part_that_others_name_as_often_tells_no_company() -> None:
+    found = half("What risks does Froopal face?", Owners({}, naming, {"froopal": frozenset({DELTA_APPAREL, AMD})}))
+    assert isinstance(found, Misread)
+    assert found.code is Code.UNKNOWN_COMPANY
+
+
+def test_a_region_is_nobodys_though_one_company_names_it_most() -> None:
+    called = {AMD: Called(parts=(("Kindle", ("StatementGeographicalAxis=KindleMember",)),))}
+    owners = Owners({}, naming, places=places_named(called))
+    found = half("What risks does Kindle face?", owners)
+    assert isinstance(found, Misread)
+    assert found.code is Code.UNKNOWN_COMPANY
+
+
+def test_what_no_report_tells_is_refused_without_a_company() -> None:
+    found = half("What is the weather in Zorblat?")
+    assert isinstance(found, Misread)
+    assert (found.code, found.companies) == (Code.OFF_TOPIC, ())
 
 
 def test_a_name_alone_is_looked_up_as_in_a_question() -> None:
