@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.admin_lists import BoundedPaginator
 from accounts.models import User
 from agent.models import Run, Step
-from filings.models import Anomaly, Company, Fact, ForeignRegistrant
+from filings.models import Anomaly, Company, Fact, ForeignRegistrant, Succession
 from tests.support.holdings import NORTHWIND, annual_fact, annual_report, count, known, northwind
 
 LISTS = [
@@ -182,6 +182,25 @@ def test_a_label_offset_relabels_the_filings_at_once(as_charlie: Client, company
 def test_a_label_never_lies_more_than_a_year_off(as_charlie: Client, company: Company) -> None:
     response = as_charlie.post(change(company), edited(company, label_offset="5"))
     assert "at most one year off" in response.content.decode()
+
+
+def test_a_curator_sets_and_removes_the_successor_of_a_company(as_charlie: Client, company: Company) -> None:
+    older = known("Northwind Gauge Works", "NWGX9", company.cik - 2, successor_cik=company.cik)
+    newer = known("Northwind Holdings Corp", "NWHX9", company.cik - 1)
+    assert as_charlie.post(change(company), edited(company, successor_cik=str(newer.cik))).status_code == 302
+    found = Company.objects.filter(pk__in=[company.pk, older.pk]).values_list("successor_cik", flat=True)
+    assert set(found) == {newer.cik}
+    company.refresh_from_db()
+    assert company.succession == Succession.CURATOR
+    as_charlie.post(change(company), edited(company))
+    company.refresh_from_db()
+    assert (company.successor_cik, company.succession) == (None, Succession.CURATOR)
+
+
+def test_a_successor_is_a_registrant_that_is_stored_and_another(as_charlie: Client, company: Company) -> None:
+    for cik, said in ((123, "No registrant with CIK 123 is stored."), (company.cik, "cannot be its own successor")):
+        response = as_charlie.post(change(company), edited(company, successor_cik=str(cik)))
+        assert said in response.content.decode()
 
 
 def test_companies_are_neither_added_nor_deleted_by_hand(as_charlie: Client, company: Company) -> None:

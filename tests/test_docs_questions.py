@@ -15,8 +15,8 @@ from pytest_django import Settings
 
 from agent.numbers import table_text
 from agent.numbers.render import shown
-from agent.refusals.codes import Code
 from agent.refusals import nearest_question
+from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 from agent.runs import spending
 from agent.runs.answer_json import asserted, place

@@ -144,9 +144,9 @@ def filings_by_company(
     quarterly: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
     open_ = [one.cik for one in wanted if one.covered and deps.grant.covers(one.cik)]
     for filing in Filing.objects.with_figures(open_):
-        filings[filing.company.cik].append(filing)
+        filings[filing.company.asked_as].append(filing)
     for filing in Filing.objects.interim_with_figures(open_) if interim else ():
-        quarterly[filing.company.cik].append(filing)
+        quarterly[filing.company.asked_as].append(filing)
     return {
         one.cik: CompanyFilings(
             one,

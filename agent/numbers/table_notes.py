@@ -41,7 +41,10 @@ def notes_of(
 ) -> Iterator[str]:
     """The notes, in order. cells: all of the table's."""
     columns = aligned.columns
+    if query.whose:
+        yield query.whose
     yield from alignment_notes.about_columns(aligned)
+    yield from _filed_by(aligned)
     if any(isinstance(row.measure, Statement) for row in query.rows):
         yield AS_TAGGED
     parts = any(
@@ -71,6 +74,16 @@ def notes_of(
             yield f"{possessive(by_company[cik].company.called)} {when} ended on {end:%-d %b %Y}."
     yield from alignment_notes.about_ends(by_company, aligned)
     yield from alignment_notes.about_newest(query, by_company, columns, today)
+
+
+def _filed_by(aligned: Aligned) -> Iterator[str]:
+    """Notes on the years that a predecessor of the company filed."""
+    years: dict[str, dict[int, None]] = {}
+    for one in (one for found in aligned.columns.values() for one in found if isinstance(one, Asked)):
+        if one.filing.filed_by and one.filing.fiscal_year is not None:
+            years.setdefault(one.filing.filed_by, {})[one.filing.fiscal_year] = None
+    for filer, filed in years.items():
+        yield f"Fiscal {few_years(sorted(filed))} {'was' if len(filed) == 1 else 'were'} filed by {filer}."
 
 
 class Restatement(NamedTuple):

@@ -12,7 +12,10 @@ from filings.models import Fact
 from filings.xbrl.periods import Place
 
 # The columns that identify the cited fact.
-COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession")
+COMPARED = (
+    "taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession",
+    "filing__company__cik", "filing__company__successor_cik",
+)  # fmt: skip
 Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
@@ -25,7 +28,7 @@ def verify(table: Table) -> tuple[str, ...]:
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
     cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
-    stored: dict[int, Fact] = Fact.objects.select_related("filing").only(*COMPARED).in_bulk(cited)
+    stored: dict[int, Fact] = Fact.objects.select_related("filing__company").only(*COMPARED).in_bulk(cited)
     values = _values(cells, results)
     found = [problem for one in cells for problem in _of_cell(one, stored)]
     found += [problem for one in results for problem in _of_result(one, stored, values)]
@@ -59,7 +62,7 @@ def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
     yield from _cited(_shown(cell), stored)
     where = f"{cell.label}, {cell.company}, {cell.place.called}"
     for fact in _shown(cell):
-        if fact.cik != cell.cik or fact.accession not in {cell.accession, *cell.seams}:
+        if not _is_of(fact, cell, stored) or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."
     if cell.fact is not None:
         held = stored.get(cell.fact.fact)
@@ -68,6 +71,12 @@ def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
         value = computed(cell.formula, cell.operands, stored)
     if value != cell.value:
         yield f"{where}: {cell.value} is shown where {value} is stored."
+
+
+def _is_of(fact: FactRef, cell: Cell, stored: Mapping[int, Fact]) -> bool:
+    """Whether a fact is the cell's company's, or was filed by a predecessor."""
+    held = stored.get(fact.fact)
+    return fact.cik == cell.cik or (held is not None and held.filing.company.asked_as == cell.cik)
 
 
 def _of_result(result: Result, stored: Mapping[int, Fact], values: Values) -> Iterator[str]:

@@ -19,6 +19,7 @@ from agent.programs.question_slots import Piece, Understanding, is_free
 from agent.prose.topics import topic_of
 from agent.query.lexicon import lexicon_of, measure_of
 from agent.query.misread import Read
+from agent.query.owners import Owners, owner_of
 from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.watchlists import Watched, companies_named
 from agent.refusals.alternatives import MOST
@@ -70,13 +71,15 @@ def ground(
     today: date,
     read: Reads,
     lists: Sequence[Watched] = (),
+    owners: Callable[[], Owners] = lambda: Owners({}),
 ) -> Grounding:
     """A query, proposals, or nothing. Asks no model.
 
-    halves: the code's reading. read: reads another question in the same way. lists: the asker's watchlists.
+    halves: the code's reading. read: reads another question in the same way. lists: the asker's watchlists. owners: who
+    owns a name that is no company's.
     """
     source = named_source(understanding)
-    one = _Grounded(question, understanding, companies, registry, today, read, lists)
+    one = _Grounded(question, understanding, companies, registry, today, read, lists, owners)
     if understanding.type in {QuestionType.META, QuestionType.REFUSE}:
         return Grounding(source=source)
     first = halves[0]
@@ -116,7 +119,9 @@ class _Grounded:
         today: date,
         read: Reads,
         lists: Sequence[Watched],
+        owners: Callable[[], Owners],
     ) -> None:
+        self.owners = owners
         self.question, self.said, self.index, self.registry, self.today, self.read = (
             question,
             said,
@@ -140,9 +145,17 @@ class _Grounded:
             whole = len(named) == 1 and named[0].first in {0, begin} and named[0].last == len(tokens)
             # A model's opinion does not turn a lower-case everyday word into a name.
             if not whole or named[0].ambiguous or (named[0].weak and not tokens[named[0].first].capital):
+                owner = owner_of(self.owners(), piece.text, self.index.held, named)
+                named = [owner] if owner is not None and not owner.ambiguous else []
+            if not named:
                 return ()
             found |= {cik: self.index.ref(self.index.registrants[cik]) for cik in named[0].ciks}
         return tuple(found.values())
+
+    @property
+    def owned(self) -> str:
+        """The first piece for a company that only its owner's filings name; empty where each is one's name."""
+        return next((one.text for one in self.said.companies if not self.named(tokenise(one.text))), "")
 
     def periods(self) -> tuple[Period, ...] | None:
         """The years of the question; None where the slots omit one, name none, or there are too many."""
@@ -179,7 +192,13 @@ class _Grounded:
             return None
         if not all(company.covered for company in companies) or not self.has_all_named(companies):
             return None
-        return Query(companies=companies, periods=Years(periods=periods), topics=(topic,), words=self.words())
+        return Query(
+            companies=companies,
+            owned=self.owned,
+            periods=Years(periods=periods),
+            topics=(topic,),
+            words=self.words(),
+        )
 
     def wider(self, query: Query) -> Query | None:
         """A text query for the same years, with the slots' companies where they are more than code found."""

@@ -99,6 +99,6 @@ def notes(
             found.append(f"No sentence was found that answers {said}.")
     if filings and (year := year_said(target, filings[0])):
         found.append(year)
-    found += [sentence for filing in filings for sentence in filing.newer_said]
+    found += [sentence for filing in filings for sentence in filing.said]
     found += [note for retrieval in retrievals for note in retrieval.notes]
     return tuple(dict.fromkeys(found))

@@ -122,7 +122,7 @@ def _years(typed: str, folded: str, others: str, companies: Companies, registry:
     named = mentions(companies, tokenise(others), lexicon_of(registry).vocabulary)
     held = Filing.objects.answering().filter(READ)
     ciks = [one.ciks[0] for one in named if companies.held.issuperset(one.ciks)]
-    held = held.filter(company__cik=ciks[-1]) if ciks else held
+    held = held.of_companies(ciks[-1:]) if ciks else held
     for year, ended in dict(held.order_by("-fiscal_year").values_list("fiscal_year", "period_end")).items():
         forms = (f"{year}", f"fy{year}", f"fy {year}", f"fiscal {year}", f"fiscal year {year}", f"fy{str(year)[2:]}")
         if any(form.startswith(folded) for form in forms):

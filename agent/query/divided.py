@@ -217,7 +217,7 @@ class Divided(Aside):
             rows = [
                 row.model_copy(update={"measure": row.measure.model_copy(update=given)}) for row in phrase.named.rows
             ]
-            phrase.named = Named(tuple(rows), printed=True)
+            phrase.named = Named(tuple(rows))
 
     def _is_which(self, part: Part) -> bool:
         return bool(set(self.sentence.bases(part)) & connecting("asking which"))

@@ -6,7 +6,7 @@ from functools import lru_cache
 from agent.numbers.registry import load
 from agent.query.closed import Key
 from agent.query.lexicon import Called, Labels, Placed, lexicon_of
-from agent.query.part_names import Owners, owners_of
+from agent.query.owners import Owners, parts_owned, places_named, words_owned
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
 
@@ -43,18 +43,27 @@ def _names(cik: int, name: str) -> tuple[Key, ...]:
 
 @lru_cache(maxsize=1)
 def owners(version: str) -> Owners:
-    """Which companies call a part so, by the name; read again when the stored companies change."""
+    """Which companies call a part so, and which name something; parts are read again when the stored companies change."""
     from filings.models import Member
+    from filings.search.naming import companies_naming
     from filings.xbrl.axes import PARTS, words
 
     found: dict[int, dict[str, dict[str, None]]] = {}
     names: dict[int, tuple[Key, ...]] = {}
-    for cik, name, axis, member, label in (
+    for cik, successor, name, axis, member, label in (
         Member.objects.filter(filing__is_primary=True, axis__in=PARTS)
         .order_by()
-        .values_list("filing__company__cik", "filing__company__name", "axis", "member", "label")
+        .values_list(
+            "filing__company__cik",
+            "filing__company__successor_cik",
+            "filing__company__name",
+            "axis",
+            "member",
+            "label",
+        )
         .distinct()
     ):
+        cik = successor or cik
         names.setdefault(cik, _names(cik, name))
         for one in dict.fromkeys((label, words(member))):
             found.setdefault(cik, {}).setdefault(one, {})[f"{axis}={member}"] = None
@@ -62,15 +71,15 @@ def owners(version: str) -> Owners:
         cik: Called(parts=tuple((label, tuple(members)) for label, members in labels.items()), names=names[cik])
         for cik, labels in found.items()
     }
-    return owners_of(lexicon_of(load()), called)
+    return Owners(parts_owned(lexicon_of(load()), called), companies_naming, words_owned(called), places_named(called))
 
 
 def _parts(cik: int) -> Labels:
     """What the company calls its parts: segments, products and regions by which it divides lines of its income statement."""
-    from filings.models import Fact, Member, Statement
+    from filings.models import Fact, Filing, Member, Statement
     from filings.xbrl.axes import CLASSES, COUNTRY, PARTS, class_names, country_names, words
 
-    primary = {"filing__company__cik": cik, "filing__is_primary": True}
+    primary = {"filing__in": Filing.objects.primary().of_companies([cik])}
     lines = Statement.objects.filter(**primary, kind="income").values_list("lines", flat=True)
     printed = {line["tag"] for rows in lines for line in rows if line.get("tag")}
     # A line may be divided under another element of the same concept than the one that it stands under.
@@ -102,13 +111,12 @@ def _parts(cik: int) -> Labels:
 def _classes(cik: int) -> set[str]:
     """The classes of shares of which the company gives earnings per share, or counts."""
     from agent.numbers.share_classes import OF_SHARES
-    from filings.models import Fact
+    from filings.models import Fact, Filing
     from filings.xbrl.axes import CLASSES
 
     names = {name for one in load().concepts.values() if one.unit in OF_SHARES for name in one.names}
     told = Fact.objects.filter(
-        filing__company__cik=cik,
-        filing__is_primary=True,
+        filing__in=Filing.objects.primary().of_companies([cik]),
         source="document",
         tag__in=[name.partition(":")[2] for name in names],
         dimensions__startswith=f"{CLASSES}=",
@@ -118,11 +126,11 @@ def _classes(cik: int) -> set[str]:
 
 def _rows(cik: int) -> tuple[Labels, Placed]:
     """Row labels, each as on the first statement that prints it; and each with every statement of its own."""
-    from filings.models import Element, Statement
+    from filings.models import Element, Filing, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}
     unclear: set[tuple[str, str]] = set()
-    rows = Statement.objects.filter(filing__company__cik=cik, filing__is_primary=True).exclude(kind="cover")
+    rows = Statement.objects.filter(filing__in=Filing.objects.primary().of_companies([cik])).exclude(kind="cover")
     for kind, lines in rows.values_list("kind", "lines"):
         labels = [line.get("label", "") for line in lines]
         tags = [line.get("tag", "") for line in lines]

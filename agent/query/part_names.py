@@ -1,16 +1,12 @@
-"""What companies call their parts: by their names, by shorter ones, and which company a name alone tells."""
+"""What companies call their parts: by their names, and by shorter ones."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from agent.query import closed
 from agent.query.closed import Key, connecting
 from agent.query.lexicon import Called, Lexicon, Part
-from agent.registrants.mentions import Mention
 from agent.words.common_words import english
-from agent.words.stems import root
-from agent.words.tokens import Token, stems
+from agent.words.tokens import stems
 
 GEOGRAPHIC = "StatementGeographicalAxis"
 SEGMENTS = frozenset({"StatementBusinessSegmentsAxis", "SubsegmentsAxis"})
@@ -106,7 +102,8 @@ def _is_revenue(shared: Lexicon, key: Key) -> bool:
     return named is not None and named.keys == ("revenue",)
 
 
-def _axis(member: str) -> str:
+def axis(member: str) -> str:
+    """The axis of a part, written as axis=member."""
     return member.partition("=")[0]
 
 
@@ -121,7 +118,7 @@ def _within(own: Key, names: Collection[Key], least: int) -> Iterator[Key]:
 
 def _families(found: Mapping[Key, Part]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
-    placed = {key for key, part in found.items() if all(_axis(one) == GEOGRAPHIC for one in part.members)}
+    placed = {key for key, part in found.items() if all(axis(one) == GEOGRAPHIC for one in part.members)}
     return {one for one in found if one not in placed | _VAGUE and one not in closed.classes()}
 
 
@@ -133,85 +130,3 @@ def near_parts(parts: Iterable[Part], words: Iterable[str]) -> list[Part]:
     for part in sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label))):
         found.setdefault(part.members, part)
     return list(found.values())
-
-
-# --- which company a name tells ---
-
-
-class Owned(NamedTuple):
-    """Whose parts are called so. coined: whether it has a word that is no everyday one, or that a company writes as its own."""
-
-    ciks: frozenset[int]
-    coined: bool
-
-
-Owners = Mapping[Key, Owned]
-
-
-def owners_of(shared: Lexicon, called: Mapping[int, Called]) -> Owners:
-    """Names of parts with the companies (CIK) that call one so; none of a place, or of words that mean something else."""
-    found: dict[Key, set[int]] = {}
-    barred: set[Key] = set()
-    brands: set[str] = set()
-    for cik, one in called.items():
-        brands |= {word for label, _ in one.parts for part in label.split() if _is_brand(part) for word in stems(part)}
-        for key, part in part_names(shared, one).items():
-            if any(_axis(one) == GEOGRAPHIC for one in part.members) or key in closed.classes() or shared.named(key):
-                barred.add(key)
-            found.setdefault(key, set()).add(cik)
-    return {
-        key: Owned(frozenset(ciks), any(word in brands or _is_coined(word) for word in key))
-        for key, ciks in found.items()
-        if key not in barred
-    }
-
-
-def _is_brand(word: str) -> bool:
-    """Whether capitals stand inside a word: iPhone, YouTube."""
-    return word.isalpha() and not word.isupper() and any(letter.isupper() for letter in word[1:])
-
-
-def _is_coined(word: str) -> bool:
-    """Whether a word is none of English, nor another form of one."""
-    return len(word) > SHORT and word.isalpha() and word not in english() and root(word) not in _english_roots()
-
-
-@cache
-def _english_roots() -> frozenset[str]:
-    return frozenset(map(root, english()))
-
-
-def _asks(word: str) -> bool:
-    return any(one.kind == "frame" for one in closed.classes().get((word,), ()))
-
-
-def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) -> Mention | None:
-    """The companies that can be asked about and call all parts so that a question names; None where it names none."""
-    spans = list(owners_named(owners, tokens, held))
-    if not spans:
-        return None
-    all_of = frozenset.intersection(*(frozenset(one.ciks) for one in spans))
-    return Mention(spans[0].first, spans[0].last, tuple(sorted(all_of))) if all_of else None
-
-
-def owners_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) -> Iterator[Mention]:
-    """Every part that a question names, with the companies that can be asked about and call one so; the longest first.
-
-    Everyday words name a part where several are written as a name, not as part of a longer one, and not all are common.
-    """
-    words = [token.stem for token in tokens]
-    placed: set[int] = set()
-    for length in range(max(map(len, owners), default=0), 0, -1):
-        for first in range(len(words) - length + 1):
-            places = range(first, first + length)
-            owned = owners.get(tuple(words[first : first + length]))
-            if not owned or placed & set(places):
-                continue
-            beside = [*tokens[max(first, 1) - 1 : first], *tokens[places.stop : places.stop + 1]]
-            longer = any(one.capital and not _asks(one.stem) for one in beside)
-            common = all(english().get(word, COMMON) < COMMON for word in words[first : places.stop])
-            written = length > 1 and all(tokens[place].capital for place in places)
-            written = written and not (longer or common)
-            if (owned.coined or written) and (ciks := owned.ciks & frozenset(held)):
-                placed |= set(places)
-                yield Mention(places.start, places.stop, tuple(sorted(ciks)))

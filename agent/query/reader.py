@@ -8,11 +8,13 @@ from agent.query.divided import is_of_member, of_near_parts
 from agent.query.everyone import everyone_named, is_of_everyone
 from agent.query.members import companies_of, is_called, without_parts
 from agent.query.misread import UNTIMELY, Misread, Refused
-from agent.query.part_names import owner_named, owners_named
+from agent.query.owners import owner_in_text, owner_named, owners_named
 from agent.query.reading import Question, Reading
+from agent.query.sentence import Sentence
 from agent.query.used import words_of
 from agent.query.watchlists import companies_named
 from agent.refusals.codes import Code
+from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention, slips
 from agent.state.query import MOST_COMPANIES, Query
 from agent.state.references import CompanyRef
@@ -39,6 +41,11 @@ class Reader(Question):
             strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
             if all(is_called(one, parts, self.tokens) for one in strong) and (of_part := self._of_part(*held)):
                 return of_part
+        strangers = [one for one in found if self.companies.held.isdisjoint(one.ciks)]
+        # "The LEAP engine" is in nobody's name, though that of a company that is not held begins so.
+        begun = strong and all(one in strangers and one.level > LOOSE for one in strong)
+        if begun and isinstance(self.under([]), Misread) and (owned := self._of_owner(strangers)):
+            return owned
         if strong:
             read = self.under(strong)
             if isinstance(read, Misread) and (beside := self._of_owners(strong)):
@@ -60,14 +67,21 @@ class Reader(Question):
         # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
         if isinstance(first, Query) and not (first.unheld and weak):
             return first
-        free = {part.first for part in self.sentence.parts if part.unknown}
-        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (owned := self._of_owner()):
+        unnamed = self.sentence
+        free = {part.first for part in unnamed.parts if part.unknown}
+        faulty = isinstance(first, Misread) and first.code in _COMPANY_FAULTS
+        if faulty and (owned := self._of_owner_of_part()):
             return owned
-        seconds = []
+        seconds: list[tuple[Mention, Misread]] = []
         for mention in weak:
+            # Before a word that may name a company that is not held, the filings are asked who names it.
+            if faulty and mention in strangers and (owned := self._of_owner_in_text(unnamed, strangers)):
+                return owned
             if isinstance(second := self.under([mention]), Query):
                 return second
             seconds.append((mention, second))
+        if faulty and (owned := self._of_owner_in_text(unnamed, strangers)):
+            return owned
         if isinstance(first, Query):
             return first
         if first.code in _COMPANY_FAULTS | {Code.NOT_UNDERSTOOD}:
@@ -82,19 +96,57 @@ class Reader(Question):
                 return second
         return first
 
-    def _of_owner(self) -> Query | Misread | None:
-        """The reading where a part tells whose it is: "iPhone sales"; None where none is asked of, or of the whole."""
+    def _of_owner(self, strangers: Sequence[Mention]) -> Query | Misread | None:
+        """The reading under the company that a part or another name tells, where none is named; None where none does."""
+        unnamed = self.sentence
+        return self._of_owner_of_part() or self._of_owner_in_text(unnamed, strangers)
+
+    def _of_owner_of_part(self) -> Query | Misread | None:
+        """The reading under the company whose part is named: "iPhone sales"; None where there is none."""
         if self.owners is None or self.previous is not None:
             return None
-        held, before = self.companies.held, self.sentence
+        before = self.sentence
         if several := self._of_owners(()):
             return several
-        owner = owner_named(self.owners(), self.tokens, held)
-        for cik in owner.ciks if owner else ():
-            if found := self._of_part(cik):
-                return self.under([owner]) if owner and owner.ambiguous else found
+        owner = owner_named(self.owners().parts, self.tokens, self.companies.held)
+        found = [one for cik in (owner.ciks if owner else ()) if (one := self._of_part(cik))]
+        if owner and not owner.ambiguous:
+            return self._owned(found[0] if found else self.under([], *owner.ciks), owner)
+        if owner and found:
+            return self.under([owner])
         self.sentence = before
         return None
+
+    def _of_owner_in_text(self, sentence: Sentence, strangers: Sequence[Mention]) -> Query | Misread | None:
+        """The reading under the company in whose filings alone a name stands: "the LEAP engine"; None where there is none.
+
+        sentence: the question read under no company. strangers: companies named that are not held.
+        """
+        if self.owners is None or self.previous is not None:
+            return None
+        owner = owner_in_text(self.owners(), sentence, self.companies.held, strangers)
+        if owner is None:
+            return None
+        if owner.ambiguous:
+            return self.under([owner])
+        found = self._owned(self.under([], *owner.ciks), owner)
+        if isinstance(found, Misread) and found.code in _COMPANY_FAULTS:
+            self.sentence = sentence
+            return None
+        return found
+
+    def _owned(self, found: Query | Misread, owner: Mention) -> Query | Misread:
+        """A reading under the owner of a name: only figures of its parts answer, never one of the whole company."""
+        words = self.text(owner)
+        if isinstance(found, Misread):
+            told = found.told.model_copy(update={"owned": words}) if found.told else None
+            # The name is understood: what it has no figure of its own for is the company's part.
+            lacking = found.code is Code.NOT_UNDERSTOOD and found.words and all(one in words for one in found.words)
+            code = Code.DIMENSIONAL_ONLY if lacking else found.code
+            return found.model_copy(update={"told": told, "code": code})
+        if found.rows and not any(is_of_member(row.measure) for row in found.rows):
+            return Misread(code=Code.DIMENSIONAL_ONLY, words=(words,), companies=found.companies, read=found.words)
+        return found.model_copy(update={"owned": words})
 
     def _of_owners(self, named: Sequence[Mention]) -> Query | None:
         """The reading of parts of several companies, of which not all are named otherwise: "AWS vs Google Cloud revenue".
@@ -103,7 +155,9 @@ class Reader(Question):
         """
         if self.owners is None or self.previous is not None:
             return None
-        parts = [one for one in owners_named(self.owners(), self.tokens, self.companies.held) if len(one.ciks) == 1]
+        parts = [
+            one for one in owners_named(self.owners().parts, self.tokens, self.companies.held) if len(one.ciks) == 1
+        ]
         ciks = [one.ciks[0] for one in sorted((*parts, *named), key=lambda one: one.first) if len(one.ciks) == 1]
         if len({*ciks}) < 2 or len({*ciks}) == len({one.ciks for one in named}):
             return None

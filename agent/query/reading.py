@@ -33,7 +33,7 @@ from agent.query.measures import Measures
 from agent.query.members import with_members, without_ends
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, Refused
-from agent.query.part_names import Owners as Names
+from agent.query.owners import Owners as Names
 from agent.query.parts_of_companies import of_companies
 from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from django.db.models.functions import Coalesce
+
 from agent.refusals.codes import Code
 from agent.refusals.grammar import possessive
 from agent.state import AgentState, Alternative, CompanyRef, Passage, Target
@@ -52,8 +54,9 @@ def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
     """CIKs of some companies whose text is loaded; only among these, where they are given."""
     filings = Filing.objects.filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
     if among is not None:
-        filings = filings.filter(company__cik__in=among)
-    return list(filings.values_list("company__cik", flat=True).distinct()[:COMPANIES])
+        filings = filings.of_companies(among)
+    asked_as = Coalesce("company__successor_cik", "company__cik")
+    return list(filings.values_list(asked_as, flat=True).distinct()[:COMPANIES])
 
 
 def nearest(target: Target, state: AgentState) -> tuple[str, ...]:

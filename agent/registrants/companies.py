@@ -39,6 +39,8 @@ class Companies:
     exact: dict[tuple[str, ...], list[tuple[int, int]]] = field(default_factory=dict, repr=False)
     prefixes: dict[tuple[str, ...], list[int]] = field(default_factory=dict, repr=False)
     symbols: dict[tuple[str, ...], int] = field(default_factory=dict, repr=False)
+    # CIKs of predecessors, each with that of the registrant that files in its place.
+    successors: dict[int, int] = field(default_factory=dict, repr=False)
 
     @classmethod
     def current(cls) -> "Companies":
@@ -79,6 +81,7 @@ class Companies:
 
     def _add(self, registrant: Registrant) -> None:
         cik = registrant.cik
+        self.successors.update(dict.fromkeys(registrant.predecessors, cik))
         full = name_words(without_state(registrant.name))
         if full:
             self._name(full, cik, FULL)
@@ -110,7 +113,7 @@ class Companies:
 
     def get(self, cik: int) -> CompanyRef | None:
         """The company of a CIK, or None."""
-        registrant = self.registrants.get(cik)
+        registrant = self.registrants.get(self.successors.get(cik, cik))
         return self.ref(registrant) if registrant else None
 
     def ref(self, registrant: Registrant) -> CompanyRef:

@@ -58,10 +58,10 @@ def _tickers(index: Companies, text: str, tokens: Sequence[Token]) -> Iterator[M
 def _numbers(index: Companies, tokens: Sequence[Token]) -> list[Mention]:
     """CIKs without a word before them: 320193. Those with leading zeros are mentions."""
     return [
-        Mention(place, place + 1, (int(token.base),))
+        Mention(place, place + 1, (company.cik,))
         for place, token in enumerate(tokens)
         if token.base.isascii() and token.base.isdecimal() and not token.base.startswith("0")
-        if int(token.base) in index.registrants and (not place or tokens[place - 1].base != "cik")
+        if (company := index.get(int(token.base))) and (not place or tokens[place - 1].base != "cik")
     ]
 
 

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Length, Ord, Right
 
+from filings.edgar.registrant_names import CURATED_NAMES
+
 
 @dataclass(frozen=True, slots=True)
 class Registrant:
-    """One registrant as the index needs it. `symbols`: first the main class."""
+    """One registrant as the index needs it. `symbols`: first the main class, last those that it had before.
+
+    predecessors: CIKs of the registrants whose filings are its history; their names and tickers are among its own.
+    """
 
     cik: int
     name: str
@@ -19,6 +24,7 @@ class Registrant:
     aliases: tuple[str, ...] = ()
     covered: bool = False
     foreign: bool = False
+    predecessors: tuple[int, ...] = ()
 
 
 def version() -> str:
@@ -34,7 +40,7 @@ def version() -> str:
             active=Count("pk", filter=Q(active=True)),
             foreign=Count("pk", filter=Q(foreign=True)),
         ).values(),
-        *Ticker.objects.aggregate(Count("pk"), Max("pk")).values(),
+        *Ticker.objects.aggregate(Count("pk"), Max("pk"), former=Count("pk", filter=Q(former=True))).values(),
         _edits(),
     )
     return hashlib.sha256(repr(stamp).encode()).hexdigest()[:12]
@@ -46,10 +52,16 @@ def _edits() -> tuple[object, ...]:
     """
     from filings.models import Company, Ticker
 
-    edited = Company.objects.filter(~Q(aliases=[], former_names=[]) | Q(facts_stored__gt=0)).order_by("pk")
+    edited = Company.objects.filter(
+        ~Q(aliases=[], former_names=[]) | Q(facts_stored__gt=0) | ~Q(successor_cik=None)
+    ).order_by("pk")
     names = Company.objects.aggregate(**_letters("name"))
     symbols = Ticker.objects.aggregate(**_letters("symbol"), owners=Sum(F("pk") * F("company_id")))
-    return *edited.values_list("pk", "name", "aliases", "former_names", "active"), *names.values(), *symbols.values()
+    return (
+        *edited.values_list("pk", "name", "aliases", "former_names", "active", "successor_cik"),
+        *names.values(),
+        *symbols.values(),
+    )
 
 
 def _letters(field: str) -> dict[str, Sum]:
@@ -61,21 +73,38 @@ def _letters(field: str) -> dict[str, Sum]:
 
 
 def stored() -> Iterator[Registrant]:
-    """Every stored company, in SEC's order."""
+    """Every stored company, in SEC's order; a predecessor as its successor, where that is stored."""
     from filings.models import Company, Ticker
 
     symbols: dict[int, list[str]] = {}
-    for company, symbol in Ticker.objects.order_by("pk").values_list("company_id", "symbol"):
+    for company, symbol in Ticker.objects.order_by("former", "pk").values_list("company_id", "symbol"):
         symbols.setdefault(company, []).append(symbol)
     rows = Company.objects.order_by("pk").values_list("pk", "cik", "name", "former_names", "aliases", "foreign")
     covered = set(Company.objects.covered().values_list("pk", flat=True))
+    ciks = {cik for _, cik, *_ in rows}
+    before: dict[int, list[Registrant]] = {}
+    for old in Company.objects.filter(successor_cik__in=ciks).order_by("-pk"):
+        before.setdefault(old.asked_as, []).append(
+            Registrant(
+                cik=old.cik,
+                name=old.name,
+                symbols=tuple(symbols.get(old.pk, ())),
+                former=tuple(old.former_names or ()),
+                aliases=(*CURATED_NAMES.get(old.cik, ()), *(old.aliases or ())),
+            )
+        )
+    inherited = {one.cik for several in before.values() for one in several}
     for pk, cik, name, former, aliases, foreign in rows:
+        if cik in inherited:
+            continue
+        past = before.get(cik, ())
         yield Registrant(
             cik=cik,
             name=name,
-            symbols=tuple(symbols.get(pk, ())),
-            former=tuple(former or ()),
-            aliases=tuple(aliases or ()),
+            symbols=(*symbols.get(pk, ()), *(one for old in past for one in old.symbols)),
+            former=(*(former or ()), *(one for old in past for one in (old.name, *old.former))),
+            aliases=(*(aliases or ()), *(one for old in past for one in old.aliases)),
             covered=pk in covered,
             foreign=foreign,
+            predecessors=tuple(old.cik for old in past),
         )

@@ -127,9 +127,8 @@ class _Finder:
             digits = word[3:]
         elif len(word) == 10 and word.isdecimal() and word.startswith("00"):
             digits = word
-        if not digits or not digits.isascii() or int(digits) not in self.companies.registrants:
-            return None
-        return Mention(first, last, (int(digits),))
+        company = self.companies.get(int(digits)) if digits.isascii() and digits.isdecimal() else None
+        return Mention(first, last, (company.cik,)) if company else None
 
     def _by_name(self, first: int) -> Mention | None:
         tokens = self.tokens

@@ -36,7 +36,7 @@ def data(block: Block, target: Target) -> Iterator[Check]:
     """The data of the filing, read again from its row."""
     filings = {filing.accession: filing for filing in block.filings}
     for one in block.particulars:
-        row = Filing.objects.filter(accession=one.accession, company__cik=target.company.cik).first()
+        row = Filing.objects.filter(accession=one.accession).of_companies([target.company.cik]).first()
         cited = filings.get(one.accession)
         now = particular(target, cited.model_copy(update={"filing": row.pk})) if row and cited else None
         problem = (

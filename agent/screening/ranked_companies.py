@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
+from django.db.models.functions import Coalesce
+
 from agent.models import AnnualFigure, KeptFigures
 from agent.numbers.comparisons import holds
 from agent.numbers.table import TableDeps
@@ -126,7 +128,7 @@ def screen(asked: Screening, deps: TableDeps) -> Screened:
 
 def covered(sic: str, deps: TableDeps) -> dict[int, Listed]:
     """The covered companies by primary key, in the order of their names; a fictional one only where all are."""
-    found = Company.objects.covered().filter(facts_stored__gt=0, sic__startswith=sic).order_by("name")
+    found = Company.objects.covered().with_facts().filter(sic__startswith=sic).order_by("name")
     rows = found.values_list("pk", "cik", "name")
     open_ = {pk: Listed(cik, name) for pk, cik, name in rows if deps.grant.covers(cik)}
     return {pk: one for pk, one in open_.items() if not is_fictional(one.cik)} or open_
@@ -154,9 +156,8 @@ def _selected(companies: Sequence[CompanyRef], asked: Screening, deps: TableDeps
     accessions: dict[str, int] = {}
     cells = list(figures(companies, asked.measures, asked.year, deps))
     named = {one.accession for one in cells if one.accession}
-    for pk, accession, cik in Filing.objects.filter(accession__in=named).values_list(
-        "pk", "accession", "company__cik"
-    ):
+    asked_as = Coalesce("company__successor_cik", "company__cik")
+    for pk, accession, cik in Filing.objects.filter(accession__in=named).values_list("pk", "accession", asked_as):
         accessions[f"{cik} {accession}"] = pk
     for cell in cells:
         if not is_certain(cell) or cell.value is None or cell.fiscal_year is None:

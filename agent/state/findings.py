@@ -24,17 +24,18 @@ class FilingRef(Record):
     fiscal_year: int
     period_end: date
     url: str
+    filed_by: str = Field(default="", description="The predecessor that filed it, with its CIK, if one did.")
     newer: date | None = Field(
         default=None,
         description="If the latest year is asked for: when a newer 10-K was filed that is not loaded yet.",
     )
 
     @property
-    def newer_said(self) -> tuple[str, ...]:
-        """The sentence on a newer 10-K, if there is one."""
-        if self.newer is None:
-            return ()
-        return (f"A newer 10-K was filed on {self.newer:%-d %b %Y}. It is not loaded yet.",)
+    def said(self) -> tuple[str, ...]:
+        """Sentences on a predecessor that filed it, and on a newer 10-K."""
+        filed = f"Fiscal {self.fiscal_year} was filed by {self.filed_by}." if self.filed_by else ""
+        newer = f"A newer 10-K was filed on {self.newer:%-d %b %Y}. It is not loaded yet." if self.newer else ""
+        return tuple(filter(None, (filed, newer)))
 
 
 class Location(Record):
@@ -331,6 +332,7 @@ class RemarkCode(StrEnum):
     PREMISE = "premise"
     READ_AS = "read_as"
     SPELLING = "spelling"
+    OWNER = "owner"
     PART_NOT_FOUND = "part_not_found"
     PRINTED = "printed"
     READ_BY_RULES = "read_by_rules"
@@ -343,7 +345,13 @@ class RemarkCode(StrEnum):
     @property
     def is_lasting(self) -> bool:
         """Whether it is about how the question was read, which applies to every round."""
-        return self in {RemarkCode.SPELLING, RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
+        return self in {
+            RemarkCode.SPELLING,
+            RemarkCode.OWNER,
+            RemarkCode.READ_BY_RULES,
+            RemarkCode.OWN_WORDS,
+            RemarkCode.QUOTA,
+        }
 
 
 class Remark(Record):

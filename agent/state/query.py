@@ -304,6 +304,9 @@ class Query(Record):
     """What is asked, and the use of each word of the question."""
 
     companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_IN_TABLE)
+    owned: str = Field(
+        default="", description="Where no company is named: the name, in its filings alone, by which it is known."
+    )
     everyone: bool = Field(
         default=False, description="Whether all covered companies are asked, in an order or within bounds."
     )
@@ -354,6 +357,11 @@ class Query(Record):
     def is_nearest(self) -> bool:
         """Whether it is only near to the question, and its figures are not asserted as the answer."""
         return bool(self.left_out or self.several_meanings)
+
+    @property
+    def whose(self) -> str:
+        """Why a company is meant that is not named, in a sentence; empty for one that is."""
+        return f"\u201c{self.owned}\u201d is named in the filings of {self.companies[0].called}." if self.owned else ""
 
     @property
     def interim(self) -> bool:

@@ -82,7 +82,7 @@ def open_to_visitors() -> frozenset[int] | None:
     if EVERY in symbols:
         return None
     held = Company.objects.filter(tickers__symbol__in=symbols) if symbols else Company.objects.filter(in_sample=True)
-    return frozenset(held.values_list("cik", flat=True))
+    return frozenset(one.asked_as for one in held.only("cik", "successor_cik"))
 
 
 @dataclass(frozen=True)

@@ -112,5 +112,6 @@ def reference(target: Target, filing: Filing, newer: date | None = None) -> Fili
         fiscal_year=fiscal_year,
         period_end=period_end,
         url=filing.url,
+        filed_by=filing.filed_by,
         newer=newer,
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent.programs import calls, decompose, understand
 from agent.programs.grounding import ground
 from agent.programs.question_slots import Understanding
-from agent.query.faces import printed
+from agent.query.faces import owners, printed
 from agent.query.misread import Misread, Read
 from agent.query.parts import read
 from agent.refusals.codes import Code
@@ -59,7 +59,15 @@ class Understood:
         deps, question = self.deps, self.question
         said = understand.understand(session, question, self.halves, deps.registry)
         found = ground(
-            question, said, self.halves, deps.companies, deps.registry, deps.today, self.read, deps.watchlists
+            question,
+            said,
+            self.halves,
+            deps.companies,
+            deps.registry,
+            deps.today,
+            self.read,
+            deps.watchlists,
+            lambda: owners(deps.companies.version),
         )
         self.proposals = found.proposals
         if found.source and self.is_of_other(said):
@@ -92,6 +100,7 @@ class Understood:
             deps.today,
             lambda ciks: printed(ciks, version),
             lists=deps.watchlists,
+            owners=lambda: owners(version),
         )
 
     def is_of_other(self, said: Understanding) -> bool:

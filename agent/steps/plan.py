@@ -14,6 +14,7 @@ from agent.state import (
     Block,
     FallbackSearch,
     FilingRef,
+    Query,
     QuestionType,
     Remark,
     RemarkCode,
@@ -32,7 +33,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks: misspelt words of a topic and how they were read; where a model should have helped and did not;
+            remarks: by which name a company is known; misspelt words of a topic and how they were read; where a model
+            should have helped and did not;
             told: what the text is asked in place of a part that is refused
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
@@ -68,7 +70,13 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         if isinstance(half, Misread) and half.told is not None and not half.untimely
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
-    state = state.planned(widened(planned)).add(refusals=refusals, told=beside, remarks=[*slips, *remarks])
+    owned = [
+        Remark(target=target.id, code=RemarkCode.OWNER, text=half.whose)
+        for half in halves
+        for target in planned.targets
+        if isinstance(half, Query) and half.whose and target.topic in half.topics
+    ]
+    state = state.planned(widened(planned)).add(refusals=refusals, told=beside, remarks=[*owned, *slips, *remarks])
     if planned.type is not QuestionType.META or planned.query is None:
         return state
     text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())

@@ -5,12 +5,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Replace
 from django.utils.text import slugify
 from rapidfuzz import fuzz, process
 
 from filings.edgar.edgar_files import ListedTicker, Submissions
+from filings.edgar.predecessors import link_moved
 from filings.models import Company, ForeignRegistrant, Ticker
 
+# A list of at least so many companies is the SEC's, and not a few of it.
+WHOLE_LIST = 500
 FOREIGN_REGISTRANTS = Path(__file__).parent / "foreign_registrants.csv"
 
 
@@ -38,10 +43,16 @@ def store_registrants(listed: Iterable[ListedTicker]) -> int:
         Company.objects.bulk_update(renamed, ["name"], batch_size=200)
         keys = (
             dict(Company.objects.filter(cik__in=names).values_list("cik", "pk"))
-            if len(names) < 500
+            if len(names) < WHOLE_LIST
             else dict(Company.objects.values_list("cik", "pk"))
         )
-        store_tickers((row.symbol, "", keys[row.cik]) for row in listed)
+        moved = store_tickers((row.symbol, "", keys[row.cik]) for row in listed)
+        if len(names) >= WHOLE_LIST:
+            listed_now = {row.symbol[:12] for row in listed}
+            others = Ticker.objects.filter(former=False, company__in=keys.values()).values_list("pk", "symbol")
+            gone = [pk for pk, symbol in others if symbol not in listed_now]
+            Ticker.objects.filter(pk__in=gone).update(former=True)
+        link_moved(moved)
     return len(new)
 
 
@@ -53,26 +64,32 @@ def renames(company: Company, name: str | None) -> bool:
     return True
 
 
-def store_tickers(rows: Iterable[tuple[str, str, int]]) -> None:
-    """Store (symbol, exchange, company pk); a known exchange is never emptied, and a moved symbol moves."""
+def store_tickers(rows: Iterable[tuple[str, str, int]]) -> list[tuple[int, int]]:
+    """Store (symbol, exchange, company pk); a known exchange is never emptied, and a moved symbol moves.
+
+    Returns (company before, company now) of each that moved.
+    """
     wanted = {symbol[:12]: (exchange[:20], company) for symbol, exchange, company in rows}
     held = (
         {ticker.symbol: ticker for ticker in Ticker.objects.all()}
-        if len(wanted) > 500
+        if len(wanted) > WHOLE_LIST
         else {ticker.symbol: ticker for ticker in Ticker.objects.filter(symbol__in=wanted)}
     )
-    changed = []
+    changed, moved = [], []
     for symbol, (exchange, company) in wanted.items():
         ticker = held.get(symbol)
-        if ticker and (ticker.company_id != company or (exchange and ticker.exchange != exchange)):
-            ticker.company_id, ticker.exchange = company, exchange or ticker.exchange
+        if ticker and (ticker.company_id != company or ticker.former or (exchange and ticker.exchange != exchange)):
+            if ticker.company_id != company and not ticker.former:
+                moved.append((ticker.company_id, company))
+            ticker.company_id, ticker.exchange, ticker.former = company, exchange or ticker.exchange, False
             changed.append(ticker)
-    Ticker.objects.bulk_update(changed, ["company", "exchange"], batch_size=200)
+    Ticker.objects.bulk_update(changed, ["company", "exchange", "former"], batch_size=200)
     Ticker.objects.bulk_create(
         Ticker(symbol=symbol, exchange=exchange, company_id=company)
         for symbol, (exchange, company) in wanted.items()
         if symbol not in held
     )
+    return moved
 
 
 def store_submissions(company: Company, submissions: Submissions) -> None:
@@ -94,7 +111,7 @@ def store_submissions(company: Company, submissions: Submissions) -> None:
         setattr(company, name, said[name])
     if changed:
         company.save(update_fields=changed)
-    store_tickers((symbol, exchange, company.pk) for symbol, exchange in submissions.tickers)
+    link_moved(store_tickers((symbol, exchange, company.pk) for symbol, exchange in submissions.tickers))
     if (company.name, company.symbols[:1]) != before:
         company.filings.update(indexed="")
 
@@ -136,7 +153,7 @@ def as_symbol(text: str) -> str:
 def find_company(text: str) -> Company:
     """The registrant of a ticker (BRK.B as BRK-B too), CIK or exact name. Raises UnknownCompany."""
     text = text.strip()
-    company = Company.objects.filter(tickers__symbol=as_symbol(text)).first()
+    company = Company.objects.filter(tickers__symbol=as_symbol(text)).first() or of_class(text)
     if company is None and (written := cik_digits(text)):
         digits = written.lstrip("0")
         if not 1 <= len(digits) <= CIK_DIGITS:
@@ -148,6 +165,16 @@ def find_company(text: str) -> Company:
         meant = f" Did you mean {', '.join(near)}?" if near else ""
         raise UnknownCompany(f"No registrant on the SEC's ticker list is called {text!r}.{meant}")
     return company
+
+
+def of_class(text: str) -> Company | None:
+    """The registrant of a ticker without its class, or with it and no hyphen: BRK and BRKB for BRK-B."""
+    symbol, plain = as_symbol(text), Replace("tickers__symbol", Value("-"), Value(""))
+    classes = Q(tickers__symbol__regex=rf"^{symbol}-[A-Z]$") | Q(plain=symbol, tickers__symbol__regex="^[A-Z]+-[A-Z]$")
+    found = (
+        Company.objects.alias(plain=plain).filter(classes).distinct() if symbol.isalpha() else Company.objects.none()
+    )
+    return found.first() if found.count() == 1 else None
 
 
 def close_matches(text: str, limit: int = 3) -> list[str]:

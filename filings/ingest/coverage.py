@@ -60,7 +60,9 @@ class Levels:
 
 def coverage(company: Company) -> list[CoveredYear]:
     """A company's years, newest first; years without a primary filing show another filing of theirs."""
-    filings = list(company.filings.annual().prefetch_related("statements"))
+    filings = list(
+        Filing.objects.of_companies([company.cik]).annual().select_related("company").prefetch_related("statements")
+    )
     anomalies = defaultdict(list)
     for anomaly in company.anomalies.all():
         anomalies[anomaly.fiscal_year].append(anomaly)

@@ -22,6 +22,7 @@ from filings.edgar.client import Edgar
 from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
+from filings.edgar.predecessors import link_listed, link_namesake, store_former_tickers
 from filings.ingest.coverage import store_anomalies
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
@@ -147,9 +148,13 @@ class Ingestion:
         reports = self.store_listing(submissions, facts)
         filings = [one for one in reports if one.source == SourceKind.ANNUAL_REPORT]
         wanted = [filing for filing in filings if self.is_wanted(filing)]
+        link_listed(company)
         if not filings:
+            link_namesake(company)
+        before = company.predecessors.exists()
+        if not filings and not before:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
-        if not wanted:
+        if not wanted and not before:
             raise NotCovered(f"None of its {len(filings)} annual reports is for the requested years.")
         with transaction.atomic():
             self.write(filings_found=len(wanted), filings_done=0)
@@ -173,6 +178,8 @@ class Ingestion:
         self.step("Looking for anomalies")
         with transaction.atomic():
             self.write()
+            store_former_tickers(company)
+            link_listed(company)
             store_anomalies(company)
         stored = self.facts_stored()
         problem = self.problem(len(wanted), stored)

@@ -36,10 +36,12 @@ def ingest_company(company_pk: int) -> None:
 
 
 def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR, None)) -> bool:
-    """Queue a company's ingestion; False when one is waiting or under way already.
+    """Queue a company's ingestion, and those of predecessors never read; False when its own waits or is under way.
 
     years: (first, last) fiscal year; None leaves that end open.
     """
+    for predecessor in company.predecessors.filter(status=Company.Status.KNOWN):
+        enqueue(predecessor, years)
     if not Company.objects.enqueue(company.pk, years):
         return False
     transaction.on_commit(lambda: send(ingest_company, company.pk, priority=Priority.NORMAL))

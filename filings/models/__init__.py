@@ -8,7 +8,9 @@ from filings.models.company import (
     ForeignRegistrant,
     Origin,
     Priority,
+    Succession,
     Ticker,
+    by_name,
 )
 from filings.models.element import Element, Measured
 from filings.models.fact import ExactDecimalField, Fact, Member, shortest
@@ -57,8 +59,10 @@ __all__ = [
     "SourceKind",
     "Statement",
     "StatementKind",
+    "Succession",
     "Synonym",
     "Tally",
     "Ticker",
+    "by_name",
     "shortest",
 ]

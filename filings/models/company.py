@@ -1,5 +1,6 @@
 """Registrants, their tickers, and the life of an ingestion."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -32,10 +33,33 @@ class Priority(models.IntegerChoices):
 
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
-        """Companies that can be asked about: active, with facts or text of a 10-K of an available year."""
+        """Companies that can be asked about: active, with facts or text of a 10-K of an available year, of their own or of
+        a predecessor; a predecessor is asked about as its successor.
+        """
         read = self.model.filings.rel.related_model.objects.answering()
         read = read.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
-        return self.filter(models.Q(facts_stored__gt=0) | models.Exists(read), active=True)
+        held = self.filter(models.Q(facts_stored__gt=0) | models.Exists(read))
+        before = Company.objects.filter(models.Q(facts_stored__gt=0) | models.Exists(read))
+        inherited = before.exclude(successor_cik=None).values("successor_cik")
+        return (held | self.filter(cik__in=inherited)).filter(active=True, successor_cik=None)
+
+    def asked_as(self, ciks: Iterable[int]) -> Self:
+        """The companies of these CIKs and their predecessors."""
+        wanted = list(ciks)
+        return self.filter(models.Q(cik__in=wanted) | models.Q(successor_cik__in=wanted))
+
+    def with_successors(self) -> Self:
+        """These companies, and those that file in their place."""
+        found = self.order_by()
+        return self.model.objects.filter(
+            models.Q(pk__in=found.values("pk"))
+            | models.Q(cik__in=found.exclude(successor_cik=None).values("successor_cik"))
+        )
+
+    def with_facts(self) -> Self:
+        """Companies of which figures are stored, under their own CIK or a predecessor's."""
+        before = Company.objects.filter(facts_stored__gt=0).exclude(successor_cik=None)
+        return self.filter(models.Q(facts_stored__gt=0) | models.Q(cik__in=before.values("successor_cik")))
 
     def watched(self) -> Self:
         """Companies checked for new filings: active, loaded, not being read, not fictional."""
@@ -92,6 +116,15 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         )
 
 
+class Succession(models.TextChoices):
+    """How it is known which registrant files in a company's place."""
+
+    TICKER = "ticker", "Its ticker moved there"
+    NAME = "name", "Its name is the same"
+    FILING = "filing", "The successor's report says so"
+    CURATOR = "curator", "Set in admin"
+
+
 class Company(models.Model):
     """A company that files with the SEC. Most are only known by name, from the SEC's ticker list."""
 
@@ -123,6 +156,21 @@ class Company(models.Model):
         null=True,
         blank=True,
         help_text="Years to add to the year in which a period ends (less 10 days), to get the company's fiscal year. Empty: found from its filings.",
+    )
+    successor_cik = models.PositiveBigIntegerField(
+        "successor's CIK",
+        null=True,
+        blank=True,
+        db_index=True,
+        help_text="CIK of the registrant that files in its place since a reorganisation: questions about it include the filings of this company.",
+    )
+    succession = models.CharField(
+        max_length=10,
+        choices=Succession,
+        blank=True,
+        db_default="",
+        default="",
+        help_text="How the successor is known. One set in admin, or removed there, is never replaced.",
     )
     # --- ingestion ---
     status = models.CharField(max_length=10, choices=Status, default=Status.KNOWN, db_index=True)
@@ -170,8 +218,23 @@ class Company(models.Model):
         return called(self.cik, self.name)
 
     @property
+    def asked_as(self) -> int:
+        """The CIK under which questions ask about it: its successor's, where it has one."""
+        return self.successor_cik or self.cik
+
+    @property
+    def predecessors(self) -> "models.QuerySet[Company]":
+        """The registrants whose filings are its history."""
+        return Company.objects.filter(successor_cik=self.cik)
+
+    @property
+    def successor(self) -> "Company | None":
+        """The registrant that files in its place, where it is stored."""
+        return Company.objects.filter(cik=self.successor_cik).first() if self.successor_cik else None
+
+    @property
     def covered(self) -> bool:
-        return self.active and (self.facts_stored > 0 or self.filings.answering().filter(chunks_stored__gt=0).exists())
+        return Company.objects.covered().filter(pk=self.pk).exists()
 
     @property
     def fictional(self) -> bool:
@@ -191,8 +254,18 @@ class Company(models.Model):
 
     @property
     def symbols(self) -> list[str]:
-        """Ticker symbols, first the main class."""
-        return [ticker.symbol for ticker in self.tickers.all()]
+        """Ticker symbols that the SEC lists, first the main class."""
+        return [ticker.symbol for ticker in self.tickers.all() if not ticker.former]
+
+
+def by_name(companies: Iterable[Company]) -> dict[str, Company]:
+    """Companies by ticker, a former one too, and by CIK; a predecessor's are those of its successor, if that is among them."""
+    by_cik = {one.cik: one for one in companies}
+    current = {cik: by_cik.get(one.asked_as, one) for cik, one in by_cik.items()}
+    named = (
+        (name, current[one.cik]) for one in by_cik.values() for name in (*map(str, one.tickers.all()), str(one.cik))
+    )
+    return dict(named)
 
 
 class Ticker(models.Model):
@@ -201,9 +274,12 @@ class Ticker(models.Model):
     company = models.ForeignKey(Company, models.CASCADE, related_name="tickers")
     symbol = models.CharField(max_length=12, unique=True)
     exchange = models.CharField(max_length=20, blank=True)
+    former = models.BooleanField(
+        default=False, db_default=False, help_text="Whether the company had it before, and the SEC lists it no more."
+    )
 
     class Meta:
-        ordering: ClassVar = ["pk"]
+        ordering: ClassVar = ["former", "pk"]
 
     def __str__(self) -> str:
         return self.symbol

@@ -53,15 +53,19 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The primary filings of the available fiscal years, whatever is loaded of them."""
         return self.primary().filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
 
+    def of_companies(self, ciks: Iterable[int]) -> Self:
+        """The filings of these companies and of their predecessors."""
+        return self.filter(company__in=Company.objects.asked_as(ciks))
+
     def askable(self, cik: int, *, text: bool = False) -> Self:
         """A company's filings that can answer, newest first: with figures; for a text question, text is enough."""
         held = READ if text else Q(facts_stored__gt=0)
-        found = self.answering().filter(held, company__cik=cik)
+        found = self.answering().filter(held).of_companies([cik])
         return found.select_related("company").order_by("-period_end")
 
     def with_figures(self, ciks: Collection[int]) -> Self:
         """The filings of these companies whose figures can answer, newest first, with their documents."""
-        found = self.answering().filter(company__cik__in=ciks, facts_stored__gt=0)
+        found = self.answering().filter(facts_stored__gt=0).of_companies(ciks)
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def annual(self) -> Self:
@@ -70,7 +74,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
         """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
-        found = self.filter(source=SourceKind.QUARTERLY_REPORT, company__cik__in=ciks, facts_stored__gt=0)
+        found = self.filter(source=SourceKind.QUARTERLY_REPORT, facts_stored__gt=0).of_companies(ciks)
         found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
         return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
 
@@ -79,7 +83,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         ingested.
         """
         later = self.filter(Q(period_end__gt=after) | Q(period_end=None, report_date__gt=after))
-        later = later.filter(company__cik=cik, form="10-K", is_transition=False)
+        later = later.filter(form="10-K", is_transition=False).of_companies([cik])
         return later.exclude(READ).select_related("company").order_by("-filed").first()
 
     def newest(self) -> Self:
@@ -180,6 +184,12 @@ class Filing(models.Model):
     @property
     def is_amendment(self) -> bool:
         return self.form.endswith("/A")
+
+    @property
+    def filed_by(self) -> str:
+        """The registrant that filed it, with its CIK, where questions ask about another in its place; else empty."""
+        company = self.company
+        return f"{company.name} (CIK {company.cik})" if company.successor_cik else ""
 
     @property
     def folder_path(self) -> str:

@@ -133,7 +133,7 @@ def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
         return None
     held = Filing.objects.filter(chunks_stored__gt=0)
     if request.cik is not None:
-        held = held.filter(company__cik=request.cik)
+        held = held.of_companies([request.cik])
     if request.accession:
         held = held.filter(accession=request.accession)
     if request.fiscal_year is not None:

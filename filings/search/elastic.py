@@ -86,14 +86,14 @@ class ElasticIndex:
         if self.find(fresh=True) is not None:
             self.put(filing, ())
 
-    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """The number of documents by filing; none where there is no index."""
-        target = self.find(fresh=True)
+    def counts(self, filings: Sequence[int] = (), phrase: str = "") -> dict[int, int]:
+        """The number of documents by filing, or of those with a phrase; none where there is no index."""
+        target = self.find(fresh=not phrase)
         if target is None:
             return {}
         self.check(target)
         with explained():
-            return dict(counted(self.elasticsearch, self.alias, filings))
+            return dict(counted(self.elasticsearch, self.alias, filings, phrase))
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
         """The digest of the documents by filing."""

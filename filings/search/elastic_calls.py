@@ -157,16 +157,20 @@ def documents(elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = 
         after = hits[-1]["sort"]
 
 
-def counted(elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = ()) -> Iterator[tuple[int, int]]:
-    """(filing, number of its documents) of these filings, or of all, by filing."""
+def counted(
+    elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = (), phrase: str = ""
+) -> Iterator[tuple[int, int]]:
+    """(filing, number of its documents) of these filings, or of all, by filing; only of those with a phrase, if given."""
     after: dict[str, Any] = {}
+    within = [{"terms": {"filing": list(filings)}}] if filings else []
+    named = [{"match_phrase": {"text": phrase}}] if phrase else []
     while True:
         by_filing = {"size": PAGE, "sources": [{"filing": {"terms": {"field": "filing"}}}], **after}
         page = patient(
             partial(
                 elasticsearch.search,
                 index=name,
-                query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
+                query={"bool": {"filter": [*within, *named]}},
                 aggregations={"filings": {"composite": by_filing}},
                 size=0,
                 track_total_hits=False,

@@ -83,13 +83,13 @@ class EmbeddedIndex:
             if generation := current(database):
                 erase(database, generation, filing)
 
-    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """The number of chunks by filing."""
+    def counts(self, filings: Sequence[int] = (), phrase: str = "") -> dict[int, int]:
+        """The number of chunks by filing, or of those with a phrase."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}
             self.check(generation)
-            return counts(database, generation, filings)
+            return counts(database, generation, filings, phrase)
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
         """The digest of each filing's rows; a chunk without words or vectors counts as different."""

@@ -129,7 +129,15 @@ def write(database: sqlite3.Connection, generation: Generation, filing: int, ent
     )
 
 
-def counts(database: sqlite3.Connection, generation: Generation, filings: Sequence[int]) -> dict[int, int]:
+def counts(
+    database: sqlite3.Connection, generation: Generation, filings: Sequence[int], phrase: str = ""
+) -> dict[int, int]:
+    if phrase:
+        where, values = scope(f"rowid / {CHUNKS_A_FILING}", filings)
+        count = f"SELECT rowid / {CHUNKS_A_FILING}, count(*) FROM words_{{n}}"  # noqa: S608 - names of our own
+        sql = f"{count} WHERE words_{{n}} MATCH ? AND {where} GROUP BY 1"
+        match = quoted(" ".join(words(phrase)))
+        return dict(database.execute(generation.sql(sql), [match, *values]).fetchall())
     where, values = scope("filing", filings)
     first, last = f"f.filing * {CHUNKS_A_FILING}", f"(f.filing + 1) * {CHUNKS_A_FILING} - 1"
     count = f"SELECT count(*) FROM passage_{{n}} WHERE id BETWEEN {first} AND {last}"  # noqa: S608 - names of our own

@@ -115,8 +115,11 @@ class Index(Protocol):
         """Remove a filing's chunks."""
         ...
 
-    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
-        """The number of chunks by filing; for all filings where none are given. Filings without any are left out."""
+    def counts(self, filings: Sequence[int] = (), phrase: str = "") -> dict[int, int]:
+        """The number of chunks by filing; for all filings where none are given. Filings without any are left out.
+
+        phrase: only chunks with these words in a row, in any case and form, are counted.
+        """
         ...
 
     def held(self, filings: Sequence[int] = ()) -> dict[int, str]:

@@ -18,7 +18,7 @@ from filings.edgar.listing import label_reports
 from filings.ingest import queue
 from filings.ingest.coverage import coverage
 from filings.ingest.store_filing import report_of, store_reports
-from filings.models import Company, Fact, Priority, Ticker
+from filings.models import Company, Fact, Priority, Succession, Ticker
 from filings.sections import item_coverage
 
 
@@ -27,7 +27,18 @@ class CompanyForm(forms.ModelForm):
 
     class Meta:
         model = Company
-        fields = ("active", "priority", "aliases", "label_offset")
+        fields = ("active", "priority", "aliases", "label_offset", "successor_cik")
+
+    def clean_successor_cik(self) -> int | None:
+        cik: int | None = self.cleaned_data["successor_cik"]
+        if cik is None:
+            return None
+        successor = Company.objects.filter(cik=cik).first()
+        if successor is None:
+            raise forms.ValidationError(f"No registrant with CIK {cik} is stored.")
+        if successor.asked_as == self.instance.cik:
+            raise forms.ValidationError("A company cannot be its own successor.")
+        return successor.asked_as
 
     def clean_label_offset(self) -> int | None:
         offset: int | None = self.cleaned_data["label_offset"]
@@ -60,7 +71,21 @@ class CompanyAdmin(admin.ModelAdmin):
     inlines = (TickerInline,)
     change_form_template = "admin/filings/company/change_form.html"
     fieldsets = (
-        (None, {"fields": ("name", "cik", "active", "priority", "aliases", "label_offset")}),
+        (
+            None,
+            {
+                "fields": (
+                    "name",
+                    "cik",
+                    "active",
+                    "priority",
+                    "aliases",
+                    "label_offset",
+                    "successor_cik",
+                    "succession",
+                )
+            },
+        ),
         (
             "From SEC",
             {
@@ -117,7 +142,14 @@ class CompanyAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Company, form: forms.ModelForm, change: bool) -> None:
         # Only edited columns are saved: an ingestion may be writing the others.
-        obj.save(update_fields=form.changed_data)
+        changed = list(form.changed_data)
+        if "successor_cik" in changed:
+            obj.succession = Succession.CURATOR
+            changed.append("succession")
+            # Its own predecessors are asked about as that one too.
+            if obj.successor_cik is not None:
+                obj.predecessors.update(successor_cik=obj.successor_cik)
+        obj.save(update_fields=changed)
         if "label_offset" in form.changed_data:
             relabel(obj)
 

@@ -1,34 +1,55 @@
 """The directory of companies: the covered ones with their years, and a search among all registrants known by name."""
 
-from django.db.models import Case, Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, Value, When
+from django.db.models import (
+    Aggregate,
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Lower
 
 from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits
-from filings.models import Company, CompanyQuerySet, Filing
+from filings.models import Company, CompanyQuerySet, Filing, FilingQuerySet
 
 OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
 
 
 def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
-    """Companies annotated with their available data, in one query.
+    """Companies annotated with their available data, their predecessors' included, in one query.
 
     `figures`: how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise
     `texts`: fiscal years with searchable text, including those before the first available year. `last_filed`: of its
     10-Ks with any data; `held`: whether it can be asked about at all.
     """
-    annual = Q(filings__in=Filing.objects.answering())
-    tagged, texts = Q(filings__facts_stored__gt=0), Q(filings__chunks_stored__gt=0)
-    figures = annual & tagged
+    tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0)
+    annual = Filing.objects.answering()
+    figures, told, filed = annual.filter(tagged), Filing.objects.filter(texts), annual.filter(tagged | texts)
     return companies.prefetch_related("tickers").annotate(
-        figures=Count("filings", filter=figures),
-        figures_from=Min("filings__fiscal_year", filter=figures),
-        figures_to=Max("filings__fiscal_year", filter=figures),
-        texts=Count("filings__fiscal_year", filter=texts, distinct=True),
-        texts_from=Min("filings__fiscal_year", filter=texts),
-        texts_to=Max("filings__fiscal_year", filter=texts),
-        last_filed=Max("filings__filed", filter=annual & (tagged | texts)),
+        figures=of_all(figures, Count("pk")),
+        figures_from=of_all(figures, Min("fiscal_year")),
+        figures_to=of_all(figures, Max("fiscal_year")),
+        texts=of_all(told, Count("fiscal_year", distinct=True)),
+        texts_from=of_all(told, Min("fiscal_year")),
+        texts_to=of_all(told, Max("fiscal_year")),
+        last_filed=of_all(filed, Max("filed")),
         held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))),
     )
+
+
+def of_all(filings: FilingQuerySet, aggregate: Aggregate) -> Subquery:
+    """An aggregate over the filings of a company and of its predecessors."""
+    own = Q(pk=OuterRef(OuterRef("pk"))) | Q(successor_cik=OuterRef(OuterRef("cik")))
+    found = filings.filter(company__in=Company.objects.filter(own)).order_by()
+    return Subquery(found.annotate(all=Value(1)).values("all").annotate(found=aggregate).values("found"))
 
 
 def covered() -> CompanyQuerySet:

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.staff import may_administer
 from diligence.not_found_page import NotFoundPage
 from filings.edgar import contact
-from filings.edgar.companies import as_symbol, nearest_tickers
+from filings.edgar.companies import as_symbol, nearest_tickers, of_class
 from filings.ingest import queue
 from filings.ingest.coverage import CoveredYear, coverage
-from filings.models import FIRST_YEAR, Company, Fact
+from filings.models import FIRST_YEAR, Company, Fact, Filing
 from filings.sections import item_coverage
 from filings.sections.items import ITEMS
 from filings.web import company_directory
@@ -89,7 +89,7 @@ def with_gaps(
 @never_cache
 def company_by_ticker(request: HttpRequest, ticker: str) -> HttpResponse:
     """Lead from a ticker in any case, BRK.B or BRK-B, to its company's page; without one, to the nearest companies."""
-    found = Company.objects.filter(tickers__symbol=as_symbol(ticker)).first()
+    found = Company.objects.filter(tickers__symbol=as_symbol(ticker)).first() or of_class(ticker)
     if found is None:
         near = {one.company_id: one.company for one in nearest_tickers(ticker[:NAMED_BY], NEAREST)}
         context = {"text": ticker[:NAMED_BY], "near": list(near.values())}
@@ -107,8 +107,8 @@ def company_progress(request: HttpRequest, cik: int) -> HttpResponse:
 
 
 def passages(company: Company) -> int:
-    """How many passages of a company's filings are stored for search."""
-    return company.filings.aggregate(stored=Sum("chunks_stored"))["stored"] or 0
+    """How many passages of a company's filings, and its predecessors', are stored for search."""
+    return Filing.objects.of_companies([company.cik]).aggregate(stored=Sum("chunks_stored"))["stored"] or 0
 
 
 @require_POST

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from filings.models import Fact, Filing
+from filings.models import Company, Fact, Filing
 from filings.xbrl.companyfacts import CompanyFacts, FactRow, FilingFacts, UnreadableFacts, parse_companyfacts
 from filings.xbrl.periods import YEAR_DAYS
 
@@ -170,7 +170,7 @@ def later_values(fact: Fact) -> list[Value]:
     told = Q(filing__is_primary=True) | Q(form__endswith="/A") | interim
     later = Fact.objects.filter(
         told if fact.form.startswith("10-Q") else told & ~interim,
-        company=fact.company_id,
+        company__in=Company.objects.asked_as([fact.filing.company.asked_as]),
         taxonomy=fact.taxonomy,
         tag=fact.tag,
         unit=fact.unit,

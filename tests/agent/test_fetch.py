@@ -95,7 +95,7 @@ def test_text_of_a_bare_year_is_read_from_the_companys_own_label(january: Compan
 
 def test_latest_is_the_newest_10_k_held(december: Company) -> None:
     assert ask(PeriodForm.LATEST, december).fiscal_year == 2024
-    assert ask(PeriodForm.LATEST, december).newer_said == ()
+    assert ask(PeriodForm.LATEST, december).said == ()
 
 
 @pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
@@ -103,10 +103,10 @@ def test_a_newer_10_k_that_is_only_listed_is_said(december: Company, form: Perio
     listed = filing(date(2025, 12, 31), december, facts_stored=0)
     found = ask(form, december)
     assert found.fiscal_year == 2024
-    assert found.newer_said == (f"A newer 10-K was filed on {listed.filed:%-d %b %Y}. It is not loaded yet.",)
-    assert ask(PeriodForm.FISCAL, december, 2024).newer_said == ()
+    assert found.said == (f"A newer 10-K was filed on {listed.filed:%-d %b %Y}. It is not loaded yet.",)
+    assert ask(PeriodForm.FISCAL, december, 2024).said == ()
     Filing.objects.filter(pk=listed.pk).update(form="10-K/A")
-    assert ask(form, december).newer_said == ()
+    assert ask(form, december).said == ()
 
 
 def test_a_date_rounded_to_the_end_of_the_month_finds_the_year(january: Company) -> None:

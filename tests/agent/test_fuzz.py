@@ -44,8 +44,8 @@ OF_RUNS = re.compile(r'\b(?:FROM|UPDATE|INTO|JOIN) "(?:agent_run|agent_step|agen
 # Tables of what filings say, and the columns one of which bounds every read of them.
 HELD = re.compile(r'\b(?:FROM|JOIN) "filings_(?:fact|chunk|section|statement|document)"')
 BOUND = re.compile(
-    r'"(?:filings_(fact|chunk|section|statement|document)"\."(filing_id|company_id|section_id|id)|filings_filing"\."(accession)'
-    r'|filings_company"\."(cik))"'
+    r'(?:"(?:filings_(fact|chunk|section|statement|document)"\."(filing_id|company_id|section_id|id)|filings_filing"\."(accession)'
+    r'|filings_company"\."(cik))"|\bU0\."(cik)")'
     r" (?:= %s|IN \([%s, ]+\))"
 )
 ADDRESSED = {"href", "src", "action", "formaction", "hx-get", "hx-post", "data", "poster"}

@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from agent.numbers import registry
 from agent.query.lexicon import Called
+from agent.query.owners import Owners
 from agent.query.parts import MOST_CUTS
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.refusals.codes import Code
@@ -40,8 +41,9 @@ def planned(question: str, deps: Deps) -> AgentState:
 
 @pytest.fixture(autouse=True)
 def no_rows_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These companies have no statements that are stored, so no database is asked for the labels of their rows."""
+    """These companies have no statements or text that is stored, so no database is asked what they call anything."""
     monkeypatch.setattr("agent.steps.plan.printed", lambda ciks, version: Called())
+    monkeypatch.setattr("agent.steps.plan.owners", lambda version: Owners({}))
 
 
 def test_it_plans_one_table(deps: Deps) -> None:

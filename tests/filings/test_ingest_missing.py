@@ -1,12 +1,15 @@
 """What the ingestion says of a company where EDGAR has less than all of it, or something that cannot be read."""
 
+from datetime import date
+
 import pytest
 
 from filings.edgar import companies
 from filings.edgar.client import Edgar
+from filings.ingest import queue
 from filings.models import Company, Fact, RawFile
 from tests.support.annual_report import prose
-from tests.support.edgar import Filer, LocalEdgar
+from tests.support.edgar import Filer, LocalEdgar, Report
 from tests.support.ingestion import contents, run
 from tests.support.local_server import Fault
 
@@ -138,3 +141,30 @@ def test_the_facts_of_another_company_are_refused(edgar: LocalEdgar, widgets: Fi
     _, outcome = run(widgets)
     assert outcome.failed
     assert "are of CIK 42" in outcome.message
+
+
+@pytest.mark.parametrize(("symbol", "status"), [("TWIDG", DONE), ("GADGX", FAILED)])
+def test_a_registrant_without_annual_reports_is_read_where_it_took_anothers_place(
+    edgar: LocalEdgar, widgets: Filer, symbol: str, status: str
+) -> None:
+    older, _ = run(widgets)
+    newer = Filer(
+        9_000_000_777, "Tiny Widgets Holdings Corp", (symbol,), [Report(date(2026, 6, 30), form="10-Q", days=90)]
+    )
+    newer.publish(edgar, documents=False)
+    company, outcome = run(newer)
+    older.refresh_from_db()
+    assert outcome.status == status
+    assert older.successor_cik == (company.cik if status == DONE else None)
+    assert company.covered is (status == DONE)
+
+
+def test_predecessors_that_were_never_read_are_queued_with_their_successor(widgets: Filer, db: None) -> None:
+    company = Company.objects.create(cik=widgets.cik, name=widgets.name)
+    older = Company.objects.create(cik=9_000_000_777, name="Older Widgets", successor_cik=company.cik)
+    read = Company.objects.create(cik=9_000_000_778, name="Oldest", successor_cik=company.cik, status=DONE)
+    assert queue.enqueue(company)
+    found = (
+        Company.objects.filter(pk__in=[company.pk, older.pk, read.pk]).order_by("cik").values_list("status", flat=True)
+    )
+    assert list(found) == ["queued", "queued", "done"]

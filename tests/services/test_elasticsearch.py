@@ -14,7 +14,7 @@ from filings.search.fusion import fuse
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
 from filings.search.indexed_markers import SHAPE
 from tests.support import corpus
-from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query
+from tests.support.corpus import chunks, counts_a_phrase, entries, entry, keeps_to_its_scope, one, query
 
 FILINGS = 20
 CHUNKS = 150
@@ -140,6 +140,10 @@ def test_it_counts_the_chunks_of_all_filings_or_of_those_asked_for(
     monkeypatch.setattr("filings.search.elastic_calls.PAGE", 2)
     assert index.counts() == {filing: filing for filing in range(3, 8)}
     assert index.counts([4, 6, 77]) == {4: 4, 6: 6}
+
+
+def test_it_counts_the_chunks_with_a_phrase(index: ElasticIndex) -> None:
+    counts_a_phrase(index)
 
 
 def test_a_large_filing_goes_in_several_requests(index: ElasticIndex, monkeypatch: pytest.MonkeyPatch) -> None:

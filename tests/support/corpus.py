@@ -177,3 +177,13 @@ def keeps_to_its_scope(index: Index) -> None:
             assert all(not filings or chunk // CHUNKS_A_FILING in filings for chunk in found), (name, filings)
             assert all(not items or ITEMS[chunk % CHUNKS_A_FILING % 5] in items for chunk in found), (name, items)
             assert bool(found) is (filings != (99,)), (name, filings, items)
+
+
+def counts_a_phrase(index: Index) -> None:
+    """Fails where an empty index, once it is filled, counts chunks in which the words of a phrase stand apart, or not at all."""
+    index.put(3, [entry(3, 0, "The Zorblat engine."), entry(3, 1, "Two Zorblat engines."), entry(3, 2, "An engine.")])
+    index.put(4, [entry(4, 0, "A zorblat has an engine."), entry(4, 1, "Nothing of it.")])
+    assert index.counts(phrase="Zorblat engine") == {3: 2}
+    assert index.counts(phrase="ZORBLAT") == {3: 2, 4: 1}
+    assert index.counts([4], phrase="Zorblat") == {4: 1}
+    assert index.counts(phrase="Humdinger") == {}

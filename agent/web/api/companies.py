@@ -17,7 +17,7 @@ from agent.web.api.problems import NotFound
 from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits, close_matches
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import Company as Stored
-from filings.models import CompanyQuerySet, Filing
+from filings.models import CompanyQuerySet, Filing, by_name
 from filings.sections import item_coverage
 from filings.web import company_directory
 
@@ -148,12 +148,13 @@ def company_named(text: str) -> Stored:
     named = Q(tickers__symbol=symbol) | Q(name__iexact=text)
     if 1 <= len(digits) <= CIK_DIGITS:
         named |= Q(cik=int(digits))
-    everyone = Stored.objects.filter(pk__in=Stored.objects.filter(named).values("pk"))
+    everyone = Stored.objects.filter(named).with_successors()
     found = list(company_directory.with_held(everyone).order_by("cik")[:20])
     if not found:
         raise NotFound("company", close_matches(text))
     # A ticker takes precedence over a name spelled the same.
-    return next((one for one in found if symbol in one.symbols), found[0])
+    called = by_name(found)
+    return called.get(symbol) or called[str(found[0].cik)]
 
 
 def shown(found: Sequence[Stored]) -> list[Company]:

@@ -28,7 +28,7 @@ from agent.web.api.problems import Invalid, Problem
 from agent.web.tables.members import MOST_MEMBERS, Part, Parts
 from agent.web.tables.verified_tables import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
-from filings.models import Company
+from filings.models import Company, by_name
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 FIRST, LAST = 1990, 2100
@@ -51,11 +51,9 @@ def companies_of(text: str) -> tuple[CompanyRef, ...]:
     digits = {one: cik_digits(one).lstrip("0") for one in wanted}
     ciks = {one: int(found) for one, found in digits.items() if 1 <= len(found) <= CIK_DIGITS}
     named = Q(tickers__symbol__in=symbols.values()) | Q(cik__in=ciks.values())
-    everyone = Company.objects.filter(pk__in=Company.objects.filter(named).values("pk")).prefetch_related("tickers")
-    found = list(everyone.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk")))))
-    by_symbol = {symbol: one for one in found for symbol in one.symbols}
-    by_cik = {one.cik: one for one in found}
-    asked = {one: by_symbol.get(symbols[one]) or by_cik.get(ciks.get(one, 0)) for one in wanted}
+    everyone = Company.objects.filter(named).with_successors().prefetch_related("tickers")
+    found = by_name(everyone.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk")))))
+    asked = {one: found.get(symbols[one]) or found.get(str(ciks.get(one, 0))) for one in wanted}
     if unknown := [one for one, company in asked.items() if company is None]:
         raise not_found("companies", f"There is no such company: {', '.join(unknown)}. Give tickers or CIKs.")
     known = {company.cik: company for company in asked.values() if company is not None}

@@ -337,7 +337,7 @@ def shelf(block: Block, target: Target | None) -> Shelf | None:
     if block.refusal is None or target is None or target.topic is None:
         return None
     named = [filing.accession for filing in block.filings] + list(block.refusal.accessions)
-    filing = Filing.objects.filter(accession__in=named, company__cik=target.company.cik).first()
+    filing = Filing.objects.filter(accession__in=named).of_companies([target.company.cik]).first()
     if filing is None:
         return None
     asked = set(target.topic.items)

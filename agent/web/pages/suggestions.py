@@ -6,6 +6,7 @@ from datetime import date
 
 from django import forms
 from django.db.models import Max, Min
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
@@ -72,7 +73,12 @@ def held(ciks: Sequence[int]) -> dict[int, tuple[int, int]]:
     """The first and last fiscal year with figures, by company."""
     if not ciks:
         return {}
-    rows = Filing.objects.with_figures(ciks).prefetch_related(None).order_by().values_list("company__cik")
+    rows = (
+        Filing.objects.with_figures(ciks)
+        .prefetch_related(None)
+        .order_by()
+        .values_list(Coalesce("company__successor_cik", "company__cik"))
+    )
     return {
         cik: (first, last) for cik, first, last in rows.annotate(first=Min("fiscal_year"), last=Max("fiscal_year"))
     }

@@ -32,7 +32,7 @@ def of_block(run: Run, answer: Answer, block: Block) -> list[UnreadReports]:
         before = Company.objects.filter(cik__in=ciks)
         found = [UnreadReports(one, read=one.covered) for one in before if not one.covered or is_later(one, run)]
     elif target and target.topic and block.refusal.accessions:
-        filings = Filing.objects.filter(accession__in=block.refusal.accessions, company__cik=target.company.cik)
+        filings = Filing.objects.filter(accession__in=block.refusal.accessions).of_companies([target.company.cik])
         pending = Filing.DocumentStatus.PENDING
         waiting = {
             one.company: one.document_status != pending

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -24,8 +24,10 @@ from filings.xbrl.stored_faces import faces
 @require_safe
 @never_cache
 def company(request: Request, cik: int) -> HttpResponse:
-    """Key figures of ten years, the statements of one filing, and coverage year by year."""
+    """Key figures of ten years, the statements of one filing, and coverage year by year; of a predecessor, its successor's."""
     found = get_object_or_404(with_held(Company.objects.filter(cik=cik)))
+    if successor := found.successor:
+        return redirect(successor)
     filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)

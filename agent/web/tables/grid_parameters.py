@@ -12,7 +12,7 @@ from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES
 from agent.web.tables.members import MOST_MEMBERS, Part, Parts
-from filings.models import Company
+from filings.models import Company, by_name
 from filings.web import company_directory
 
 LONGEST_NAME = 120
@@ -25,11 +25,10 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
     wanted = [one.strip().upper() for one in symbols.split(",") if one.strip()]
     ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
     typed_ciks = ciks_typed(typed, problems)
-    meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=[*ciks, *typed_ciks])).values("pk")
-    held = company_directory.with_held(Company.objects.filter(pk__in=meant))
-    by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
-    named = {one: by_name.get(one) or by_name.get(one.lstrip("0")) for one in wanted}
-    found = {one.cik: one for one in (*named.values(), *(by_name.get(str(cik)) for cik in typed_ciks)) if one}
+    meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=[*ciks, *typed_ciks]))
+    held = by_name(company_directory.with_held(meant.with_successors()))
+    named = {one: held.get(one) or held.get(one.lstrip("0")) for one in wanted}
+    found = {one.cik: one for one in (*named.values(), *(held.get(str(cik)) for cik in typed_ciks)) if one}
     if unknown := [text for text, one in named.items() if one is None]:
         problems.append(f"No such company: {', '.join(unknown[:5])}. Give tickers or names.")
     if len(found) > MOST_COMPANIES:

@@ -42,9 +42,12 @@ class Command(BaseCommand):
             problem = self.hand_over(company, years) if options["queue"] else self.ingest(company, years)
             if problem:
                 failed.append(problem)
+            wanted += [one for one in company.predecessors if one not in wanted]
         if failed:
             raise CommandError(
-                "\n".join([f"{len(failed)} of {len(options['companies'])} could not be ingested:", *failed])
+                "\n".join(
+                    [f"{len(failed)} of {max(len(wanted), len(options['companies']))} could not be ingested:", *failed]
+                )
             )
 
     def find(self, texts: list[str]) -> tuple[list[Company], list[str]]:

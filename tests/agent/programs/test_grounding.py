@@ -10,6 +10,7 @@ from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked, is_wanted
 from agent.query.explain import line
 from agent.query.misread import Read
+from agent.query.owners import Owners
 from agent.query.parts import read
 from agent.registrants.companies import Companies
 from agent.state.query import Query, Role
@@ -52,6 +53,21 @@ def told(found: Grounding) -> str:
 
 def offered(found: Grounding) -> list[str]:
     return [one.question for one in found.proposals]
+
+
+def test_a_span_that_is_no_companys_name_is_its_owners() -> None:
+    question = "What would Humdinger make of the outlook for Zorblat?"
+    owners = Owners({}, lambda phrase, as_written: {320193: 4} if phrase == "Zorblat" else {})
+    said = understood(type="B", companies=["Zorblat"], topics=["outlook"])
+    halves = read(question, WIDER, REGISTRY, TODAY, owners=lambda: owners)
+    assert not isinstance(halves[0], Query)
+    understanding = checked(question, UnderstandReply.model_validate(said), REGISTRY)
+    found = ground(question, understanding, halves, WIDER, REGISTRY, TODAY, by_rules, owners=lambda: owners)
+    assert told(found) == "AAPL | latest |  text: 'outlook'"
+    assert found.query
+    assert found.query.whose == "\u201cZorblat\u201d is named in the filings of Apple."
+    without = ground(question, understanding, halves, WIDER, REGISTRY, TODAY, by_rules)
+    assert without.query is None
 
 
 # --- text ---

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import IndexMismatch, Lists, Query, SearchUnavailable
 from tests.support import corpus
-from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query, vector
+from tests.support.corpus import chunks, counts_a_phrase, entries, entry, keeps_to_its_scope, one, query, vector
 from tests.support.full_disk import disk_full
 
 
@@ -46,6 +46,10 @@ def test_its_dense_list_is_exact(index: EmbeddedIndex) -> None:
 
 def test_it_searches_the_filings_and_items_asked_and_no_others(index: EmbeddedIndex) -> None:
     keeps_to_its_scope(index)
+
+
+def test_it_counts_the_chunks_with_a_phrase(index: EmbeddedIndex) -> None:
+    counts_a_phrase(index)
 
 
 def test_the_list_of_statements_has_statements_only(index: EmbeddedIndex) -> None:
