@@ -29,7 +29,7 @@ from agent.words.tokens import Token
 def is_of_everyone(found: Query | Misread) -> bool:
     """Whether a reading under all companies is one of a figure, or its refusal."""
     if isinstance(found, Misread):
-        return found.code is Code.NOT_UNDERSTOOD and bool(found.rows)
+        return found.code is Code.AMBIGUOUS_CONCEPT or (found.code is Code.NOT_UNDERSTOOD and bool(found.rows))
     return found.everyone
 
 

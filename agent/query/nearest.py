@@ -242,6 +242,8 @@ class _Lost:
         ahead = self.tokens[self.places.start - 1].base if self.places.start else ""
         if ahead in connecting("asked to answer"):
             return False  # "could you furnish"
+        if ahead == "many":
+            return True  # what is counted
         if ahead in {"which", "what", "whose"} and self._names(behind):
             return True  # "which drug sold more"
         role = self.roles[before] if before is not None else None

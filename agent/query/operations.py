@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
+from agent.numbers.concept import Concept
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.growth import Growth, in_order, moves
@@ -48,6 +49,7 @@ _SERVED: dict[str, frozenset[str]] = {
     "difference": frozenset({"difference", "highest", "lowest", "compare"}),
     "threshold": frozenset({"positive", "negative", "which_year"}),
 }
+_MIRRORED = str.maketrans("<>", "><")
 _UP_AND_DOWN = {"highest": True, "lowest": False}
 _BOUND_SCALES = {
     name: Decimal(10) ** power for name, power in {"billions": 9, "millions": 6, "thousands": 3, "units": 0}.items()
@@ -77,6 +79,8 @@ class Operations(Growth):
         self._compared_sizes()
         self._years_apart()
         rows = self.rows()
+        if self._is_of_losses():  # who lost most has the lowest income
+            self.named["highest"], self.named["lowest"] = self.named["lowest"], self.named["highest"]
         # "Free cash flow less dividends" asks for no lowest.
         self.named["lowest"] = [part for part in self.named["lowest"] if part.first not in self.used]
         self._no_sum_of_companies()
@@ -337,8 +341,21 @@ class Operations(Growth):
                 bound = number_of(self.sentence.tokens[following[0].first].base)
                 self.used.update((part.first, following[0].first))
                 unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
+                if self._is_of_losses():  # "lost more than $1 billion"
+                    sign, unit = sign.translate(_MIRRORED), -unit
                 return Threshold.model_validate({"comparison": sign, "bound": bound * unit})
+        verbs = [phrase for phrase in self.phrases if phrase.part.value("named_verb") == "net_income"]
+        if verbs and self._screens() and not (self.named["highest"] or self.named["lowest"]):
+            return Threshold(comparison="<" if self._is_of_losses() else ">", bound=Decimal(0))
         return None
+
+    def _is_of_losses(self) -> bool:
+        """Whether a measure is asked for that is positive for a gain, by a word for its negative: "lost", "net loss"."""
+        words = connecting("losing")
+        said = (phrase for phrase in self.phrases if words & set(self.sentence.bases(phrase.part)))
+        asked = [getattr(one, "of", one) for phrase in said for one in phrase.measures]
+        entries = [self.measures.entry(key_of(one)) for one in asked]
+        return bool(entries) and all(isinstance(one, Concept) and one.sign == "signed" for one in entries)
 
     def _screens(self) -> bool:
         """Whether all companies are asked, of which some are wanted."""

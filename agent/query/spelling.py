@@ -104,7 +104,7 @@ def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
         return (asking,)
     if len(word) < _SHORTEST:
         return ()
-    known = [one for one in lexicon.name_words if len(one) >= _SHORTEST]
+    known = [one for one in lexicon.name_words if len(one) >= _SHORTEST and not _only_asks(one)]
     for place in range(3, len(word) - 2):
         pair = word[:place], word[place:]
         if lexicon.named((fold(pair[0]), fold(pair[1]))):
@@ -147,6 +147,12 @@ def _kind_of_slip(word: str, meant: str) -> int | None:
     if len(meant) > len(word):
         return 1
     return 2 if len(meant) < len(word) and len(word) > _SHORTEST else None
+
+
+def _only_asks(word: str) -> bool:
+    """Whether a word of a name says nothing where the name is not whole: "Pampers" is no paper."""
+    meanings = classes().get((fold(word),), ())
+    return bool(meanings) and {one.kind for one in meanings} <= _ASKING
 
 
 @lru_cache(maxsize=32)

@@ -96,7 +96,8 @@ def is_whether(sentence: Sentence, *, several: bool) -> bool:
 def says_result(sentence: Sentence, part: Part) -> bool:
     """Whether words ask for a figure by whether it is so: "did it make money", "is it profitable", and nothing unknown."""
     told = part.has("named_verb") and (part.has("frame") or part.last - part.first > 1)
-    return told and is_yes_no(sentence) and not sentence.unknown and not any(one.has("text") for one in sentence.parts)
+    asks = is_yes_no(sentence) or any(one.mention and one.mention.everyone for one in sentence.parts)
+    return told and asks and not sentence.unknown and not any(one.has("text") for one in sentence.parts)
 
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:

@@ -314,8 +314,8 @@ def test_every_proposal_is_read_as_it_is_meant() -> None:
 
 
 def test_a_figure_that_no_measure_holds_is_looked_for_in_the_text_and_offered_as_a_measure() -> None:
-    question = "How much dough did Apple rake in during fiscal 2023?"
-    found = grounded(question, "A", ["Apple"], ["fiscal 2023"], [("dough", ["revenue"])])
+    question = "How many gizmos did Apple ship during fiscal 2023?"
+    found = grounded(question, "A", ["Apple"], ["fiscal 2023"], [("gizmos", ["revenue"])])
     assert (found.query, offered(found)) == (None, ["Apple total revenue in fiscal 2023"])
 
 

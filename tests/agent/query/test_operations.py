@@ -217,3 +217,23 @@ def test_a_verb_by_which_a_company_moves_a_figure_asks_for_its_change(told: Line
 )
 def test_what_is_raised_or_cut_otherwise_is_no_change_of_a_figure(question: str) -> None:
     assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Who lost more in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > lowest 1"),
+        ("Which had the smaller net loss in 2023, Apple or Microsoft?", "AAPL, MSFT | 2023 | net_income > highest 1"),
+        ("In which year since 2015 did Tesla lose the most?", "TSLA | 2015.. | net_income > lowest"),
+        ("Did Tesla lose more than $500 million in 2019?", "TSLA | 2019 | net_income > < -500000000"),
+        ("Which companies lost money in 2023?", "everyone | 2023 | net_income > < 0"),
+        ("Which companies are profitable?", "everyone | latest | net_income > > 0"),
+        ("Which companies earned over $10 billion in 2023?", "everyone | 2023 | net_income > > 10000000000"),
+        (
+            "Which of Apple and Nike had the highest impairment loss in 2023?",
+            "AAPL, NKE | 2023 | asset_impairment > highest 1",
+        ),
+    ],
+)
+def test_the_most_that_is_lost_is_the_lowest_income(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
