@@ -87,7 +87,7 @@ def test_the_pages_cost_the_same_for_few_filings_and_for_many(
     for year in range(2010, 2022):
         ten_k(annual_report(company, year))
     # Its key figures are of ten years at most, each of a filing of its own.
-    with django_assert_max_num_queries(35):
+    with django_assert_max_num_queries(34):
         client.get(f"/companies/{NORTHWIND}")
     with django_assert_max_num_queries(9):
         client.get(f"/filings/{ACCESSION}")
