@@ -1,6 +1,7 @@
 """Figures of a share class: earnings per share and share counts, which a filing may report by class only."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.concept import PeriodType, Unit
@@ -70,12 +71,13 @@ def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
 def names_of_classes(of: Concept, selection: Selection) -> dict[str, str]:
     """Every class with a figure of the year asked, as "Axis=Member", by its letter or else in its element's words.
 
-    A figure without a letter that is the sum of the others is that of all classes, and left out.
+    A figure without a letter that is the sum of several others is of these together, and left out.
     """
     given = by_class(of, selection)
     lettered = {one.dimensions for one in given if class_names(one.dimensions.partition("=")[2])}
     added = {one.dimensions: one.value for one in given if one.dimensions in lettered}
-    every = [one for one in given if one.dimensions in lettered or one.value != sum(added.values())]
+    together = {sum(some) for size in range(2, len(added) + 1) for some in combinations(added.values(), size)}
+    every = [one for one in given if one.dimensions in lettered or one.value not in together]
     members = {one.dimensions: one.dimensions.partition("=")[2] for one in every}
     return {told: (*class_names(member), words(member))[0] for told, member in members.items()}
 

@@ -269,6 +269,10 @@ def governing(
         bare = lexicon.named(words[:-1]) and not match.has("measure")
         if words[-1] == "of" and bare and not whole and place not in starts:
             continue
+        first = tokens[match.first]
+        helped = any(token.base in closed.connecting("with a verb") for token in tokens[: match.first])
+        if match.has("named_verb") and first.base in closed.connecting("nouns and verbs") and not helped:
+            continue  # "what did it return to shareholders", but "total return to shareholders"
         if words == ("share",) and tokens[match.first].base == "share":
             continue  # "its share" is no number of shares
         kept.append(match)

@@ -170,6 +170,11 @@ def test_a_count_of_all_classes_is_no_class() -> None:
     assert shares() == [(" of Class A", 80), (" of Class B", 20), (", all classes", 100)]
 
 
+def test_a_count_of_some_classes_together_is_no_class() -> None:
+    counted(CommonClassAMember="80", CommonClassB1Member="5", CommonClassB2Member="15", CommonClassB1AndB2Member="20")
+    assert [value for _, value in shares()] == [80, 5, 15, 100]
+
+
 def test_a_class_without_a_letter_is_one_of_them() -> None:
     counted(CommonStockMember="80", CommonClassBMember="20")
     assert shares() == [(" of Class B", 20), (" of Common Stock", 80), (", all classes", 100)]

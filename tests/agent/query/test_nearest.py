@@ -40,6 +40,8 @@ def test_the_nearest_question_is_read_without_idle_words(told: Line, question: s
         "Apple's gadgetry: revenue 2023",  # what its name governs
         "Apple revenue 2023, footwear",  # an apposition
         "Apple revenue 2023, not footwear",  # negation
+        "Pampers: revenue 2023 (Apple)",  # a name that is near to a word of asking
+        "How many gadgets did Apple sell in 2023?",  # what is counted
         "Apple revenue per gadget 2023",
         "Apple revenue in 2023 excluding gadgets",
         "Apple revenue 2023 with Zyntro",  # a name
