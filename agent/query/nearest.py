@@ -146,6 +146,8 @@ class _Lost:
     def _wants(self) -> bool:
         """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""
         bases = [self.tokens[place].base for place in self.clause]
+        if all(self.tokens[place].base.endswith("ing") for place in self.places):
+            return False  # "just checking"
         asked = Meaning("frame", "ask") in self._means(self.clause) or bases[0] in connecting("possible")
         return (asked or bool(connecting("wanting") & {*bases})) and not {"a", "an"} & {*bases}
 

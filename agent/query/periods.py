@@ -46,13 +46,13 @@ _SINCE = (
     re.compile(rf"{_EDGE}since[ ]+(?:the[ ]+end[ ]+of[ ]+|the[ ]+year[ ]+)?{_A}(?!\w)"),
     re.compile(rf"{_EDGE}(?:every|each)[ ]+(?:fiscal[ ]+)?year[ ]+(?:from|since|starting[ ]+in)[ ]+{_A}(?!\w)"),
     re.compile(
-        rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|to[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
+        rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|(?:(?:up[ ]+)?to|until|till|through)[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
     ),
 )
 _LAST = re.compile(
     rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
     rf"{_COUNT}[ -]*(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|y|annual[ ]+reports?|10-?ks?)"
-    rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:in[ ]+)?{_A})?(?!\w)"
+    rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:and[ ]+including[ ]+)?(?:in[ ]+)?{_A})?(?!\w)"
 )
 _LAST_QUARTERS = re.compile(
     rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?"
