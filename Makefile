@@ -74,7 +74,7 @@ lint: .venv/.installed-dev
 	@$(MAKE) --no-print-directory docs
 	@export DATA_DIR=$$(mktemp -d) DATABASE_URL= LOG_LEVEL=WARNING; trap 'rm -rf "$$DATA_DIR"' EXIT; \
 	$(BIN)/python manage.py lintmigrations --skip-checks --no-cache --include-apps accounts filings agent \
-	  --ignore-name $(BEFORE_THE_FIRST_RELEASE) --quiet ok ignore
+	  --ignore-name $(BEFORE_THE_FIRST_RELEASE) $(REBUILT_BY_SQLITE) --quiet ok ignore
 
 docs: .venv/.installed-dev
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs .docs
@@ -82,6 +82,8 @@ docs: .venv/.installed-dev
 # A migration only adds, so that the processes of the release before it work on until they are restarted: a new column
 # may be null or has a db_default. These are older than any release, and no process has ever run beside them.
 BEFORE_THE_FIRST_RELEASE := 0001_initial 0002_model_runs 0002_text 0003_history 0004_workbench
+# Their new columns have a db_default. SQLite writes the table anew for one, which the linter takes for a column without.
+REBUILT_BY_SQLITE := 0009_successors
 
 test-services: .venv/.installed-dev
 	$(BIN)/python -m tests.services

@@ -44,7 +44,7 @@ def _names(cik: int, name: str) -> tuple[Key, ...]:
 @lru_cache(maxsize=1)
 def owners(version: str) -> Owners:
     """Which companies call a part so, and which name something; parts are read again when the stored companies change."""
-    from filings.models import Member
+    from filings.models import Element, Member
     from filings.search.naming import companies_naming
     from filings.xbrl.axes import PARTS, words
 
@@ -71,7 +71,15 @@ def owners(version: str) -> Owners:
         cik: Called(parts=tuple((label, tuple(members)) for label, members in labels.items()), names=names[cik])
         for cik, labels in found.items()
     }
-    return Owners(parts_owned(lexicon_of(load()), called), companies_naming, words_owned(called), places_named(called))
+    labels = [label for one in called.values() for label, _ in one.parts]
+    labels += Element.objects.order_by().values_list("label", flat=True).distinct()
+    return Owners(
+        parts_owned(lexicon_of(load()), called),
+        companies_naming,
+        words_owned(called),
+        places_named(called),
+        frozenset(word for label in labels for word in stems(label)),
+    )
 
 
 def _parts(cik: int) -> Labels:

@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from agent.query.closed import Meaning, classes, connecting, kinds
 from agent.query.misread import Read
+from agent.query.owners import Owners
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Query, Role, Word, Years
@@ -32,14 +33,21 @@ _SPEAKERS = FIRST_PERSON | {"me", "us"}
 _INDEFINITE = frozenset({"a", "an", *(FIRST_PERSON - {"i", "we"})})
 
 
-def nearest(question: str, tokens: tuple[Token, ...], found: Read, read: Callable[[tuple[Token, ...]], Read]) -> Read:
+def nearest(
+    question: str,
+    tokens: tuple[Token, ...],
+    found: Read,
+    read: Callable[[tuple[Token, ...]], Read],
+    owners: Callable[[], Owners] | None = None,
+) -> Read:
     """The reading of the question without the words that nobody understands; `found` where there is none.
 
-    found: how the whole question was read. read: reads the question by some of its words.
+    found: how the whole question was read. read: reads the question by some of its words. owners: what parts are called;
+    without it, any word may name one.
     """
     left, kept, reading = list[str](), tokens, found
     for _ in range(MOST):
-        lost = _Lost.of(question, kept, reading)
+        lost = _Lost.of(question, kept, reading, owners)
         if lost is None or not lost.measured or not (dropped := lost.dropped()) or len(dropped) == len(kept):
             return found
         left.append(question[kept[dropped[0]].start : kept[dropped[-1]].end])
@@ -74,6 +82,7 @@ class _Lost:
     ) -> None:
         """degree: whether they ask how high or low a measure is: "how thin is"."""
         self.degree = degree
+        self.names_nothing = False  # no part or measure has these words in its name
         self.question, self.tokens, self.places = question, tokens, places
         self.breaks = {0, *breaks(question, tokens), len(tokens)}
         used = {token.start: word.role for token in tokens for word in words if word.start <= token.start < word.end}
@@ -84,7 +93,9 @@ class _Lost:
         self.clause = range(first, last)
 
     @classmethod
-    def of(cls, question: str, tokens: tuple[Token, ...], found: Read) -> "_Lost | None":
+    def of(
+        cls, question: str, tokens: tuple[Token, ...], found: Read, owners: Callable[[], Owners] | None
+    ) -> "_Lost | None":
         """The words for which a question makes no query for figures; None where something else is the reason."""
         if len(found) != 1:
             return None
@@ -101,7 +112,11 @@ class _Lost:
             for text in words[:1]:
                 inside = takewhile(lambda one: one.end <= token.start + len(text), tokens[place:])  # noqa: B023
                 if text and question.startswith(text, token.start) and (run := len(list(inside))):
-                    return cls(question, tokens, read, range(place, place + run))
+                    lost = cls(question, tokens, read, range(place, place + run))
+                    lost.names_nothing = owners is not None and lost._names_nothing(
+                        owners(), [one.cik for one in only.companies]
+                    )
+                    return lost
         return None
 
     def dropped(self) -> range | None:
@@ -121,7 +136,7 @@ class _Lost:
             return None
         if self.orders or {self.tokens[place].base for place in self.places} <= connecting("adverbs"):
             return self.places
-        if self._is_governed():
+        if self._is_governed() and (not self.names_nothing or self._is_attached()):
             return None
         if self.tokens[self.clause.start].base in SUBJECTS and self._others_ask():
             behind = self._behind()
@@ -131,7 +146,21 @@ class _Lost:
             return None if self._narrows() or self._is_wanted() else self.places
         if self._requests() and all(map(self._is_plain, self.clause)):
             return self.clause
-        return self.places if self._only_speaks() else None
+        idle = self.names_nothing and not self._wants()
+        return self.places if idle or self._only_speaks() else None
+
+    def _names_nothing(self, owners: Owners, ciks: Sequence[int]) -> bool:
+        """Whether none of the words stands in the name of a part or of a measure, or in the text of the companies asked."""
+        tokens = [self.tokens[place] for place in self.places]
+        return not any(owners.may_name(one.base, one.stem, ciks) for one in tokens)
+
+    def _is_attached(self) -> bool:
+        """Whether the preposition before these stands right behind a measure, or says what something is of or from."""
+        for place in range(self.places.start - 1, self.clause.start - 1, -1):
+            if self.tokens[place].base in connecting("prepositions"):
+                attached = self.tokens[place].base in connecting("attaching")
+                return attached or (place > 0 and self.roles[place - 1] is Role.MEASURE)
+        return False
 
     def _means(self, places: range) -> set[Meaning]:
         """What words mean in the closed classes, one by one and together."""
@@ -148,7 +177,9 @@ class _Lost:
         bases = [self.tokens[place].base for place in self.clause]
         if all(self.tokens[place].base.endswith("ing") for place in self.places):
             return False  # "just checking"
-        asked = Meaning("frame", "ask") in self._means(self.clause) or bases[0] in connecting("possible")
+        until = self.clause.stop if SUBJECTS & {*bases} else self.places.start
+        asked = Meaning("frame", "ask") in self._means(range(self.clause.start, until))
+        asked = asked or bases[0] in connecting("possible")
         return (asked or bool(connecting("wanting") & {*bases})) and not {"a", "an"} & {*bases}
 
     def _only_speaks(self) -> bool:
@@ -158,6 +189,7 @@ class _Lost:
         if self._wants():
             return False
         stated = {self.tokens[place].base for place in range(self.places.stop, self.clause.stop)} & connecting("being")
+        spoken |= {one.value for one in self._means(self.clause) if one.kind == "frame"}
         return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in connecting("prepositions"))
 
     def _how(self) -> range | None:
@@ -246,12 +278,14 @@ class _Lost:
             return False  # "could you furnish"
         if ahead == "many":
             return True  # what is counted
-        if ahead in {"which", "what", "whose"} and self._names(behind):
+        led = self.tokens[self.places.start - 2].base if self.places.start > 1 else ""
+        if ahead in {"which", "what", "whose"} and led != "at" and self._names(behind):
             return True  # "which drug sold more"
         role = self.roles[before] if before is not None else None
         follows = self.places.stop < self.clause.stop
         if follows and (
-            self.roles[self.places.stop] is Role.PERIOD or _is_kind_of_part(self.tokens[self.places.stop])
+            (self.roles[self.places.stop] is Role.PERIOD and not self.names_nothing)
+            or _is_kind_of_part(self.tokens[self.places.stop])
         ):
             return True  # "preliminary 2023", "the cloud business"
         if behind is not None and (
@@ -266,7 +300,7 @@ class _Lost:
             return True  # "comment on"
         if role is Role.COMPANY:
             return not self._is_verb(before or 0, behind)
-        return role in {Role.MEASURE, Role.PERIOD} or self._is_governed()
+        return role in {Role.MEASURE, Role.PERIOD} and not self.names_nothing
 
     def _names(self, behind: int | None) -> bool:
         """Whether these, behind "which", name what is asked about: a verb follows them."""

@@ -41,6 +41,11 @@ class Owners(NamedTuple):
     naming: Naming = lambda phrase, as_written: {}
     words: Mapping[str, frozenset[int]] = MappingProxyType({})  # coined words in names of parts, by whose they are
     places: Collection[Key] = frozenset()  # names of regions, which are nobody's
+    terms: Collection[str] = frozenset()  # every word in names of parts and of elements of the taxonomy
+
+    def may_name(self, word: str, stem: str, ciks: Collection[int]) -> bool:
+        """Whether a word may name a part of these companies, or a measure: it stands in such a name, or in their text."""
+        return stem in self.terms or not self.naming(word, False).keys().isdisjoint(ciks)
 
 
 # --- by its parts ---

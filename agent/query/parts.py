@@ -72,7 +72,7 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    return nearest(question, tokens, read_by(tokens), read_by)
+    return nearest(question, tokens, read_by(tokens), read_by, owners)
 
 
 def _whole(question: str, tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:

@@ -13,14 +13,12 @@ from agent.query.misread import Refused
 from agent.query.parts_of_companies import side_by_side
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Concept, Row
+from agent.state.query import MOST_MEANINGS, Concept, Row
 
 # Measures that no word of accounting makes another any more.
 _MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
-# Meanings of one word that are given side by side.
-MOST_MEANINGS = 3
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 
@@ -178,12 +176,6 @@ class Phrases(Divided):
             else:
                 self._attach(own, clause, place)
 
-    def _is_elsewhere(self, part: Part) -> bool:
-        """Whether a word is none of those that measures are asked with; "how did", "what does" only begin a question."""
-        kinds = {one.kind for one in part.match.meanings} if part.match else set()
-        opens = kinds == {"text_else"} and part.last - part.first > 1
-        return bool(kinds) and kinds <= _ELSEWHERE and not opens
-
     def _divides(self, clause: Clause, place: int) -> bool:
         """Whether a word stands between two names of one company ("Facebook parent Meta"), or a stroke stands between two measures, or the v of versus between two companies."""
         beside = clause.parts[place - 1 : place + 2] if place else []
@@ -282,7 +274,9 @@ class Phrases(Divided):
         """Whether a known word right beside a measure makes it another thing: "employee turnover", "earnings date"."""
         part, parts = clause.parts[place], clause.parts
         words = self.sentence.bases(part)
-        if self._is_elsewhere(part):
+        kinds = {one.kind for one in part.match.meanings} if part.match else set()
+        opens = kinds == {"text_else"} and part.last - part.first > 1  # "how did", "what does"
+        if kinds and kinds <= _ELSEWHERE and not opens:
             return True
         if place and parts[place - 1].named and len(words) == 1 and words[0] in connecting("heads"):
             return True

@@ -17,6 +17,8 @@ MOST_COMPANIES = 20
 # Companies of one table, however they were chosen.
 MOST_IN_TABLE = 200
 MOST_MEASURES = 10
+# Measures that one word may mean, each of which is given.
+MOST_MEANINGS = 3
 MOST_YEARS = 20
 
 

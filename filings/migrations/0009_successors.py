@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='company',
             name='succession',
-            field=models.CharField(blank=True, choices=[('ticker', 'Its ticker moved there'), ('name', 'Its name is the same'), ('filing', "The successor's report says so"), ('curator', 'Set in admin')], db_default='', default='', help_text='How the successor is known. One set in admin, or removed there, is never replaced.', max_length=10),
+            field=models.CharField(blank=True, choices=[('ticker', 'Its ticker moved there'), ('name', 'Its name is the same'), ('filing', "The successor's report says so"), ('curator', 'Set in admin')], db_default='', help_text='How the successor is known. One set in admin, or removed there, is never replaced.', max_length=10),
         ),
         migrations.AddField(
             model_name='company',
@@ -27,6 +27,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='ticker',
             name='former',
-            field=models.BooleanField(db_default=False, default=False, help_text='Whether the company had it before, and the SEC lists it no more.'),
+            field=models.BooleanField(db_default=False, help_text='Whether the company had it before, and the SEC lists it no more.'),
         ),
     ]

@@ -169,7 +169,6 @@ class Company(models.Model):
         choices=Succession,
         blank=True,
         db_default="",
-        default="",
         help_text="How the successor is known. One set in admin, or removed there, is never replaced.",
     )
     # --- ingestion ---
@@ -275,7 +274,7 @@ class Ticker(models.Model):
     symbol = models.CharField(max_length=12, unique=True)
     exchange = models.CharField(max_length=20, blank=True)
     former = models.BooleanField(
-        default=False, db_default=False, help_text="Whether the company had it before, and the SEC lists it no more."
+        db_default=False, help_text="Whether the company had it before, and the SEC lists it no more."
     )
 
     class Meta:

@@ -156,13 +156,13 @@ def test_what_code_has_read_is_not_refused_for_a_word(
 def test_what_a_measure_may_be_that_code_does_not_know_is_offered_where_no_text_tells_it(
     sample: Sample, scripted: LocalModel
 ) -> None:
-    question = "How much dough did Northwind rake in during fiscal 2025?"
+    question = "How many gizmos did Northwind ship during fiscal 2025?"
     scripted.always(says({"claims": [], "not_found": []}), program="draft")
     scripted.always(
         says({"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []}),
         program="review_refusal",
     )
-    measure = {"span": "dough", "keys": ["revenue"]}
+    measure = {"span": "gizmos", "keys": ["revenue"]}
     made = reading(scripted, question, type="A", companies=["Northwind"], periods=["fiscal 2025"], measures=[measure])
     (block,) = made.answer.blocks
     assert block.refusal

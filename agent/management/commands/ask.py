@@ -173,6 +173,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "passages": [],
         "data": [],
         "refusal_code": code,
+        "left_out": [],
         "text": text,
         "ms": 0.0,
     }
