@@ -1,8 +1,8 @@
-"""`python -m evals.analyst_questions [seen|unseen]`: questions on parts, trends, peers and follow-ups, as an analyst types them.
+"""`python -m evals.analyst_questions [analyst|natural] [seen|unseen]`: questions for figures, as people type them.
 
 Asked of the database at hand, with the figures of real companies (`python -m evals.bank --ingest` reads them). An answer is
-right if it shows every figure of the truth; where the truth has none, if it is refused. One that is neither right nor
-refused is listed, to be read for what misleads.
+right if it shows every figure of the truth, and nearest if it does so without asserting them; where the truth has none, it
+is right if it is refused. One that is neither is listed, to be read for what misleads.
 """
 
 import json
@@ -20,16 +20,17 @@ import django
 if TYPE_CHECKING:
     from agent.models import Run
 
-BANK = Path(__file__).parent / "goldens" / "analyst.jsonl"
-KINDS = ("parts", "trends", "peers", "follow-ups")
+FOLDER = Path(__file__).parent / "goldens"
+BANKS = ("analyst", "natural")
+VERDICTS = ("right", "nearest", "to read", "refused")
 # A truth may be rounded, and a figure shown in other units: a percentage as a fraction.
 NEAR = Decimal("0.0005")
 SCALES = (Decimal(1), Decimal(100), Decimal("0.01"))
 
 
-def read(half: str = "") -> list[dict[str, Any]]:
-    """The questions of a half, by default of both."""
-    rows = [json.loads(line) for line in BANK.read_text(encoding="utf-8").splitlines()]
+def read(bank: str, half: str = "") -> list[dict[str, Any]]:
+    """The questions of a bank, of one half or of both."""
+    rows = [json.loads(line) for line in (FOLDER / f"{bank}.jsonl").read_text(encoding="utf-8").splitlines()]
     return [row for row in rows if half in ("", row["half"])]
 
 
@@ -41,12 +42,17 @@ def shows(values: Sequence[Decimal], truth: Decimal) -> bool:
 
 
 def verdict(outcome: str, values: Sequence[Decimal], figures: Sequence[dict[str, Any]]) -> str:
-    """right, refused, or to read: answered without a figure of the truth."""
+    """right, nearest, refused, or to read: answered without a figure of the truth.
+
+    figures: each with its value, and others that are as right.
+    """
+    told = outcome in {"answered", "nearest"}
     if not figures:
-        return "right" if outcome != "answered" else "to read"
-    if outcome == "answered" and all(shows(values, Decimal(one["value"])) for one in figures):
-        return "right"
-    return "to read" if outcome == "answered" else "refused"
+        return "to read" if told else "right"
+    due = [[Decimal(one) for one in (figure["value"], *figure.get("also", ()))] for figure in figures]
+    if told and all(any(shows(values, one) for one in accepted) for accepted in due):
+        return "right" if outcome == "answered" else "nearest"
+    return "to read" if told else "refused"
 
 
 def values_of(answer: Any) -> Iterator[Decimal]:
@@ -83,16 +89,16 @@ def asked(row: dict[str, Any]) -> "Run":
 def main(arguments: Sequence[str]) -> int:
     """Print what is not right, and the counts by kind."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in read(arguments[0] if arguments else ""):
+    bank = next((one for one in arguments if one in BANKS), BANKS[0])
+    for row in read(bank, next((one for one in arguments if one not in BANKS), "")):
         run = asked(row)
         found = verdict(run.outcome, list(values_of(run.answer)), row["figures"])
         counts[row["kind"]][found] += 1
         if found != "right":
             said = " > ".join((row["question"], *row.get("follow_ups", ())))
             print(f"{found:<8} {row['id']:<14} {run.refusal_code or run.summary[:60]:<28} {said}")
-    for kind in KINDS:
-        told = counts[kind]
-        print(f"{kind}: {told['right']} of {told.total()} right, {told['to read']} to read, {told['refused']} refused")
+    for kind, told in counts.items():
+        print(f"{kind}: of {told.total()} {', '.join(f'{told[one]} {one}' for one in VERDICTS)}")
     return 0
 
 

@@ -7,6 +7,7 @@ from agent.numbers.registry import Registry
 from agent.query.lattice import score
 from agent.query.lexicon import Match
 from agent.query.misread import Misread
+from agent.query.parts import read
 from agent.query.reader import Reader
 from agent.query.reading import Lines
 from agent.query.spelling import spelled_out
@@ -38,7 +39,9 @@ def explain(question: str, companies: Companies, registry: Registry, today: date
         return "The question has no words."
     reader = Reader(question, tokens, companies, registry, today, lines)
     found = reader.read()
-    return "\n".join([*_lattice(reader), *_covers(reader), f"Query: {line(found)}", *_unused(found)])
+    halves = read(question, companies, registry, today, lines)
+    near = [f"Read as: {'; and '.join(map(line, halves))}"] if halves != (found,) else []
+    return "\n".join([*_lattice(reader), *_covers(reader), f"Query: {line(found)}", *near, *_unused(found)])
 
 
 def line(found: Query | Misread) -> str:

@@ -5,15 +5,21 @@ from decimal import Decimal
 
 import pytest
 
-from evals.analyst_questions import KINDS, read, values_of, verdict
+from evals.analyst_questions import BANKS, read, values_of, verdict
 
 
-def test_the_bank_has_as_many_questions_of_each_kind_in_each_half() -> None:
-    assert Counter((one["kind"], one["half"]) for one in read()) == {
-        (kind, half): 15 for kind in KINDS for half in ("seen", "unseen")
-    }
-    assert len({one["id"] for one in read()}) == 120
-    assert all(Decimal(figure["value"]).is_finite() for one in read() for figure in one["figures"])
+@pytest.mark.parametrize(("bank", "kinds", "questions"), [("analyst", 4, 120), ("natural", 8, 200)])
+def test_a_bank_has_as_many_questions_of_each_kind_in_each_half(bank: str, kinds: int, questions: int) -> None:
+    rows = read(bank)
+    counts = Counter((one["kind"], one["half"]) for one in rows)
+    assert len(counts) == 2 * kinds
+    assert max(counts.values()) - min(counts.values()) <= 1
+    assert len({one["id"] for one in rows}) == questions
+    assert all(Decimal(figure["value"]).is_finite() for one in rows for figure in one["figures"])
+
+
+def test_every_bank_is_one_that_can_be_asked() -> None:
+    assert all(read(bank, "unseen") for bank in BANKS)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +30,9 @@ def test_the_bank_has_as_many_questions_of_each_kind_in_each_half() -> None:
         ("answered", ["209586000000"], ["209686000000000"], "to read"),
         ("answered", ["12.34"], ["12.3"], "right"),
         ("answered", ["12.41"], ["12.3"], "to read"),
+        ("nearest", ["12.34"], ["12.3"], "nearest"),
+        ("nearest", ["12.41"], ["12.3"], "to read"),
+        ("nearest", ["1"], [], "to read"),
         ("refused", [], ["1"], "refused"),
         ("refused", [], [], "right"),
         ("answered", ["1"], [], "to read"),
