@@ -60,6 +60,7 @@ def line(found: Query | Misread) -> str:
         f" data: {key}" for key in found.particulars
     )
     near = "".join(f" without {word!r}" for word in found.left_out)
+    near += f" by a name near {found.near_name!r}" if found.near_name else ""
     near += f" for any {found.several_meanings!r}" if found.several_meanings else ""
     return f"{names} | {periods(found.periods)}{own} | {rows}{done}{told}{near}"
 

@@ -6,31 +6,21 @@ stays, and the question is refused.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from dataclasses import replace
 
-from agent.query.closed import Meaning, classes, connecting, kinds
-from agent.query.misread import Read
+from agent.query.closed import connecting
+from agent.query.left_over import LeftOver
+from agent.query.misread import Misread, Read
 from agent.query.owners import Owners
-from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
+from agent.query.part_names import key_of
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Query, Role, Word, Years
-from agent.words.common_words import english
-from agent.words.tokens import Token
+from agent.state.query import Breakdown, Member, Query, Role, Word, Years
+from agent.words.tokens import Token, tokenise
 
 # Runs of words that are left out of one question: of more, it is not known what it asks.
 MOST = 4
-# Operations without which the figures asked still stand in the table.
-_ORDERING = frozenset(
-    {"highest", "lowest", "rank", "which_year", "which_one", "positive", "negative", "trend", "compare", "each"}
-)
-_SLOTS = frozenset({Role.COMPANY, Role.PERIOD, Role.MEASURE})
-_OF_PEOPLE = frozenset({"asker", "polite"})
-# What makes of a figure another wherever it stands.
-_CHANGING = frozenset({"guard", "non_gaap", "part", "axis", "currency", "interim", "intent"})
-# Words of one name of the closed classes, at most.
-MOST_TOGETHER = 4
-_SPEAKERS = FIRST_PERSON | {"me", "us"}
-_INDEFINITE = frozenset({"a", "an", *(FIRST_PERSON - {"i", "we"})})
+# Parts that are as near to one word, each of which is shown.
+MOST_NEAR = 2
 
 
 def nearest(
@@ -46,8 +36,18 @@ def nearest(
     without it, any word may name one.
     """
     left, kept, reading = list[str](), tokens, found
+    near = ""
     for _ in range(MOST):
-        lost = _Lost.of(question, kept, reading, owners)
+        if not near and (renamed := _by_near_parts(question, kept, reading)):
+            near, *named = renamed
+            readings = [read(one) for one in named]
+            if all(len(one) == 1 and isinstance(one[0], Query) and one[0].rows for one in readings):
+                return (_marked(_side_by_side([one[0] for one in readings]), question, left, near),)
+            if len(named) > 1:
+                return found
+            kept, reading = named[0], readings[0]
+            continue
+        lost = LeftOver.of(question, kept, reading, owners)
         if lost is None or not lost.measured or not (dropped := lost.dropped()) or len(dropped) == len(kept):
             return found
         left.append(question[kept[dropped[0]].start : kept[dropped[-1]].end])
@@ -56,12 +56,59 @@ def nearest(
         if len(reading) == 1 and isinstance(only := reading[0], Query) and only.rows:
             if lost.orders and not _has_several(only):
                 return found  # "peak cash in 2023" is not the cash of 2023
-            told = (
-                found if lost.degree and isinstance(found[0], Query) else ()
-            )  # text that may tell how it is stands beside it
-            named = tuple(one for one in left if not (_has_several(only) and one.lower() in connecting("of any year")))
-            return (only.model_copy(update={"left_out": named, "words": _with(only.words, question, left)}), *told)
+            # Text that may tell how high or low it is stands beside it.
+            told = found if lost.degree and isinstance(found[0], Query) else ()
+            return (_marked(only, question, left, near), *told)
     return found
+
+
+def _marked(query: Query, question: str, left: Sequence[str], near: str) -> Query:
+    """The reading, with what it leaves out, or takes for a part whose name is near."""
+    named = tuple(one for one in left if not (_has_several(query) and one.lower() in connecting("of any year")))
+    words = _with(query.words, question, left)
+    return query.model_copy(update={"left_out": named, "near_name": near, "words": words})
+
+
+def _side_by_side(readings: Sequence[Query | Misread]) -> Query:
+    """One reading, or the rows of two that are as near."""
+    queries = [one for one in readings if isinstance(one, Query)]
+    rows = dict.fromkeys(row for one in queries for row in one.rows)
+    return queries[0].model_copy(update={"rows": tuple(rows)})
+
+
+def _by_near_parts(
+    question: str, tokens: tuple[Token, ...], found: Read
+) -> tuple[str, *tuple[tuple[Token, ...], ...]] | None:
+    """A word that was not understood, and the tokens with the whole name of the part that has it in its place: Intelligent
+    Cloud for "cloud"; of two that are as near, with each. None where none has it, or more.
+    """
+    only = found[0]
+    if (
+        len(found) != 1
+        or not isinstance(only, Misread)
+        or only.code is not Code.NOT_UNDERSTOOD
+        or len(only.words) != 1
+    ):
+        return None
+    (text,) = only.words
+    labels = dict.fromkeys(row.measure.label for row in only.parts if isinstance(row.measure, Member))
+    nearness = {one: (_first(text) != _first(one), len(_words(one))) for one in labels if _words(text) <= _words(one)}
+    fitting = [one for one in nearness if nearness[one] == min(nearness.values())]
+    place = next((at for at, one in enumerate(tokens) if question.startswith(text, one.start)), None)
+    if place is None or not 0 < len(fitting) <= MOST_NEAR:
+        return None
+    run = [one for one in tokens[place:] if one.end <= tokens[place].start + len(text)]
+    start, end = run[0].start, run[-1].end
+    names = (tuple(replace(one, start=start, end=end, slip=True) for one in tokenise(label)) for label in fitting)
+    return text, *((*tokens[:place], *name, *tokens[place + len(run) :]) for name in names)
+
+
+def _first(name: str) -> str:
+    return next(iter(key_of(name)), "")
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(key_of(name))
 
 
 def _with(words: Sequence[Word], question: str, left: Sequence[str]) -> tuple[Word, ...]:
@@ -74,300 +121,7 @@ def _with(words: Sequence[Word], question: str, left: Sequence[str]) -> tuple[Wo
     return tuple(sorted((*words, *out), key=lambda one: one.start))
 
 
-class _Lost:
-    """Words that nobody understands, where they stand in the question."""
-
-    def __init__(
-        self, question: str, tokens: tuple[Token, ...], words: Sequence[Word], places: range, degree: bool = False
-    ) -> None:
-        """degree: whether they ask how high or low a measure is: "how thin is"."""
-        self.degree = degree
-        self.names_nothing = False  # no part or measure has these words in its name
-        self.question, self.tokens, self.places = question, tokens, places
-        self.breaks = {0, *breaks(question, tokens), len(tokens)}
-        used = {token.start: word.role for token in tokens for word in words if word.start <= token.start < word.end}
-        roles = (used.get(token.start, Role.UNUSED) for token in tokens)
-        self.roles = [Role.UNUSED if role is Role.TOPIC else role for role in roles]
-        first = max(place for place in self.breaks if place <= places.start)
-        last = min(place for place in self.breaks if place > places.start)
-        self.clause = range(first, last)
-
-    @classmethod
-    def of(
-        cls, question: str, tokens: tuple[Token, ...], found: Read, owners: Callable[[], Owners] | None
-    ) -> "_Lost | None":
-        """The words for which a question makes no query for figures; None where something else is the reason."""
-        if len(found) != 1:
-            return None
-        only = found[0]
-        if isinstance(only, Query) and only.topics and not only.unheld:
-            lost = cls(question, tokens, only.words, range(0))
-            places = lost._how()
-            return cls(question, tokens, only.words, places, degree=True) if places else None
-        if isinstance(only, Query):
-            words, read = only.unheld, only.words
-        else:
-            words, read = only.words if only.code is Code.NOT_UNDERSTOOD and not only.parts else (), only.read
-        for place, token in enumerate(tokens):
-            for text in words[:1]:
-                inside = takewhile(lambda one: one.end <= token.start + len(text), tokens[place:])  # noqa: B023
-                if text and question.startswith(text, token.start) and (run := len(list(inside))):
-                    lost = cls(question, tokens, read, range(place, place + run))
-                    lost.names_nothing = owners is not None and lost._names_nothing(
-                        owners(), [one.cik for one in only.companies]
-                    )
-                    return lost
-        return None
-
-    def dropped(self) -> range | None:
-        """The places of what can be left out: these words, or the whole clause that they stand in."""
-        if self.degree:
-            return self.places
-        if self._describes():
-            return self.clause
-        if _SLOTS & {self.roles[place] for place in self.places}:
-            return None
-        verbal = any(one.kind == "verb" for one in self._means(self.places))
-        if (
-            verbal
-            or not all(map(self._is_plain, self.places))
-            or {one.kind for one in self._means(self.clause)} & _CHANGING
-        ):
-            return None
-        if self.orders or {self.tokens[place].base for place in self.places} <= connecting("adverbs"):
-            return self.places
-        if self._is_governed() and (not self.names_nothing or self._is_attached()):
-            return None
-        if self.tokens[self.clause.start].base in SUBJECTS and self._others_ask():
-            behind = self._behind()
-            measured = behind is not None and self.roles[behind] is Role.MEASURE
-            return None if measured or self._wants() else self.places
-        if _SLOTS & {self.roles[place] for place in self.clause}:
-            return None if self._narrows() or self._is_wanted() else self.places
-        if self._requests() and all(map(self._is_plain, self.clause)):
-            return self.clause
-        idle = self.names_nothing and not self._wants()
-        return self.places if idle or self._only_speaks() else None
-
-    def _names_nothing(self, owners: Owners, ciks: Sequence[int]) -> bool:
-        """Whether none of the words stands in the name of a part or of a measure, or in the text of the companies asked."""
-        tokens = [self.tokens[place] for place in self.places]
-        return not any(owners.may_name(one.base, one.stem, ciks) for one in tokens)
-
-    def _is_attached(self) -> bool:
-        """Whether the preposition before these stands right behind a measure, or says what something is of or from."""
-        for place in range(self.places.start - 1, self.clause.start - 1, -1):
-            if self.tokens[place].base in connecting("prepositions"):
-                attached = self.tokens[place].base in connecting("attaching")
-                return attached or (place > 0 and self.roles[place - 1] is Role.MEASURE)
-        return False
-
-    def _means(self, places: range) -> set[Meaning]:
-        """What words mean in the closed classes, one by one and together."""
-        stems = [self.tokens[place].stem for place in places]
-        runs = {tuple(stems[at : at + size]) for at in range(len(stems)) for size in range(1, MOST_TOGETHER + 1)}
-        return {one for run in runs for one in classes().get(run, ())}
-
-    def _is_wanted(self) -> bool:
-        """Whether a word of asking stands behind these in the clause: "the cloud needs", "licences I need"."""
-        return any("ask" in self._frames(place) for place in range(self.places.stop, self.clause.stop))
-
-    def _wants(self) -> bool:
-        """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""
-        bases = [self.tokens[place].base for place in self.clause]
-        if all(self.tokens[place].base.endswith("ing") for place in self.places):
-            return False  # "just checking"
-        until = self.clause.stop if SUBJECTS & {*bases} else self.places.start
-        asked = Meaning("frame", "ask") in self._means(range(self.clause.start, until))
-        asked = asked or bases[0] in connecting("possible")
-        return (asked or bool(connecting("wanting") & {*bases})) and not {"a", "an"} & {*bases}
-
-    def _only_speaks(self) -> bool:
-        """Whether the clause names nothing that is asked: of whoever asks, courtesy, "a guess is fine", "for a quiz"."""
-        spoken = {value for place in self.clause for value in self._frames(place)}
-        bases = [self.tokens[place].base for place in self.clause]
-        if self._wants():
-            return False
-        stated = {self.tokens[place].base for place in range(self.places.stop, self.clause.stop)} & connecting("being")
-        spoken |= {one.value for one in self._means(self.clause) if one.kind == "frame"}
-        return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in connecting("prepositions"))
-
-    def _how(self) -> range | None:
-        """The places of "how thin is", in a question that names a measure; None where it does not ask so."""
-        measured = any(role is Role.MEASURE for role in self.roles)
-        for place, token in enumerate(self.tokens[:-2]):
-            be = next(
-                (at for at in range(place + 1, min(place + 4, len(self.tokens))) if self.roles[at] is not Role.UNUSED),
-                0,
-            )
-            if token.base == "how" and be > place + 1 and self.tokens[be].base in connecting("being") and measured:
-                plain = all(map(self._is_plain, range(place + 1, be)))
-                return range(place, be + 1) if plain else None
-        return None
-
-    def _others_ask(self) -> bool:
-        """Whether a measure stands in another clause."""
-        others = (place for place in range(len(self.tokens)) if place not in self.clause)
-        return any(self.roles[place] is Role.MEASURE for place in others)
-
-    def _requests(self) -> bool:
-        """Whether the clause asks for something: "which is biggest?"."""
-        first = self.clause.start
-        words = [token.base for token in self.tokens[first : first + 2]]
-        return words[0] in connecting("asking back") or words == ["by", "how"]
-
-    @property
-    def measured(self) -> bool:
-        """Whether the question names a measure: of none, no figure is near."""
-        return Role.MEASURE in self.roles
-
-    def _describes(self) -> bool:
-        """Whether the clause says what the company or period beside it is: "(the two-way radio firm)", "the lorry company, WM"."""
-        first, last = self.clause.start, self.clause.stop
-        bracketed = "(" in self.question[self.tokens[first - 1].end : self.tokens[first].start] if first else False
-        before = self.roles[first - 1] if first else None
-        behind = self.roles[last] if last < len(self.tokens) else None
-        beside = {before, behind if not bracketed else None} & {Role.COMPANY, Role.PERIOD}
-        articled = self.tokens[first].base in {"the", "a", "an"}
-        slots = _SLOTS & {self.roles[place] for place in self.clause}
-        if (
-            bracketed
-            and before is Role.COMPANY
-            and {self.tokens[place].base for place in self.clause} & connecting("renamed")
-        ):
-            return slots <= {Role.COMPANY}  # "(formerly Square)"
-        if slots or not (beside and articled):
-            return False
-        whose = {self.tokens[place].stem for place in self.clause} & connecting("kinds of owner")
-        changed = any(one.kind not in {"frame", "text_else", "text"} for one in self._means(self.clause))
-        return bool(whose and not changed) or (bracketed and all(map(self._is_plain, self.clause)))
-
-    def _is_plain(self, place: int) -> bool:
-        """Whether a word is English, no name, and makes no other figure by what it means."""
-        token = self.tokens[place]
-        shouts = all(one.upper for one in self.tokens if one.text.isalpha())
-        named = token.capital and place > 0 and not shouts and place not in self.breaks
-        if named or not token.joined.isalpha() or token.base in connecting("counting"):
-            return False
-        if _is_kind_of_part(token) or (
-            token.capital and not shouts and not {token.base, token.stem} & english().keys()
-        ):
-            return False
-        meant = _meant(token.stem) or _meant(token.base)
-        if meant:
-            return all(kind in {"frame", "text_else"} or value in _ORDERING for kind, value in meant)
-        return not _makes_another(token.base)
-
-    @property
-    def orders(self) -> bool:
-        """Whether words only order what is asked, or ask which one it is."""
-        return all(self.roles[place] is Role.OPERATION for place in self.places)
-
-    def _is_asked_for(self, article: int) -> bool:
-        """Whether what an article begins is the object of asking: "asking for a cloud"."""
-        return any("ask" in self._frames(place) for place in range(max(self.clause.start, article - 2), article))
-
-    def _frames(self, place: int) -> list[str]:
-        return [value for kind, value in _meant(self.tokens[place].stem) if kind == "frame"]
-
-    def _narrows(self) -> bool:
-        """Whether words may narrow what is asked, by what stands before and behind them."""
-        before, behind = self._before(), self._behind()
-        ahead = self.tokens[self.places.start - 1].base if self.places.start else ""
-        if ahead in connecting("asked to answer"):
-            return False  # "could you furnish"
-        if ahead == "many":
-            return True  # what is counted
-        led = self.tokens[self.places.start - 2].base if self.places.start > 1 else ""
-        if ahead in {"which", "what", "whose"} and led != "at" and self._names(behind):
-            return True  # "which drug sold more"
-        role = self.roles[before] if before is not None else None
-        follows = self.places.stop < self.clause.stop
-        if follows and (
-            (self.roles[self.places.stop] is Role.PERIOD and not self.names_nothing)
-            or _is_kind_of_part(self.tokens[self.places.stop])
-        ):
-            return True  # "preliminary 2023", "the cloud business"
-        if behind is not None and (
-            self.roles[behind] in {Role.MEASURE, Role.COMPANY} or self.tokens[behind].base == "of"
-        ):
-            return True
-        if (
-            behind is not None
-            and self.places.start == self.clause.start
-            and self.tokens[behind].base in {"on", "about"}
-        ):
-            return True  # "comment on"
-        if role is Role.COMPANY:
-            return not self._is_verb(before or 0, behind)
-        return role in {Role.MEASURE, Role.PERIOD} and not self.names_nothing
-
-    def _names(self, behind: int | None) -> bool:
-        """Whether these, behind "which", name what is asked about: a verb follows them."""
-        return behind is not None and bool(
-            {"aux"} & {*self._frames(behind)} or any(kind == "verb" for kind, _ in _meant(self.tokens[behind].stem))
-        )
-
-    def _before(self) -> int | None:
-        """The last word before these that is known; None at the beginning of the clause."""
-        places = range(self.places.start - 1, self.clause.start - 1, -1)
-        return next((place for place in places if self.roles[place] is not Role.UNUSED), None)
-
-    def _behind(self) -> int | None:
-        """The word behind these that they may belong to, or that parts them from it; None at the end of the clause."""
-        places = range(self.places.stop, self.clause.stop)
-        return next((place for place in places if self._ends_noun(place)), None)
-
-    def _ends_noun(self, place: int) -> bool:
-        """Whether a word is no adjective or noun that stands between others and a measure."""
-        if self.roles[place] in {Role.MEASURE, Role.COMPANY}:
-            return True
-        base = self.tokens[place].base
-        parting = (
-            connecting("prepositions") | connecting("determiners") | connecting("with a verb") | connecting("listing")
-        )
-        verb = any(kind == "verb" for kind, _ in _meant(self.tokens[place].stem))
-        return base in parting or verb or bool({"aux", "ask", "function", "polite"} & {*self._frames(place)})
-
-    def _is_verb(self, company: int, behind: int | None) -> bool:
-        """Whether words right behind a company say what it did: "how much did Apple splash in R&D"."""
-        if self.tokens[company].possessive:
-            return False
-        helping = connecting("with a verb")
-        if self.tokens[self.places.start].base.endswith("ing"):
-            helping |= connecting("being")
-        helped = any(self.tokens[place].base in helping for place in range(self.clause.start, company))
-        verb = behind is not None and any(kind == "verb" for kind, _ in _meant(self.tokens[behind].stem))
-        return helped and not verb
-
-    def _is_governed(self) -> bool:
-        """Whether words stand behind a preposition: "from licences", and not "for a quiz"."""
-        for place in range(self.places.start - 1, self.clause.start - 1, -1):
-            base = self.tokens[place].base
-            if base in _INDEFINITE:
-                return self._is_asked_for(place)
-            if base in connecting("prepositions"):
-                return True
-            if self.roles[place] is not Role.UNUSED and base not in connecting("determiners"):
-                return False
-        return False
-
-
-def _is_kind_of_part(token: Token) -> bool:
-    return (token.stem,) in kinds() or bool({kind for kind, _ in _meant(token.stem)} & {"part", "axis"})
-
-
 def _has_several(query: Query) -> bool:
     """Whether figures of several years, companies or parts are asked, among which one can be seen to be the first."""
     one = isinstance(query.periods, Years) and len(query.periods.periods) == 1
     return len(query.companies) > 1 or not one or any(isinstance(row.measure, Breakdown) for row in query.rows)
-
-
-def _meant(stem: str) -> list[tuple[str, str]]:
-    return [(one.kind, str(one.value)) for one in classes().get((stem,), ())]
-
-
-def _makes_another(word: str) -> bool:
-    """Whether a manner is that of a word which makes a figure another: "organically", "internationally"."""
-    roots = [word.removesuffix(end) for end in ("ly", "ally") if word.endswith(end)]
-    return any(kind != "frame" for root in roots for kind, _ in _meant(root))

@@ -16,6 +16,7 @@ class NearestQuestion:
 
     question: str  # as it can be asked
     left_out: tuple[str, ...]  # words of the question asked, as typed
+    near_name: str = ""  # a word that was read as the part whose name has it
     several: str = ""  # a word that may mean several measures
 
     @property
@@ -24,7 +25,8 @@ class NearestQuestion:
         words = listed([f"\u201c{one}\u201d" for one in self.left_out])
         left = f"Left out, because I don\u2019t understand it: {words}." if words else ""
         several = f"\u201c{self.several}\u201d can mean each of these measures." if self.several else ""
-        return " ".join(filter(None, (left, several)))
+        near = f"\u201c{self.near_name}\u201d is only near to a name in the filings." if self.near_name else ""
+        return " ".join(filter(None, (left, near, several)))
 
     @property
     def line(self) -> str:
@@ -38,7 +40,10 @@ def nearest_question(plan: Plan) -> NearestQuestion | None:
     if query is None or not query.is_nearest:
         return None
     return NearestQuestion(
-        query_text.question(query, registry_file.load()).rstrip("?"), query.left_out, query.several_meanings
+        query_text.question(query, registry_file.load()).rstrip("?"),
+        query.left_out,
+        query.near_name,
+        query.several_meanings,
     )
 
 

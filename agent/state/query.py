@@ -345,6 +345,9 @@ class Query(Record):
         default=(),
         description="Words of the question that were not understood: the query is the nearest one without them.",
     )
+    near_name: str = Field(
+        default="", description="A word of the question that is read as the one part whose name has it."
+    )
     several_meanings: str = Field(
         default="", description="A word of the question that may mean several measures, of which each is a row."
     )
@@ -358,7 +361,7 @@ class Query(Record):
     @property
     def is_nearest(self) -> bool:
         """Whether it is only near to the question, and its figures are not asserted as the answer."""
-        return bool(self.left_out or self.several_meanings)
+        return bool(self.left_out or self.near_name or self.several_meanings)
 
     @property
     def whose(self) -> str:

@@ -373,3 +373,21 @@ def test_a_part_that_is_called_as_a_measure_is_not_added_silently() -> None:
 def test_the_reason_behind_a_part_is_asked_of_it() -> None:
     found = after("Apple lanterns revenue 2023", "why did it fall?")
     assert found == "AAPL | 2023 |  text: 'why did total revenue of Lanterns fall?'"
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Apple lamps revenue 2023", "AAPL | 2023 | revenue of 'Signal lamps' by a name near 'lamps'"),
+        ("Apple signal revenue from 2021 to 2023", "AAPL | 2021..2023 | revenue of 'Signal lamps' by a name near 'signal'"),
+        ("Apple lamps revenue growth 2023", "AAPL | 2023 | growth(revenue of 'Signal lamps') by a name near 'lamps'"),
+    ],
+)  # fmt: skip
+def test_the_part_whose_name_has_a_word_is_the_nearest_one(question: str, line: str) -> None:
+    assert told(question) == line
+    assert query(question).is_nearest
+
+
+@pytest.mark.parametrize("question", ["Apple tide revenue 2023", "Apple lamps revenue 2023 excluding signal towers"])
+def test_no_part_is_near_a_word_that_no_name_has(question: str) -> None:
+    assert told(question).startswith("not_understood")
