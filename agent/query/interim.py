@@ -74,7 +74,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=_newest_quarters(counted, parts, named))
     if previous and not (years or ends or any(one.alone for one in parts)):
         years = _years_before(previous, parts, named)
-    parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
+    several = sum(one.kind in QUARTERS for one in parts) > 1  # "by quarter: Q1, Q2 and Q3"
+    parts = [one if one.end or ends else _of_years(one, years, named) for one in parts if one.kind or not several]
     kinds = {one.kind for one in parts}
     if None in kinds:
         return _every_quarter(found, parts, years, ends, named)

@@ -31,6 +31,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?:ytd|year[ -]+to[ -]+date)", RelativePeriod.TO_DATE),
         (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", RelativePeriod.NINE_MONTHS),
         (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", RelativePeriod.HALF),
+        (r"first[ -]+(?:three|3)[ -]+months?", FiscalPeriod.Q1),
         (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", RelativePeriod.QUARTER),
         (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, RelativePeriod.QUARTER),
         (r"(?:last|latest|most[ ]+recent)[ -]+10-?q", RelativePeriod.TEN_Q),

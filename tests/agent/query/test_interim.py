@@ -369,3 +369,15 @@ def test_the_newest_10_q_is_a_period_of_figures(query: Read) -> None:
 )
 def test_the_newest_part_against_a_year_ago_is_its_growth(told: Line, words: str, period: str) -> None:
     assert told(f"Apple revenue {words}") == f"AAPL | {period} | revenue + growth(revenue)"
+
+
+@pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("Apple revenue in the first three months of fiscal 2024", "Apple revenue Q1 fiscal 2024"),
+        ("Apple revenue by quarter: Q1, Q2 and Q3 of fiscal 2024", "Apple revenue Q1, Q2 and Q3 of fiscal 2024"),
+    ],
+)
+def test_quarters_said_in_other_words_are_the_same(told: Line, question: str, same: str):
+    assert told(question) == told(same)
+    assert "refused" not in told(same)
