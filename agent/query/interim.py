@@ -46,10 +46,11 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     its words, for what is no such period.
     """
     stretches, found = _dated(stretches, found, sentence)
-    named = [one for one in stretches if one.interim]
-    if not named:
+    if not (named := [one for one in stretches if one.interim]):
         return _whole_years(found, previous) if not stretches and _FULL_YEAR.search(sentence.question) else found
     named, parts = _named_parts(named, sentence)
+    if sum(one.kind in QUARTERS for one in parts) > 1:  # "by quarter: Q1, Q2 and Q3"
+        named, parts = map(list, zip(*[both for both in zip(named, parts, strict=True) if both[1].kind], strict=True))
     years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
     if any(one.ago for one in parts):
         others = [one for one in parts if not one.ago]
@@ -74,8 +75,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=_newest_quarters(counted, parts, named))
     if previous and not (years or ends or any(one.alone for one in parts)):
         years = _years_before(previous, parts, named)
-    several = sum(one.kind in QUARTERS for one in parts) > 1  # "by quarter: Q1, Q2 and Q3"
-    parts = [one if one.end or ends else _of_years(one, years, named) for one in parts if one.kind or not several]
+    parts = [one if one.end or ends else _of_years(one, years, named) for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:
         return _every_quarter(found, parts, years, ends, named)

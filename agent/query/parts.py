@@ -104,7 +104,7 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
         if not (anew or ended) and {cut - 1, cut} <= named:
             continue  # "why did revenue and net income fall": one list of measures
         first = reader(tokens[:cut], previous).read()
-        if isinstance(first, Query) and first.meta:
+        if isinstance(first, Query) and (first.meta or _names_alone(first)):
             continue
         second = _second(whole, cut, tokens[cut:], _context(first) or previous, reader)
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
@@ -113,6 +113,11 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
             same = not anew or _goes_on(tokens[cut:])
             return _of_one_year(first, second) if same else first, second
     return (found,)
+
+
+def _names_alone(half: Query) -> bool:
+    """Whether a half names a company and a year alone, which only a whole question asks for figures with."""
+    return bool(half.rows) and not any(word.role is Role.MEASURE for word in half.words)
 
 
 def _second(
