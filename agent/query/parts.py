@@ -178,6 +178,8 @@ def _cuts(whole: Reader) -> Iterator[int]:
     # A verb behind whoever asks begins nothing: "I would", "you can".
     places = (place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end)
     found = [place for place in places if tokens[place - 1].base not in connecting("asked to answer")]
+    # "Debt (with leases) over equity": what stands behind the brackets goes on with the figure before them.
+    found = [place for place in found if tokens[place].base not in connecting("arithmetic")]
     yield from found[:MOST_CUTS]
 
 

@@ -8,7 +8,7 @@ from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
 from agent.state.query import Query
 from agent.steps.targets import merged, planned_of
-from tests.agent.query.conftest import halves_of
+from tests.agent.query.conftest import asks_figures, halves_of
 from tests.agent.query.held import REGISTRY
 
 
@@ -153,3 +153,14 @@ def test_a_refused_half_keeps_its_place():
 )
 def test_a_figure_is_of_the_year_whose_reason_is_asked(question: str, years: tuple[str, str]) -> None:
     assert tuple(line(half).split(" | ")[1].strip() for half in halves_of(question)) == years
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How geared was Apple at the end of 2023? long-term debt (with the odd bit) over shareholders' equity",
+        "Apple 2023: why is its segments' revenue not the total?",
+    ],
+)
+def test_no_half_is_what_is_left_of_a_figure_or_a_name_alone(question: str):
+    assert not asks_figures(question)
