@@ -71,7 +71,9 @@ def broken_down(
     built = _Built(number, measure.of, whole, company_filings, unread)
     every = sorted({*years, *(year for year in unread if year in columns)})
     if measure.extreme:
-        yield from _extreme(built, measure, found, years)
+        yield from _extreme(
+            built, measure, found, {year: columns[year].filed_for if year in columns else year for year in every}
+        )
     if not rows:
         if not measure.extreme:
             yield from (_nothing(number, measure, whole, company_filings, year) for year in every)
@@ -271,26 +273,29 @@ def _nothing(
     return one.without(Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),)))
 
 
-def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Sequence[int]) -> Iterator[BuiltCell]:
-    """The largest or smallest parts of each year, or the reason why there is none; with `shares`, each with its share."""
-    for year in sorted(years):
-        if (first := _first(measure, found, year)) is None:
-            yield _nothing(
-                built.number, measure, built.whole, built.filings, year, divided=bool(found.given(year, year))
-            )
+def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Mapping[int, int]) -> Iterator[BuiltCell]:
+    """The largest or smallest parts of each year, or the reason why there is none; with `shares`, each with its share.
+
+    years: each with the year whose report divides it.
+    """
+    for year, filed_for in sorted(years.items()):
+        filed_for = year if found.given(year, year) else filed_for
+        given = found.given(filed_for, year)
+        if (first := _first(measure, given)) is None:
+            yield _nothing(built.number, measure, built.whole, built.filings, year, divided=bool(given))
             continue
         column, parts = first
         for part in parts:
-            one = built.cell(built.version(column.labels[part.key], part), year, year)
+            one = built.cell(built.version(column.labels[part.key], part), year, filed_for)
             label = f"{one.version.label} ({measure.first})" if measure.top == 1 else one.version.label
             yield replace(one, cell=one.cell.model_copy(update={"label": label}))
             if measure.shares:
-                yield built.cell(share(one.version, built.whole), year, year)
+                yield built.cell(share(one.version, built.whole), year, filed_for)
 
 
-def _first(measure: Breakdown, found: YearsDivided, year: int) -> tuple[Column, list[Part]] | None:
+def _first(measure: Breakdown, columns: Sequence[Column]) -> tuple[Column, list[Part]] | None:
     """The largest or smallest parts; None where the ways in which the report divides the year do not agree on them."""
-    given = [one for one in found.given(year, year) if one.division.adds_up or one.division.has_small_rest]
+    given = [one for one in columns if one.division.adds_up or one.division.has_small_rest]
     plain = [one for one in given if not any(part.told in ALL_OF_A_KIND for part in one.division.rows)]
     firsts = []
     for one in plain or given:

@@ -115,14 +115,19 @@ class LeftOver:
         return False
 
     def _means(self, places: range) -> set[Meaning]:
-        """What words mean in the closed classes, one by one and together."""
+        """What words mean in the closed classes, the longest that are of one together: "as per" excludes nothing."""
         stems = [self.tokens[place].stem for place in places]
-        runs = {tuple(stems[at : at + size]) for at in range(len(stems)) for size in range(1, MOST_TOGETHER + 1)}
-        return {one for run in runs for one in classes().get(run, ())}
+        found, at = set[Meaning](), 0
+        while at < len(stems):
+            sizes = range(min(MOST_TOGETHER, len(stems) - at), 0, -1)
+            size = next((size for size in sizes if tuple(stems[at : at + size]) in classes()), 1)
+            found |= {*classes().get(tuple(stems[at : at + size]), ())}
+            at += size
+        return found
 
     def _is_wanted(self) -> bool:
         """Whether a word of asking stands behind these in the clause: "the cloud needs", "licences I need"."""
-        return any("ask" in self._frames(place) for place in range(self.places.stop, self.clause.stop))
+        return Meaning("frame", "ask") in self._means(range(self.places.stop, self.clause.stop))
 
     def _wants(self) -> bool:
         """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""

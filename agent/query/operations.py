@@ -138,6 +138,8 @@ class Operations(Growth):
         served = set(_NEUTRAL)
         if self.asked.several or self.companies > 1 or [row.measure.kind for row in made.rows].count("member") > 1:
             served.add("compare")
+        if sum(not row.mention for row in made.rows) > 1:
+            served.add("compare")  # "total sales versus total revenue"
         if any(map(moves, made.rows)) or not isinstance(made.periods, Years):
             served |= {*GROWING, "compare", "difference"}
         if self.asked.several and self._asks_how():

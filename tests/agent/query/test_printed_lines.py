@@ -127,7 +127,6 @@ def test_a_change_that_the_cash_flow_statement_prints_is_its_row(question: str):
 @pytest.mark.parametrize(
     "question",
     [
-        "Apple revenue versus cash flow 2023",
         "Apple revenue (cash flow) 2023",
         "Apple cash flow revenue 2023",
         "Apple inventories (income statement) 2023",
