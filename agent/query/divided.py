@@ -309,7 +309,10 @@ def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: 
     """
     registry = lexicon.registry
     known = [one for one in keys if one in registry.concepts or one.partition(":")[0] in registry.metrics]
-    if axes := [one.value("part") for one in sentence.parts if one.value("part") in RANKED]:
+    near = near_parts(lexicon.parts.values(), refused.words)
+    whole = {stem for word in refused.words for stem in stems(word)}
+    axes = [one.value("part") for one in sentence.parts if one.value("part") in RANKED]
+    if axes and not any(whole <= {*stems(one.label)} for one in near):
         measures = [measure_of(registry, key) for key in known or _OF_PARTS.values()]
         if any(one.values("operation") & {*GROWING} for one in sentence.parts):
             measures = [Change(of=measure_of(registry, key), percent=True) for key in known or ["revenue"]]
@@ -318,7 +321,7 @@ def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: 
     so_called = [part for word in refused.words if (part := lexicon.part(stems(word)))]
     return tuple(
         Row(measure=Member(of=measure_of(registry, key), label=part.label, members=part.members))
-        for part in named or so_called or near_parts(lexicon.parts.values(), refused.words)
+        for part in named or so_called or near
         for key in known
     )
 

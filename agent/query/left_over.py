@@ -75,6 +75,8 @@ class LeftOver:
         """The places of what can be left out: these words, or the whole clause that they stand in."""
         if self.degree:
             return self.places
+        if claimed := self._claimed():
+            return claimed
         if self._describes():
             return self.clause
         if _SLOTS & {self.roles[place] for place in self.places}:
@@ -148,6 +150,16 @@ class LeftOver:
         stated = {self.tokens[place].base for place in range(self.places.stop, self.clause.stop)} & connecting("being")
         spoken |= {one.value for one in self._means(self.clause) if one.kind == "frame"}
         return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in connecting("prepositions"))
+
+    def _claimed(self) -> range | None:
+        """The places of a number that a figure is said to be: "was its profit 10.5 billion?"; None where these are none."""
+        first, last = self.places.start, self.places.stop
+        if not (first and self.tokens[first].base[:1].isdigit() and last - first == 1):
+            return None
+        while last < self.clause.stop and self.roles[last] is Role.SCALE:
+            last += 1
+        said = self.tokens[first - 1].base in connecting("being") and last == self.clause.stop
+        return range(first, last) if said else None
 
     def _how(self) -> range | None:
         """The places of "how thin is", in a question that names a measure; None where it does not ask so."""
@@ -284,7 +296,7 @@ class LeftOver:
             connecting("prepositions") | connecting("determiners") | connecting("with a verb") | connecting("listing")
         )
         verb = any(kind == "verb" for kind, _ in _meant(self.tokens[place].stem))
-        return base in parting or verb or bool({"aux", "ask", "function", "polite"} & {*self._frames(place)})
+        return base in parting or verb or bool({"aux", "ask", "asker", "function", "polite"} & {*self._frames(place)})
 
     def _is_verb(self, company: int, behind: int | None) -> bool:
         """Whether words right behind a company say what it did: "how much did Apple splash in R&D"."""

@@ -19,6 +19,8 @@ from tests.agent.query.conftest import Line, Read, asks_figures, asserts_figures
         ("(for a quiz) Apple revenue 2023", "AAPL | 2023 | revenue without 'quiz'"),
         # what the company is
         ("Apple (the two-tone gadget people), revenue 2023", "AAPL | 2023 | revenue without 'the two-tone gadget people'"),
+        # a number that the figure is said to be
+        ("Can you confirm that Apple's revenue in 2023 was around 383 billion?", "AAPL | 2023 | revenue without 'around' without '383 billion'"),
         # a question back about the answer
         ("Compare Apple and Microsoft revenue 2023 - who is ahead by a whisker?", None),
     ],
@@ -45,6 +47,7 @@ def test_the_nearest_question_is_read_without_idle_words(told: Line, question: s
         "Apple revenue per gadget 2023",
         "Apple revenue in 2023 excluding gadgets",
         "Apple revenue 2023 with Zyntro",  # a name
+        "Apple revenue 2023 above 383 gadgets",  # a number
         "Apple revenue in early 2023",  # before the period
         "Which gadget earned Apple more revenue in 2023?",
         "peak cash of Apple during 2023",
