@@ -245,7 +245,8 @@ class LeftOver:
         ahead = self.tokens[self.places.start - 1].base if self.places.start else ""
         if ahead in connecting("asked to answer"):
             return False  # "could you furnish"
-        if ahead == "many":
+        number = ahead[:1].isdigit() and self.roles[self.places.start - 1] is not Role.PERIOD
+        if ahead == "many" or number:
             return True  # what is counted
         led = self.tokens[self.places.start - 2].base if self.places.start > 1 else ""
         if ahead in {"which", "what", "whose"} and led != "at" and self._names(behind):

@@ -380,7 +380,6 @@ def test_the_reason_behind_a_part_is_asked_of_it() -> None:
     [
         ("Apple lamps revenue 2023", "AAPL | 2023 | revenue of 'Signal lamps' by a name near 'lamps'"),
         ("Apple signal revenue from 2021 to 2023", "AAPL | 2021..2023 | revenue of 'Signal lamps' by a name near 'signal'"),
-        ("Apple lamps product revenue 2023", "AAPL | 2023 | revenue of 'Signal lamps' by a name near 'lamps'"),
         ("Apple lamps revenue growth 2023", "AAPL | 2023 | growth(revenue of 'Signal lamps') by a name near 'lamps'"),
     ],
 )  # fmt: skip
