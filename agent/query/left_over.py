@@ -158,7 +158,7 @@ class LeftOver:
             return None
         while last < self.clause.stop and self.roles[last] is Role.SCALE:
             last += 1
-        said = self.tokens[first - 1].base in connecting("being") and last == self.clause.stop
+        said = self.tokens[first - 1].base in connecting("being") | {"="} and last == self.clause.stop
         return range(first, last) if said else None
 
     def _how(self) -> range | None:
