@@ -327,6 +327,15 @@ def test_a_year_whose_report_is_not_loaded_is_divided_as_a_later_one_divides_it(
     assert verify(made) == ()
 
 
+def test_the_largest_part_of_such_a_year_is_that_of_the_later_report(calder: Company) -> None:
+    Filing.objects.filter(company=calder, fiscal_year=2024).delete()
+    made = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment", extreme="highest"))
+    (largest,) = (one for one in made.cells if one.asked)
+    assert largest.label == "Total revenue of Turbines (largest segment)"
+    assert largest.value is not None
+    assert verify(made) == ()
+
+
 def test_the_largest_parts_stand_alone_each_with_its_share(calder: Company) -> None:
     measure = Breakdown(of=Concept(key="revenue"), axis="segment", extreme="highest", top=2, shares=True)
     made = table(calder, years(2025), measure)
