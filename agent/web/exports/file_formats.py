@@ -16,6 +16,7 @@ from django.utils.text import slugify
 
 from accounts.request_types import Request
 from agent.numbers.table_text import sentence
+from agent.refusals.nearest_question import TITLE
 from agent.web.api.figures import outcome
 from agent.web.api.table_rows import rows_of
 from agent.web.exports import csv_file, markdown_file, table_workbook
@@ -93,8 +94,10 @@ def _xlsx(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
 def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     file = io.BytesIO()
     tickers = Tickers().look_up(cell.cik for card in tables for cell in card.table.cells)
-    rows = (row for card in tables for row in figures(card.table, tickers, site))
-    csv_file.write(file, [heading for heading, _ in COLUMNS], rows)
+    # A file of the nearest question says so in every row.
+    near = [about.nearest] if about.nearest else []
+    rows = ([*row, *near] for card in tables for row in figures(card.table, tickers, site))
+    csv_file.write(file, [*(heading for heading, _ in COLUMNS), *([TITLE] if near else [])], rows)
     return file.getvalue()
 
 
@@ -106,6 +109,7 @@ def _json(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     """The tables with rows and results in the API's format."""
     said = {
         "question": about.question,
+        "nearest": about.nearest,
         "answered": about.at.astimezone(UTC).isoformat() if about.at else None,
         "page": about.url,
         "tables": [
