@@ -222,6 +222,8 @@ class LeftOver:
             token.capital and not shouts and not {token.base, token.stem} & english().keys()
         ):
             return False
+        if self.roles[place] is Role.UNUSED and token.base in connecting("prepositions"):
+            return False  # "until now"
         meant = _meant(token.stem) or _meant(token.base)
         if meant:
             return all(kind in {"frame", "text_else"} or value in _ORDERING for kind, value in meant)
