@@ -60,7 +60,7 @@ def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
     companies = deps.companies
     halves = read(question, companies, deps.registry, deps.today, lambda ciks: printed(ciks, companies.version))
     query = next((half for half in halves if isinstance(half, Query) and half.rows), halves[0])
-    if isinstance(query, Misread) or not query.rows:
+    if isinstance(query, Misread) or not query.rows or query.is_nearest:
         return query, None
     table = tabulate(query, deps)
     if problems := verify(table):
@@ -92,11 +92,11 @@ def reply(question: str, deps: Deps) -> Reply:
 
 
 def code_of(query: Query | Misread, table: Table | None) -> str:
-    """A question's refusal code; `text` for one that asks for text."""
+    """A question's refusal code; `text` for one that asks for text, `nearest` where nothing is asserted."""
     if isinstance(query, Misread):
         return str(query.code)
     if table is None:
-        return "text"
+        return "nearest" if query.is_nearest else "text"
     gaps = [one.gap for one in (*table.results, *table.cells) if one.gap]
     return str(gaps[0].code) if gaps else ""
 
