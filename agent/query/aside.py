@@ -64,7 +64,7 @@ class Aside(Definitions):
         behind = parts[place + 1 + len(kind) : place + 2 + len(kind)]
         whose = any(set(self.sentence.stems(part)) & connecting("companies") for part in kind[-1:])
         lead = {tokens[at].base for part in parts[max(0, place - 2) : place] for at in part.places}
-        degree = tokens[parts[place].first].base in connecting("degree") and lead & {"is", "are", "was", "were"}
+        degree = tokens[parts[place].first].base in connecting("degree") and lead & connecting("being")
         return kind if (whose or degree) and not any(part.named or part.unknown for part in behind) else []
 
     def _event(self, place: int) -> list[Part]:

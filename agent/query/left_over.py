@@ -1,7 +1,7 @@
 """Words of a question that nobody understands: whether the question may be read without them, by where they stand."""
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from functools import cached_property
 
 from agent.query.closed import Meaning, classes, connecting, kinds
 from agent.query.misread import Read
@@ -10,7 +10,7 @@ from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.refusals.codes import Code
 from agent.state.query import Query, Role, Word
 from agent.words.common_words import english
-from agent.words.tokens import Token
+from agent.words.tokens import Token, in_capitals
 
 # Operations without which the figures asked still stand in the table.
 _ORDERING = frozenset(
@@ -24,24 +24,34 @@ _CHANGING = frozenset({"guard", "non_gaap", "part", "axis", "currency", "interim
 MOST_TOGETHER = 4
 _SPEAKERS = FIRST_PERSON | {"me", "us"}
 _INDEFINITE = frozenset({"a", "an", *(FIRST_PERSON - {"i", "we"})})
+_PREPOSITIONS = connecting("narrowing") | connecting("other prepositions")
+# Nouns of a company that say whose it is or what it does: "the scissors people"; a stock is no owner.
+_OWNERS = connecting("companies") - {"stock"} | connecting("owners")
 
 
 class LeftOver:
     """Words that nobody understands, where they stand in the question."""
 
     def __init__(
-        self, question: str, tokens: tuple[Token, ...], words: Sequence[Word], places: range, degree: bool = False
+        self,
+        question: str,
+        tokens: tuple[Token, ...],
+        words: Sequence[Word],
+        places: range | None = None,
+        owners: Callable[[], Owners] | None = None,
+        ciks: Sequence[int] = (),
     ) -> None:
-        """degree: whether they ask how high or low a measure is: "how thin is"."""
-        self.degree = degree
-        self.names_nothing = False  # no part or measure has these words in its name
-        self.question, self.tokens, self.places = question, tokens, places
+        """places: where they stand; without them, they are those that ask how high or low a measure is: "how thin is"."""
+        self.question, self.tokens, self.owners, self.ciks = question, tokens, owners, ciks
         self.breaks = {0, *breaks(question, tokens), len(tokens)}
+        self.shouting = in_capitals(tokens)
         used = {token.start: word.role for token in tokens for word in words if word.start <= token.start < word.end}
         roles = (used.get(token.start, Role.UNUSED) for token in tokens)
         self.roles = [Role.UNUSED if role is Role.TOPIC else role for role in roles]
-        first = max(place for place in self.breaks if place <= places.start)
-        last = min(place for place in self.breaks if place > places.start)
+        self.degree = places is None
+        self.places = self._how() if places is None else places
+        first = max(place for place in self.breaks if place <= self.places.start)
+        last = min(place for place in self.breaks if place > self.places.start)
         self.clause = range(first, last)
 
     @classmethod
@@ -53,26 +63,16 @@ class LeftOver:
             return None
         only = found[0]
         if isinstance(only, Query) and only.topics and not only.unheld:
-            lost = cls(question, tokens, only.words, range(0))
-            places = lost._how()
-            return cls(question, tokens, only.words, places, degree=True) if places else None
+            return cls(question, tokens, only.words)
         if isinstance(only, Query):
             words, read = only.unheld, only.words
         else:
             words, read = only.words if only.code is Code.NOT_UNDERSTOOD and not only.parts else (), only.read
-        for place, token in enumerate(tokens):
-            for text in words[:1]:
-                inside = takewhile(lambda one: one.end <= token.start + len(text), tokens[place:])  # noqa: B023
-                if text and question.startswith(text, token.start) and (run := len(list(inside))):
-                    lost = cls(question, tokens, read, range(place, place + run))
-                    lost.names_nothing = owners is not None and lost._names_nothing(
-                        owners(), [one.cik for one in only.companies]
-                    )
-                    return lost
-        return None
+        places = places_of(question, tokens, words[0]) if words else None
+        return cls(question, tokens, read, places, owners, [one.cik for one in only.companies]) if places else None
 
     def dropped(self) -> range | None:
-        """The places of what can be left out: these words, or the whole clause that they stand in."""
+        """The places of what can be left out: these words, or the whole clause that they stand in; empty or None of none."""
         if self.degree:
             return self.places
         if claimed := self._claimed():
@@ -103,15 +103,18 @@ class LeftOver:
         idle = self.names_nothing and not self._wants()
         return self.places if idle or self._only_speaks() else None
 
-    def _names_nothing(self, owners: Owners, ciks: Sequence[int]) -> bool:
+    @cached_property
+    def names_nothing(self) -> bool:
         """Whether none of the words stands in the name of a part or of a measure, or in the text of the companies asked."""
-        tokens = [self.tokens[place] for place in self.places]
-        return not any(owners.may_name(one.base, one.stem, ciks) for one in tokens)
+        if self.owners is None:
+            return False
+        owners, tokens = self.owners(), [self.tokens[place] for place in self.places]
+        return not any(owners.may_name(one.base, one.stem, self.ciks) for one in tokens)
 
     def _is_attached(self) -> bool:
         """Whether the preposition before these stands right behind a measure, or says what something is of or from."""
         for place in range(self.places.start - 1, self.clause.start - 1, -1):
-            if self.tokens[place].base in connecting("prepositions"):
+            if self.tokens[place].base in _PREPOSITIONS:
                 attached = self.tokens[place].base in connecting("attaching")
                 return attached or (place > 0 and self.roles[place - 1] is Role.MEASURE)
         return False
@@ -149,7 +152,7 @@ class LeftOver:
             return False
         stated = {self.tokens[place].base for place in range(self.places.stop, self.clause.stop)} & connecting("being")
         spoken |= {one.value for one in self._means(self.clause) if one.kind == "frame"}
-        return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in connecting("prepositions"))
+        return bool(spoken & _OF_PEOPLE or {*bases} & _SPEAKERS or stated or bases[0] in _PREPOSITIONS)
 
     def _claimed(self) -> range | None:
         """The places of a number that a figure is said to be: "was its profit 10.5 billion?"; None where these are none."""
@@ -161,18 +164,14 @@ class LeftOver:
         said = self.tokens[first - 1].base in connecting("being") | {"="} and last == self.clause.stop
         return range(first, last) if said else None
 
-    def _how(self) -> range | None:
-        """The places of "how thin is", in a question that names a measure; None where it does not ask so."""
-        measured = any(role is Role.MEASURE for role in self.roles)
+    def _how(self) -> range:
+        """The places of "how thin is"; empty where the question does not ask so."""
         for place, token in enumerate(self.tokens[:-2]):
-            be = next(
-                (at for at in range(place + 1, min(place + 4, len(self.tokens))) if self.roles[at] is not Role.UNUSED),
-                0,
-            )
-            if token.base == "how" and be > place + 1 and self.tokens[be].base in connecting("being") and measured:
-                plain = all(map(self._is_plain, range(place + 1, be)))
-                return range(place, be + 1) if plain else None
-        return None
+            behind = range(place + 1, min(place + 4, len(self.tokens)))
+            be = next((at for at in behind if self.roles[at] is not Role.UNUSED), 0)
+            if token.base == "how" and be > place + 1 and self.tokens[be].base in connecting("being"):
+                return range(place, be + 1) if all(map(self._is_plain, range(place + 1, be))) else range(0)
+        return range(0)
 
     def _others_ask(self) -> bool:
         """Whether a measure stands in another clause."""
@@ -207,22 +206,20 @@ class LeftOver:
             return slots <= {Role.COMPANY}  # "(formerly Square)"
         if slots or not (beside and articled):
             return False
-        whose = {self.tokens[place].stem for place in self.clause} & connecting("kinds of owner")
+        whose = {self.tokens[place].stem for place in self.clause} & _OWNERS
         changed = any(one.kind not in {"frame", "text_else", "text"} for one in self._means(self.clause))
         return bool(whose and not changed) or (bracketed and all(map(self._is_plain, self.clause)))
 
     def _is_plain(self, place: int) -> bool:
         """Whether a word is English, no name, and makes no other figure by what it means."""
         token = self.tokens[place]
-        shouts = all(one.upper for one in self.tokens if one.text.isalpha())
-        named = token.capital and place > 0 and not shouts and place not in self.breaks
+        capital = token.capital and not self.shouting
+        named = capital and place > 0 and place not in self.breaks
         if named or not token.joined.isalpha() or token.base in connecting("counting"):
             return False
-        if _is_kind_of_part(token) or (
-            token.capital and not shouts and not {token.base, token.stem} & english().keys()
-        ):
+        if _is_kind_of_part(token) or (capital and not {token.base, token.stem} & english().keys()):
             return False
-        if self.roles[place] is Role.UNUSED and token.base in connecting("prepositions"):
+        if self.roles[place] is Role.UNUSED and token.base in _PREPOSITIONS:
             return False  # "until now"
         meant = _meant(token.stem) or _meant(token.base)
         if meant:
@@ -271,14 +268,12 @@ class LeftOver:
         ):
             return True  # "comment on"
         if role is Role.COMPANY:
-            return not self._is_verb(before or 0, behind)
+            return not self._say_what_it_did(before or 0, behind)
         return role in {Role.MEASURE, Role.PERIOD} and not self.names_nothing
 
     def _names(self, behind: int | None) -> bool:
         """Whether these, behind "which", name what is asked about: a verb follows them."""
-        return behind is not None and bool(
-            {"aux"} & {*self._frames(behind)} or any(kind == "verb" for kind, _ in _meant(self.tokens[behind].stem))
-        )
+        return behind is not None and ("aux" in self._frames(behind) or _is_verb(self.tokens[behind]))
 
     def _before(self) -> int | None:
         """The last word before these that is known; None at the beginning of the clause."""
@@ -294,14 +289,12 @@ class LeftOver:
         """Whether a word is no adjective or noun that stands between others and a measure."""
         if self.roles[place] in {Role.MEASURE, Role.COMPANY}:
             return True
-        base = self.tokens[place].base
-        parting = (
-            connecting("prepositions") | connecting("determiners") | connecting("with a verb") | connecting("listing")
-        )
-        verb = any(kind == "verb" for kind, _ in _meant(self.tokens[place].stem))
-        return base in parting or verb or bool({"aux", "ask", "asker", "function", "polite"} & {*self._frames(place)})
+        token = self.tokens[place]
+        parting = _PREPOSITIONS | connecting("determiners") | connecting("with a verb") | connecting("listing")
+        framing = {"aux", "ask", "asker", "function", "polite"} & {*self._frames(place)}
+        return token.base in parting or _is_verb(token) or bool(framing)
 
-    def _is_verb(self, company: int, behind: int | None) -> bool:
+    def _say_what_it_did(self, company: int, behind: int | None) -> bool:
         """Whether words right behind a company say what it did: "how much did Apple splash in R&D"."""
         if self.tokens[company].possessive:
             return False
@@ -309,8 +302,7 @@ class LeftOver:
         if self.tokens[self.places.start].base.endswith("ing"):
             helping |= connecting("being")
         helped = any(self.tokens[place].base in helping for place in range(self.clause.start, company))
-        verb = behind is not None and any(kind == "verb" for kind, _ in _meant(self.tokens[behind].stem))
-        return helped and not verb
+        return helped and not (behind is not None and _is_verb(self.tokens[behind]))
 
     def _is_governed(self) -> bool:
         """Whether words stand behind a preposition: "from licences", and not "for a quiz"."""
@@ -318,15 +310,28 @@ class LeftOver:
             base = self.tokens[place].base
             if base in _INDEFINITE:
                 return self._is_asked_for(place)
-            if base in connecting("prepositions"):
+            if base in _PREPOSITIONS:
                 return True
             if self.roles[place] is not Role.UNUSED and base not in connecting("determiners"):
                 return False
         return False
 
 
+def places_of(question: str, tokens: Sequence[Token], text: str) -> range | None:
+    """The places of words of a question, where they stand first; None where no whole words make them."""
+    for place, token in enumerate(tokens):
+        end = token.start + len(text)
+        if token.end <= end and question.startswith(text, token.start):
+            return range(place, sum(one.end <= end for one in tokens))
+    return None
+
+
 def _is_kind_of_part(token: Token) -> bool:
     return (token.stem,) in kinds() or bool({kind for kind, _ in _meant(token.stem)} & {"part", "axis"})
+
+
+def _is_verb(token: Token) -> bool:
+    return any(kind == "verb" for kind, _ in _meant(token.stem))
 
 
 def _meant(stem: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.query.closed import connecting
-from agent.query.left_over import LeftOver
+from agent.query.left_over import LeftOver, places_of
 from agent.query.misread import Misread, Read
 from agent.query.owners import Owners
 from agent.query.part_names import key_of
@@ -35,14 +35,14 @@ def nearest(
     found: how the whole question was read. read: reads the question by some of its words. owners: what parts are called;
     without it, any word may name one.
     """
-    left, kept, reading = list[str](), tokens, found
+    left, kept, reading = list[Word](), tokens, found
     near = ""
     for _ in range(MOST):
         if not near and (renamed := _by_near_parts(question, kept, reading)):
             near, *named = renamed
             readings = [read(one) for one in named]
             if all(len(one) == 1 and isinstance(one[0], Query) and one[0].rows for one in readings):
-                return (_marked(_side_by_side([one[0] for one in readings]), question, left, near),)
+                return (_marked(_side_by_side([one[0] for one in readings]), left, near),)
             if len(named) > 1:
                 return found
             kept, reading = named[0], readings[0]
@@ -50,7 +50,8 @@ def nearest(
         lost = LeftOver.of(question, kept, reading, owners)
         if lost is None or not lost.measured or not (dropped := lost.dropped()) or len(dropped) == len(kept):
             return found
-        left.append(question[kept[dropped[0]].start : kept[dropped[-1]].end])
+        start, end = kept[dropped[0]].start, kept[dropped[-1]].end
+        left.append(Word(start=start, end=end, text=question[start:end], role=Role.UNUSED))
         kept = tuple(token for place, token in enumerate(kept) if place not in dropped)
         reading = read(kept)
         if len(reading) == 1 and isinstance(only := reading[0], Query) and only.rows:
@@ -58,14 +59,15 @@ def nearest(
                 return found  # "peak cash in 2023" is not the cash of 2023
             # Text that may tell how high or low it is stands beside it.
             told = found if lost.degree and isinstance(found[0], Query) else ()
-            return (_marked(only, question, left, near), *told)
+            return (_marked(only, left, near), *told)
     return found
 
 
-def _marked(query: Query, question: str, left: Sequence[str], near: str) -> Query:
+def _marked(query: Query, left: Sequence[Word], near: str) -> Query:
     """The reading, with what it leaves out, or takes for a part whose name is near."""
-    named = tuple(one for one in left if not (_has_several(query) and one.lower() in connecting("of any year")))
-    words = _with(query.words, question, left)
+    idle = connecting("of any year") if _has_several(query) else frozenset[str]()
+    named = tuple(one.text for one in left if one.text.lower() not in idle)
+    words = tuple(sorted((*query.words, *left), key=lambda one: one.start))
     return query.model_copy(update={"left_out": named, "near_name": near, "words": words})
 
 
@@ -94,13 +96,12 @@ def _by_near_parts(
     labels = dict.fromkeys(row.measure.label for row in only.parts if isinstance(row.measure, Member))
     nearness = {one: (_first(text) != _first(one), len(_words(one))) for one in labels if _words(text) <= _words(one)}
     fitting = [one for one in nearness if nearness[one] == min(nearness.values())]
-    place = next((at for at, one in enumerate(tokens) if question.startswith(text, one.start)), None)
-    if place is None or not 0 < len(fitting) <= MOST_NEAR:
+    places = places_of(question, tokens, text)
+    if places is None or not 0 < len(fitting) <= MOST_NEAR:
         return None
-    run = [one for one in tokens[place:] if one.end <= tokens[place].start + len(text)]
-    start, end = run[0].start, run[-1].end
+    start, end = tokens[places[0]].start, tokens[places[-1]].end
     names = (tuple(replace(one, start=start, end=end, slip=True) for one in tokenise(label)) for label in fitting)
-    return text, *((*tokens[:place], *name, *tokens[place + len(run) :]) for name in names)
+    return text, *((*tokens[: places.start], *name, *tokens[places.stop :]) for name in names)
 
 
 def _first(name: str) -> str:
@@ -109,16 +110,6 @@ def _first(name: str) -> str:
 
 def _words(name: str) -> frozenset[str]:
     return frozenset(key_of(name))
-
-
-def _with(words: Sequence[Word], question: str, left: Sequence[str]) -> tuple[Word, ...]:
-    """The words of the reading, and those that were left out of it."""
-    out = [
-        Word(start=start, end=start + len(text), text=text, role=Role.UNUSED)
-        for text in left
-        if (start := question.find(text)) >= 0
-    ]
-    return tuple(sorted((*words, *out), key=lambda one: one.start))
 
 
 def _has_several(query: Query) -> bool:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from agent.query.closed import classes, connecting, short
 from agent.query.lexicon import Lexicon
 from agent.words.common_words import english
-from agent.words.tokens import Token, fold
+from agent.words.tokens import Token, fold, in_capitals
 
 _SHORTEST = 5
 _SHORTEST_OF_ASKING = 3
@@ -45,7 +45,7 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     found: list[Token] = []
     notes = [hit.span() for hit in _SIGN_NOTE.finditer(question) if _is_of_sign(question, hit)]
     notes += [hit.span(hit.lastgroup) for hit in _EITHER.finditer(question) if hit.lastgroup]
-    shouting = all(token.upper for token in tokens if token.text.isalpha())
+    shouting = in_capitals(tokens)
     for token in tokens:
         if ends := [end for start, end in notes if start <= token.start < end]:
             # Its brackets part no clauses: "operating income (loss) by segment".

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from agent.registrants.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
-from agent.words.tokens import Token
+from agent.words.tokens import Token, in_capitals
 from filings.edgar.registrant_names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 
 # Words that never end a part of a name.
@@ -93,7 +93,7 @@ class _Finder:
     ) -> None:
         self.companies, self.tokens, self.vocabulary, self.measured = companies, tokens, vocabulary, measured
         # In capitals throughout, a ticker cannot be told from a word by its case.
-        self.shouting = all(token.upper for token in tokens if token.text.isalpha())
+        self.shouting = in_capitals(tokens)
 
     def at(self, first: int) -> Mention | None:
         """The company named from one position on, or None."""

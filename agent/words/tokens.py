@@ -167,6 +167,11 @@ def _joined(tokens: Sequence[Token]) -> Iterable[Token]:
     return result
 
 
+def in_capitals(tokens: Iterable[Token]) -> bool:
+    """Whether every word is in capitals: then they tell no name or ticker from another word."""
+    return all(token.upper for token in tokens if token.text.isalpha())
+
+
 @lru_cache(maxsize=4096)
 def stems(text: str) -> tuple[str, ...]:
     """The compared form of a phrase: what aliases and phrase lists are keyed by."""
