@@ -19,7 +19,7 @@ from agent.numbers.concept import Concept
 from agent.numbers.registry import load
 from agent.query.explain import line
 from agent.query.lexicon import key_of
-from agent.query.parts import read
+from agent.query.question import read
 from agent.registrants.companies import Companies
 from agent.state.query import Query
 from evals import golden

@@ -14,8 +14,8 @@ from agent.numbers.table import tabulate
 from agent.numbers.table_text import rows
 from agent.numbers.verify import verify
 from agent.query.faces import printed
-from agent.query.misread import Misread
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.tables import Table

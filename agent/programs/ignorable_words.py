@@ -6,8 +6,8 @@ data": the words before them decide.
 
 from collections.abc import Collection, Sequence
 
-from agent.query.closed import classes, connecting
 from agent.query.sentence import ARTICLES, FIRST_PERSON
+from agent.query.word_classes import classes, connecting
 from agent.words.tokens import Token
 
 # Frame words that are never names of things.

@@ -14,7 +14,7 @@ from agent.programs.sanitize import is_showable, line, shown
 from agent.programs.schemas import AmbiguityReply, MeasureGiven, UnderstandReply
 from agent.prose.topics import general
 from agent.query.lexicon import key_of
-from agent.query.misread import UNTIMELY, Misread, Read
+from agent.query.refused_question import UNTIMELY, Misread, Read
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.references import QuestionType

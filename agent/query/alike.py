@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.periods import RelativePeriod as Words
+from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agent.query.closed import changing
 from agent.query.company_lexicon import of_faces
 from agent.query.follow_up import CHANGE, is_single
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.members import LISTING
-from agent.query.misread import Misread
 from agent.query.reader import Reader
+from agent.query.refused_question import Misread
 from agent.query.row_forms import base_of
 from agent.query.table_display import bare, key_words
+from agent.query.word_classes import changing
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
 from agent.state.query import (

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.query.closed import Meaning
 from agent.query.formulas import Formulas
 from agent.query.lexicon import Lexicon, Match
+from agent.query.word_classes import Meaning
 from agent.words.tokens import Token
 
 # What each asks for where what it moves stands behind it.

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from agent.prose.topics import items_of
 from agent.query import text
-from agent.query.closed import connecting
 from agent.query.dates import can_name
 from agent.query.lexicon import Lexicon
-from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence, breaks
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.references import CompanyRef, Period, PeriodForm
 from agent.state.references import RelativePeriod as PartOfYear

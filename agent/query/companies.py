@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.query.closed import connecting
 from agent.query.dates import MONTHS
-from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod, asked
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.registrants.companies import CURATED, FULL, SYMBOL, Companies
 from agent.registrants.mentions import Mention

@@ -3,10 +3,9 @@
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry
 from agent.numbers.row_labels import Fit
-from agent.query import closed
-from agent.query.closed import Key
 from agent.query.lexicon import PARENTHESES, Called, Lexicon, Named
 from agent.query.part_names import part_names
+from agent.query.word_classes import Key, classes, connecting
 from agent.state.query import Concept, Line, Measure, Row
 from agent.words.tokens import stems
 
@@ -39,7 +38,7 @@ def _of_faces(shared: Lexicon, called: Called) -> Lexicon:
         known = shared.named(key)
         if known and _is_apart(shared.registry, known, names, printed):
             known = None
-        bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
+        bare = key in classes() or (len(key) == 1 and key[0] in connecting("headed"))
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
         owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names, printed)), "")

@@ -7,8 +7,8 @@ from datetime import date
 from enum import StrEnum
 
 from agent.numbers.registry import Registry
-from agent.query import closed
 from agent.query.lexicon import Lexicon, lexicon_of
+from agent.query.word_classes import classes
 from agent.refusals import query_text
 from agent.refusals.grammar import lower_first
 from agent.registrants.companies import Companies
@@ -80,7 +80,7 @@ def completions(text: str, caret: int, companies: Companies, registry: Registry)
 
 def _only_frames(typed: str) -> bool:
     """Whether a word says nothing by itself: "was" begins Waste Management, and is not meant so."""
-    return any(one.kind == "frame" and one.value in _FRAMES for one in closed.classes().get(stems(typed), ()))
+    return any(one.kind == "frame" and one.value in _FRAMES for one in classes().get(stems(typed), ()))
 
 
 def _known(typed: str, folded: str, companies: Companies, registry: Registry) -> list[Completion]:

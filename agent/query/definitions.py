@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
 from agent.query.sentence import ARTICLES, Clause, Part, Sentence, subtracts_years
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Measure, Metric
 from agent.words.tokens import stems

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from agent.query.closed import connecting
-from agent.query.misread import Misread, Refused
+from agent.query.refused_question import Misread, Refused
 from agent.query.sentence import Sentence
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
 from agent.state.query import (

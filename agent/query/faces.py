@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from agent.numbers.registry import load
-from agent.query.closed import Key
 from agent.query.lexicon import Called, Labels, Placed, lexicon_of
 from agent.query.owners import Owners, parts_owned, places_named, words_owned
+from agent.query.word_classes import Key
 from agent.words.tokens import stems
 from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
 

@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 from agent.numbers.registry import Registry
-from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
-from agent.query.misread import Refused
 from agent.query.periods import Asked, RelativePeriod
+from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.query.table_periods import newest
 from agent.query.text import asks_why
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure, when
 from agent.state.query import Breakdown, Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from agent.query.alike import of_quarters, unlike_parts
-from agent.query.closed import GROWING, connecting
 from agent.query.lexicon import key_of
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
 from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
+from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
 from agent.state.references import Period

@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import compress, zip_longest
 
 from agent.query.alike import HALVES
-from agent.query.closed import connecting
 from agent.query.dates import month_end
-from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.periods import RelativePeriod as Words
+from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
+from agent.query.word_classes import connecting
 from agent.query.year_parts import Part
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.query.closed import Meaning
 from agent.query.lexicon import Match
 from agent.query.periods import RelativePeriod
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import Meaning
 from agent.state.references import PeriodForm
 
 AS_OF = "as_of"

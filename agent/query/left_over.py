@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from agent.query.closed import Meaning, classes, connecting, kinds
-from agent.query.misread import Read
 from agent.query.owners import Owners
+from agent.query.refused_question import Read
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
+from agent.query.word_classes import Meaning, classes, connecting, kinds_of_parts
 from agent.refusals.codes import Code
 from agent.state.query import Query, Role, Word
 from agent.words.common_words import english
@@ -327,7 +327,7 @@ def places_of(question: str, tokens: Sequence[Token], text: str) -> range | None
 
 
 def _is_kind_of_part(token: Token) -> bool:
-    return (token.stem,) in kinds() or bool({kind for kind, _ in _meant(token.stem)} & {"part", "axis"})
+    return (token.stem,) in kinds_of_parts() or bool({kind for kind, _ in _meant(token.stem)} & {"part", "axis"})
 
 
 def _is_verb(token: Token) -> bool:

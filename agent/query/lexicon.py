@@ -12,9 +12,8 @@ from typing import NamedTuple
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.registry_schema import Metric as Metered
-from agent.query import closed
-from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
+from agent.query.word_classes import COURTESY, Key, Meaning, classes, connecting, courtesies
 from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Row
 from agent.words.tokens import Token, stems, tokenise
 
@@ -141,8 +140,8 @@ class Lexicon:
                 meanings = self.meanings(tuple(words[start:end]))
                 # "Right" may be said in courtesy, "rights" are asked about.
                 inflected = end - start == 1 and tokens[start].base != tokens[start].stem
-                if inflected and tokens[start].base not in closed.courtesies():
-                    meanings = tuple(one for one in meanings if one != closed.COURTESY)
+                if inflected and tokens[start].base not in courtesies():
+                    meanings = tuple(one for one in meanings if one != COURTESY)
                 if meanings:
                     found.append(Match(start, end, meanings))
         return found + list(self._coordinated(words, blocked))
@@ -165,7 +164,7 @@ class Lexicon:
 
     def meanings(self, key: Key) -> tuple[Meaning, ...]:
         named = self.named(key) or self._sum_of(key)
-        others = closed.classes().get(key, ())
+        others = classes().get(key, ())
         return (Meaning("measure", named), *others) if named else others
 
     def _sum_of(self, key: Key) -> Named | None:
@@ -233,7 +232,7 @@ class Lexicon:
         own = {word for key in self.names for word in key}
         if self.base:
             return frozenset(own | self.base.vocabulary)
-        return frozenset(own | {word for key in closed.classes() for word in key})
+        return frozenset(own | {word for key in classes() for word in key})
 
     @cached_property
     def name_words(self) -> tuple[str, ...]:
@@ -265,13 +264,13 @@ def governing(
             place += 1
         words = tuple(token.stem for token in tokens[match.first : match.last])
         behind = tuple(token.stem for token in tokens[place : place + 1])
-        whole = Meaning("qualifier", "total") in closed.classes().get(behind, ())  # "share of total"
+        whole = Meaning("qualifier", "total") in classes().get(behind, ())  # "share of total"
         bare = lexicon.named(words[:-1]) and not match.has("measure")
         if words[-1] == "of" and bare and not whole and place not in starts:
             continue
         first = tokens[match.first]
-        helped = any(token.base in closed.connecting("with a verb") for token in tokens[: match.first])
-        if match.has("named_verb") and first.base in closed.connecting("nouns and verbs") and not helped:
+        helped = any(token.base in connecting("with a verb") for token in tokens[: match.first])
+        if match.has("named_verb") and first.base in connecting("nouns and verbs") and not helped:
             continue  # "what did it return to shareholders", but "total return to shareholders"
         if words == ("share",) and tokens[match.first].base == "share":
             continue  # "its share" is no number of shares
@@ -338,7 +337,7 @@ def _of_registry(held: Registry) -> Lexicon:
             labels = (f"{variant.label} {key.replace('_', ' ')}",) if variant.label else ()
             for alias in (*variant.aliases, *labels):
                 lexicon.add(alias, named, over=False)
-    for words in closed.classes():
+    for words in classes():
         lexicon.first[words[0]] = max(lexicon.first.get(words[0], 0), len(words))
     return lexicon
 

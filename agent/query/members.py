@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Part
 from agent.query.part_names import SHORT
+from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
 from agent.state.query import PartOf
 from agent.words.tokens import Token

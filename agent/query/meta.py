@@ -1,7 +1,7 @@
 """Questions about Diligence itself: a greeting, thanks, or what it covers."""
 
-from agent.query.closed import connecting
 from agent.query.sentence import Sentence
+from agent.query.word_classes import connecting
 
 
 def meta_of(sentence: Sentence) -> str:

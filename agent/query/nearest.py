@@ -8,11 +8,11 @@ stays, and the question is refused.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agent.query.closed import connecting
 from agent.query.left_over import LeftOver, places_of
-from agent.query.misread import Misread, Read
 from agent.query.owners import Owners
 from agent.query.part_names import key_of
+from agent.query.refused_question import Misread, Read
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Member, Query, Role, Word, Years
 from agent.words.tokens import Token, tokenise

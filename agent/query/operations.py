@@ -6,14 +6,14 @@ from decimal import Decimal
 from itertools import pairwise
 
 from agent.numbers.concept import Concept
-from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.growth import Growth, in_order, moves
 from agent.query.lexicon import key_of
-from agent.query.misread import Refused
 from agent.query.periods import number_of
+from agent.query.refused_question import Refused
 from agent.query.rows import Listed
 from agent.query.sentence import Part, subtracts_years
+from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import (
     Breakdown,

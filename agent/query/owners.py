@@ -5,11 +5,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from agent.query import closed
-from agent.query.closed import Key
 from agent.query.lexicon import Called, Lexicon
 from agent.query.part_names import COMMON, GEOGRAPHIC, SHORT, axis, key_of, part_names
 from agent.query.sentence import Clause, Part, Sentence
+from agent.query.word_classes import Key, classes
 from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention
 from agent.words.common_words import english
@@ -75,7 +74,7 @@ def parts_owned(shared: Lexicon, called: Mapping[int, Called]) -> Mapping[Key, O
     for cik, one in called.items():
         brands |= _brands(one)
         for key, part in part_names(shared, one).items():
-            if any(axis(one) == GEOGRAPHIC for one in part.members) or key in closed.classes() or shared.named(key):
+            if any(axis(one) == GEOGRAPHIC for one in part.members) or key in classes() or shared.named(key):
                 barred.add(key)
             found.setdefault(key, set()).add(cik)
     return {
@@ -106,7 +105,7 @@ def _english_roots() -> frozenset[str]:
 
 
 def _asks(word: str) -> bool:
-    return any(one.kind == "frame" for one in closed.classes().get((word,), ()))
+    return any(one.kind == "frame" for one in classes().get((word,), ()))
 
 
 def owner_named(parts: Mapping[Key, Owned], tokens: Sequence[Token], held: Collection[int]) -> Mention | None:

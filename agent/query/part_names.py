@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from agent.query import closed
-from agent.query.closed import Key, connecting
 from agent.query.lexicon import Called, Lexicon, Part
+from agent.query.word_classes import Key, classes, connecting, kinds_of_parts, short_forms
 from agent.words.common_words import english
 from agent.words.tokens import stems
 
@@ -68,12 +67,12 @@ def _with(part: Part, other: Part | None) -> Part:
 
 def key_of(label: str) -> Key:
     """The folded words of a label, short forms in full."""
-    return tuple(word for stem in stems(label) for word in closed.short().get(stem, (stem,)))
+    return tuple(word for stem in stems(label) for word in short_forms().get(stem, (stem,)))
 
 
 def _without_kind(key: Key) -> Key:
     """A name without the kind of part that ends it: "Harbor Segment", "US Market"; not "products", which are all of it."""
-    ends = (place for place in range(1, len(key)) if closed.kinds().get(key[place:], "product") != "product")
+    ends = (place for place in range(1, len(key)) if kinds_of_parts().get(key[place:], "product") != "product")
     end = next(ends, len(key))
     return key if key[end - 1] in connecting("listing") else key[:end]
 
@@ -112,19 +111,19 @@ def _within(own: Key, names: Collection[Key], least: int) -> Iterator[Key]:
     for name in names:
         rest = own[len(name) :]
         joins = rest[:1] and rest[0] in connecting("listing")
-        if own[: len(name)] == name and len(rest) >= least and not (joins or rest in closed.classes()):
+        if own[: len(name)] == name and len(rest) >= least and not (joins or rest in classes()):
             yield rest
 
 
 def _families(found: Mapping[Key, Part]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
     placed = {key for key, part in found.items() if all(axis(one) == GEOGRAPHIC for one in part.members)}
-    return {one for one in found if one not in placed | _VAGUE and one not in closed.classes()}
+    return {one for one in found if one not in placed | _VAGUE and one not in classes()}
 
 
 def near_parts(parts: Iterable[Part], words: Iterable[str]) -> list[Part]:
     """The parts whose names have one of these words, those with the most of them first, of these the shorter names."""
-    asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - closed.classes().keys()
+    asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - classes().keys()
     shared = {one: len(asked & {(stem,) for stem in key_of(one.label)}) for one in parts}
     found: dict[tuple[str, ...], Part] = {}
     for part in sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label))):

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.query.closed import Key
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, Part
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
+from agent.query.word_classes import Key
 from agent.refusals.codes import Code
 from agent.state.query import Measure, Member, PartOf, Row
 

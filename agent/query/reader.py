@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from agent.query.companies import meant
 from agent.query.company_lexicon import of_faces
-from agent.query.divided import is_of_member, of_near_parts
 from agent.query.everyone import everyone_named, is_of_everyone
+from agent.query.measures_of_parts import is_of_member, of_near_parts
 from agent.query.members import companies_of, is_called, without_parts
-from agent.query.misread import UNTIMELY, Misread, Refused
 from agent.query.owners import owner_in_text, owner_named, owners_named
 from agent.query.reading import Question, Reading
+from agent.query.refused_question import UNTIMELY, Misread, Refused
 from agent.query.sentence import Sentence
-from agent.query.used import words_of
 from agent.query.watchlists import companies_named
+from agent.query.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention, slips

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
-from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
-from agent.query.divided import QUOTIENTS
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
+from agent.query.measures_of_parts import QUOTIENTS
 from agent.query.members import LISTING
-from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.phrases import Phrases
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Combined, Concept, Line, Member, Metric, Row, Share
 from agent.words.tokens import stems

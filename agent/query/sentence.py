@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import RelativePeriod, is_number
+from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
 
@@ -86,7 +86,7 @@ class Sentence:
     question: str
     tokens: tuple[Token, ...]
     clauses: tuple[Clause, ...]
-    # What was passed over before it was read: it says in what form an answer is wanted (form.py).
+    # What was passed over before it was read: it says in what form an answer is wanted (answer_form.py).
     passed: tuple[tuple[Token, ...], ...] = ()
 
     @property

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from agent.query.closed import GROWING, connecting
 from agent.query.dates import full_year
 from agent.query.periods import RelativePeriod
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import GROWING, connecting
 from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm
 

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agent.query.closed import classes, connecting, short
 from agent.query.lexicon import Lexicon
+from agent.query.word_classes import classes, connecting, short_forms
 from agent.words.common_words import english
 from agent.words.tokens import Token, fold, in_capitals
 
@@ -55,7 +55,7 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             continue
         if token.text == "IT" and not shouting:  # no pronoun
             token = replace(token, stem="information technology")
-        words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
+        words = short_forms().get(token.base) if not (token.upper and len(token.base) < 3) else None
         if scaled := _SCALED.fullmatch(question[max(0, token.start - 1) : token.end].lower()):
             words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
         found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]

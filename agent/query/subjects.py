@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import connecting
 from agent.words.tokens import Token
 
 _HEADS = ("part", "axis", "member")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.query.closed import Key, changing
+from agent.query.word_classes import Key, changing
 from agent.state.query import Display
 from agent.words.tokens import Token
 

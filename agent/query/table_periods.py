@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agent.query.closed import changing
 from agent.query.interim import NEWEST_QUARTERS
 from agent.query.periods import is_number, number_of
+from agent.query.word_classes import changing
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Literal
 
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
-from agent.query.closed import connecting
 from agent.query.periods import Asked, RelativePeriod
 from agent.query.sentence import ARTICLES, Part, Sentence
+from agent.query.word_classes import connecting
 from agent.registrants.mentions import Mention
 from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm, Topic

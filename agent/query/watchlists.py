@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.query.closed import connecting
 from agent.query.spelling import spelled_out
+from agent.query.word_classes import connecting
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, mentions
 from agent.words.tokens import Token, fold, tokenise

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from agent.numbers.concept import WHOLES
-from agent.query.closed import GROWING
 from agent.query.growth import in_order, neighbours
 from agent.query.lexicon import key_of
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import GROWING
 from agent.refusals.codes import Code
 from agent.state.query import Periods, Row, Span, Statement, Years
 

@@ -6,8 +6,8 @@ from agent.programs import calls, decompose, understand
 from agent.programs.grounding import ground
 from agent.programs.question_slots import Understanding
 from agent.query.faces import owners, printed
-from agent.query.misread import Misread, Read
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode

@@ -3,8 +3,8 @@
 from agent.prose.passages import widened
 from agent.prose.slips import mended
 from agent.query.faces import owners, printed
-from agent.query.misread import Misread, Read
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import concierge, refusal
 from agent.refusals.sentences import with_model

@@ -15,7 +15,7 @@ from agent.prose.part_rows import PartRows
 from agent.prose.rows import Row as PrintedRows
 from agent.prose.rows import picked
 from agent.prose.units import texts
-from agent.query import closed
+from agent.query.word_classes import kinds_of_parts
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Claim, FilingRef, Remark, RemarkCode, Target
@@ -105,7 +105,7 @@ def division_of(whole: Decimal, measure: Breakdown, key: str, registry: Registry
         def names(word: str) -> bool:
             return root(word) in words or (len(word) >= LONG and any(one.startswith(root(word)) for one in words))
 
-        return frozenset(kind for phrase, kind in closed.kinds().items() if all(map(names, phrase)))
+        return frozenset(kind for phrase, kind in kinds_of_parts().items() if all(map(names, phrase)))
 
     def is_measure(label: str) -> bool:
         named = {one for span in _spans(label) for one in registry.aliases.get(span, ())}

@@ -10,7 +10,7 @@ from agent.numbers.asked_years import Asked, is_on, label
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.table import filings_by_company
 from agent.query.dates import can_name
-from agent.query.misread import Misread
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Last, Query, Span, Years
 from agent.state.references import Period, PeriodForm

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.query.misread import Misread
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
     FallbackRefusal,

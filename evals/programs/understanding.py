@@ -4,7 +4,7 @@ import dspy
 
 from agent.programs import grounding, metrics, program_inputs, understand
 from agent.programs.schemas import UnderstandReply
-from agent.query.misread import Read
+from agent.query.refused_question import Read
 from agent.state import AgentState
 from agent.state.plan import Plan
 from agent.steps import pipeline

@@ -160,7 +160,7 @@ def test_every_data_file_of_the_reader_is_among_them() -> None:
     root = Path(settings_of_django.BASE_DIR)
     found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
     assert {
-        "agent/query/closed.yaml",
+        "agent/query/word_classes.yaml",
         "agent/prose/topics.yaml",
         "agent/prose/calibration.yaml",
         "filings/search/synonyms.csv",

@@ -34,7 +34,7 @@ ADDED = {
         '        "plan", "Not in the stars", asked=Said("No filing has a {words}.", "Ask what was reported."),\n'
         "    )\n",
     ),
-    "agent/query/parts.py": (
+    "agent/query/question.py": (
         "    if not tokens:\n",
         '    if "horoscope" in question:\n        return (Misread(code=Code.HOROSCOPE, words=("horoscope",)),)\n',
     ),

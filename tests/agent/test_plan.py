@@ -8,7 +8,7 @@ from pytest_django import Settings
 from agent.numbers import registry
 from agent.query.lexicon import Called
 from agent.query.owners import Owners
-from agent.query.parts import MOST_CUTS
+from agent.query.question import MOST_CUTS
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse

@@ -83,8 +83,8 @@ class Command(BaseCommand):
         from agent.numbers.verify import verify
         from agent.query.explain import explain
         from agent.query.faces import printed
-        from agent.query.misread import Misread
-        from agent.query.parts import read
+        from agent.query.question import read
+        from agent.query.refused_question import Misread
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])

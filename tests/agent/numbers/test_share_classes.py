@@ -7,7 +7,7 @@ import pytest
 
 from agent.numbers.verify import verify
 from agent.query import faces
-from agent.query.parts import read
+from agent.query.question import read
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Combined, Concept, Member, Query
 from agent.state.tables import Cell

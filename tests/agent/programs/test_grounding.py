@@ -9,9 +9,9 @@ from agent.programs.grounding import Grounding, ground
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked, is_wanted
 from agent.query.explain import line
-from agent.query.misread import Read
 from agent.query.owners import Owners
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Read
 from agent.registrants.companies import Companies
 from agent.state.query import Query, Role
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

@@ -8,8 +8,8 @@ from agent.programs.calls import ModelFailed
 from agent.programs.question_slots import Understanding
 from agent.programs.sanitize import line
 from agent.programs.understand import UnderstandQuestion, first_reading, is_wanted, offered, understand
-from agent.query.misread import Misread, Read
-from agent.query.parts import read as read_parts
+from agent.query.question import read as read_parts
+from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from tests.agent.query.held import COMPANIES, REGISTRY, TODAY
 from tests.support.model_replies import understood

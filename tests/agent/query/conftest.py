@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from agent.query.explain import line
-from agent.query.misread import Misread
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread
 from agent.state.query import Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.misread import Misread
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Alignment, Query, Role
 from tests.agent.query.conftest import query_of

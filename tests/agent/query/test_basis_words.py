@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.query.misread import Misread
 from agent.query.other_choice import with_choice
+from agent.query.refused_question import Misread
 from agent.state.query import Basis, Query, Role
 from agent.state.references import PeriodForm
 from tests.agent.query.conftest import query_of

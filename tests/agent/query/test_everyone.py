@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.parts import read
+from agent.query.question import read
 from tests.agent.query.conftest import Line, before, line_of
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.misread import Misread
+from agent.query.refused_question import Misread
 from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
 from agent.state.query import Query

@@ -6,9 +6,9 @@ import pytest
 
 from agent.query.explain import line
 from agent.query.lexicon import Called
-from agent.query.misread import Misread
 from agent.query.owners import Owners, owner_of, places_named, words_owned
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

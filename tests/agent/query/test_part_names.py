@@ -6,7 +6,7 @@ from agent.query.explain import line
 from agent.query.lexicon import Called, Part, lexicon_of
 from agent.query.owners import Owners, parts_owned
 from agent.query.part_names import part_names
-from agent.query.parts import read
+from agent.query.question import read
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 
 PRODUCTS, SEGMENTS, REGIONS = "ProductOrServiceAxis", "StatementBusinessSegmentsAxis", "StatementGeographicalAxis"

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.lexicon import Called
-from agent.query.parts import read
+from agent.query.question import read
 from agent.state.query import Breakdown, Concept, Member, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.agent.query.test_members import PARTS, PRODUCTS, query, told

@@ -5,7 +5,7 @@ import pytest
 from agent.query.explain import line
 from agent.query.faces import printed
 from agent.query.lexicon import Called
-from agent.query.parts import read
+from agent.query.question import read
 from agent.state.query import Line, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.sample import Sample

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.query.misread import Misread
 from agent.query.reading import MOST_TEXTS
+from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query, Years
 from agent.steps.targets import planned_of

@@ -3,8 +3,8 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.misread import Misread
-from agent.query.parts import read
+from agent.query.question import read
+from agent.query.refused_question import Misread
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import sentences

@@ -7,8 +7,8 @@ Every word of one is of the closed classes, so that none can narrow what is aske
 import re
 from collections.abc import Sequence
 
-from agent.query.closed import Meaning, classes, connecting
 from agent.query.sentence import Sentence
+from agent.query.word_classes import Meaning, classes, connecting
 from agent.state.references import Scale
 from agent.words.tokens import Token
 

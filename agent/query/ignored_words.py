@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agent.query.closed import connecting
 from agent.query.definitions import Definitions
 from agent.query.periods import number_of
 from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, binds
+from agent.query.word_classes import connecting
 from agent.words.tokens import Token
 
 _WHEN = frozenset({"it", "they", "when", "that"})

@@ -5,17 +5,17 @@ from datetime import date
 
 from agent.numbers.registry import Registry
 from agent.query.changed_table import Open
-from agent.query.closed import classes, connecting
-from agent.query.divided import is_of_member
-from agent.query.misread import Misread, Read
+from agent.query.measures_of_parts import is_of_member
 from agent.query.nearest import nearest
 from agent.query.reader import MOST_TOKENS, Reader
 from agent.query.reading import Lines, Owners
+from agent.query.refused_question import Misread, Read
 from agent.query.spelling import spelled_out
 from agent.query.subjects import narrower
 from agent.query.table_changes import TableChange
 from agent.query.table_display import CHARTS
 from agent.query.watchlists import Watched
+from agent.query.word_classes import classes, connecting
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.state.query import Display, Query, Role, Years

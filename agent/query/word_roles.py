@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agent.query.form import scale_of
+from agent.query.answer_form import scale_of
 from agent.query.known_by import AS_OF
 from agent.query.lexicon import key_of
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Role, Word

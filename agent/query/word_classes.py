@@ -1,4 +1,4 @@
-"""The closed classes of English that questions are made of (`closed.yaml`), as meanings of folded words."""
+"""The closed classes of English that questions are made of (`word_classes.yaml`), as meanings of folded words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import yaml
 
 from agent.words.tokens import stems
 
-PATH = Path(__file__).with_name("closed.yaml")
+PATH = Path(__file__).with_name("word_classes.yaml")
 # Sections of the file whose entries are lists of words by name; the others are one list.
 _NAMED = {
     "frame": "frame",
@@ -74,7 +74,7 @@ def courtesies() -> frozenset[str]:
 
 
 @cache
-def kinds() -> dict[Key, str]:
+def kinds_of_parts() -> dict[Key, str]:
     """Folded words of the kinds of parts that a company may have -> segment, product or region."""
     markets = ((phrase, "region") for phrase in connecting("market"))
     return {stems(phrase): name for phrase, name in (*_by_kind(), *markets)}
@@ -87,7 +87,7 @@ def participles() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def short() -> dict[str, Key]:
+def short_forms() -> dict[str, Key]:
     """Short form -> the folded words it stands for."""
     return {word: stems(full) for word, full in _data()["short"].items()}
 

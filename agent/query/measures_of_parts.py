@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from agent.query.aside import Aside
-from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
+from agent.query.ignored_words import Aside
 from agent.query.lexicon import Lexicon, Named, key_of, measure_of
 from agent.query.members import LISTING, is_taken_up, on_one_axis
-from agent.query.misread import Refused
 from agent.query.part_names import SEGMENTS, near_parts
 from agent.query.periods import number_of
+from agent.query.refused_question import Refused
 from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of, says_result
+from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 from agent.words.tokens import stems

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
-from agent.query.misread import Refused
+from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
+from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
 
 
