@@ -19,7 +19,8 @@ from agent.programs.question_slots import Piece, Understanding, is_free
 from agent.prose.topics import topic_of
 from agent.query.lexicon import lexicon_of, measure_of
 from agent.query.owners import Owners, owner_of
-from agent.query.periods import Asked, RelativePeriod, asked, stretches
+from agent.query.periods import Asked, asked, stretches
+from agent.query.periods import Stretch as RelativePeriod
 from agent.query.refused_question import Read
 from agent.query.watchlists import Watched, companies_named
 from agent.refusals.alternatives import MOST

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.query.periods import Asked
-from agent.query.periods import RelativePeriod as Words
+from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
@@ -24,7 +23,7 @@ def of_quarters(periods: Periods, words: str) -> Periods:
     return periods
 
 
-def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], stretches: Sequence[Words]) -> None:
+def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], stretches: Sequence[Stretch]) -> None:
     """Raises Refused where something is computed of parts of unlike length, as of a quarter and a year to date, or at a
     compound rate of years; and where one of unlike parts would stand for all.
     """
@@ -38,7 +37,7 @@ def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], s
         raise Refused(Code.INTERIM_PERIOD, *[one.text for one in stretches if one.interim][:1])
 
 
-def check_owners(sentence: Sentence, stretches: Sequence[Words]) -> bool:
+def check_owners(sentence: Sentence, stretches: Sequence[Stretch]) -> bool:
     """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
     ends = sorted(part.first for part in sentence.parts if part.mention)
     groups: dict[int, list[object]] = {}

@@ -8,13 +8,12 @@ from agent.prose.topics import items_of
 from agent.query import text
 from agent.query.dates import can_name
 from agent.query.lexicon import Lexicon
-from agent.query.periods import Asked, RelativePeriod
+from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence, breaks
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.state.references import CompanyRef, Period, PeriodForm
-from agent.state.references import RelativePeriod as PartOfYear
+from agent.state.references import CompanyRef, Period, PeriodForm, RelativePeriod
 from agent.words.tokens import stems
 
 _PART_OF_YEAR = re.compile(
@@ -51,13 +50,13 @@ def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
     raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
 
 
-def check_quarter(stretches: Sequence[RelativePeriod]) -> None:
+def check_quarter(stretches: Sequence[Stretch]) -> None:
     """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest").
 
     Twelve months in words may be any year's.
     """
     for stretch in stretches:
-        if stretch.part and stretch.part.kind is PartOfYear.TRAILING and "month" in stretch.text.lower():
+        if stretch.part and stretch.part.kind is RelativePeriod.TRAILING and "month" in stretch.text.lower():
             continue
         if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
             raise Refused(Code.INTERIM_PERIOD, stretch.text)
@@ -111,7 +110,7 @@ def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
         raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))
 
 
-def of_months(sentence: Sentence, named: Sequence[RelativePeriod], found: Asked, *, instant: bool) -> Asked:
+def of_months(sentence: Sentence, named: Sequence[Stretch], found: Asked, *, instant: bool) -> Asked:
     """The periods with the months that are the days of balances; of anything else a month is no period.
 
     found: the periods of all that is named. instant: whether all measures are balances.
@@ -131,7 +130,7 @@ def of_months(sentence: Sentence, named: Sequence[RelativePeriod], found: Asked,
     return found
 
 
-def only_says_when(sentence: Sentence, month: RelativePeriod, years: Sequence[Period]) -> bool:
+def only_says_when(sentence: Sentence, month: Stretch, years: Sequence[Period]) -> bool:
     """Whether a month stands apart and says when a year that is named ended: "FY24 (Jan 2024 year end)"."""
     clause = next(one for one in sentence.clauses if any(part.stretch is month for part in one.parts))
     alone = all(part.stretch or part.value("frame") == "time" for part in clause.parts)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from agent.query.dates import MONTHS
-from agent.query.periods import Asked, RelativePeriod, asked
+from agent.query.periods import Asked, Stretch, asked
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import connecting
@@ -131,7 +131,7 @@ def _is_compared(sentence: Sentence) -> bool:
     return any(part.value("operation") in {"compare", "difference", "rank"} for part in sentence.parts)
 
 
-def own_periods(sentence: Sentence, stretches: Sequence[RelativePeriod], general: Asked) -> tuple[list[Own], Asked]:
+def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked) -> tuple[list[Own], Asked]:
     """Periods that stand beside their companies, and the general ones: "AMD FY2024 vs NVDA FY2025"."""
     check_counterparties(sentence, len({part.mention.ciks for part in sentence.parts if part.mention}))
     parts = sentence.parts

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from agent.numbers.registry import Registry
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
-from agent.query.periods import Asked, RelativePeriod
+from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.query.table_periods import newest
@@ -53,7 +53,7 @@ def periods_of(previous: Query) -> Asked:
     return Asked(range=previous.periods)
 
 
-def beside(question: str, tokens: Sequence[Token], previous: Query | None) -> list[RelativePeriod]:
+def beside(question: str, tokens: Sequence[Token], previous: Query | None) -> list[Stretch]:
     """The year before or after those of the question before: "and the year before?". Blank where none is known so.
 
     "Compared with the year before" asks for a change, and for no other year.
@@ -66,7 +66,7 @@ def beside(question: str, tokens: Sequence[Token], previous: Query | None) -> li
             compared = places and places[0] and tokens[places[0] - 1].base in connecting("comparing")
             if places and previous and not compared:
                 periods = _shifted(previous.periods, step)
-                return [RelativePeriod(places[0], places[-1] + 1, question[start:end], periods=periods)]
+                return [Stretch(places[0], places[-1] + 1, question[start:end], periods=periods)]
     return []
 
 

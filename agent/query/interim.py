@@ -7,12 +7,11 @@ from itertools import compress, zip_longest
 
 from agent.query.alike import HALVES
 from agent.query.dates import month_end
-from agent.query.periods import Asked
-from agent.query.periods import RelativePeriod as Words
+from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.query.word_classes import connecting
-from agent.query.year_parts import Part
+from agent.query.year_parts import YearPart
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod
@@ -39,7 +38,7 @@ _LAST_OF_YEAR = re.compile(r"\s*last\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?:-+>?|to|through|thru|until|till|up to)")
 
 
-def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:
+def with_parts(found: Asked, stretches: Sequence[Stretch], sentence: Sentence, previous: Query | None) -> Asked:
     """The periods of a question for figures, with the parts of years that it names; as they are where it names none.
 
     previous: the question before. A part without a year is of the years that are named beside it. Raises Refused, with
@@ -93,7 +92,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     return Asked(_distinct(_parts_of_years(parts, years, named)) or _newest_parts(found, parts))
 
 
-def _named_parts(named: list[Words], sentence: Sentence) -> tuple[list[Words], list[Part]]:
+def _named_parts(named: list[Stretch], sentence: Sentence) -> tuple[list[Stretch], list[YearPart]]:
     """The parts of years, each with its words. Raises Refused for what is none, as a week."""
     parts = [one.part for one in named if one.part]
     if len(parts) < len(named):
@@ -114,14 +113,14 @@ def _named_parts(named: list[Words], sentence: Sentence) -> tuple[list[Words], l
     return list(compress(named, told)), list(compress(parts, told))
 
 
-def _half(part: Part, following: Part | None) -> Part:
+def _half(part: YearPart, following: YearPart | None) -> YearPart:
     """A part that is named by a number alone, as a half where a half follows: "first and second half"."""
     if following is None or following.kind not in HALVES or not _NUMBER.fullmatch(part.text):
         return part
     return replace(part, kind=HALVES[0] if part.kind is FiscalPeriod.Q1 else HALVES[1])
 
 
-def _newest_quarters(counted: Sequence[Part], parts: Sequence[Part], named: Sequence[Words]) -> Last:
+def _newest_quarters(counted: Sequence[YearPart], parts: Sequence[YearPart], named: Sequence[Stretch]) -> Last:
     """So many of the newest quarters; "quarterly revenue of the last 8 quarters" says it twice. Raises Refused."""
     until = [_until(one, named) for one in parts if not one.count and one.kind]
     until = until or [one.alone for one in counted if one.alone]
@@ -130,7 +129,7 @@ def _newest_quarters(counted: Sequence[Part], parts: Sequence[Part], named: Sequ
     return Last(count=counted[0].count, until=until[0] if until else None, quarters=True)
 
 
-def _years_before(previous: Query, parts: Sequence[Part], named: Sequence[Words]) -> list[Period]:
+def _years_before(previous: Query, parts: Sequence[YearPart], named: Sequence[Stretch]) -> list[Period]:
     """The years of the question before, which parts without one are of. Raises Refused."""
     if not isinstance(previous.periods, Years):
         return []
@@ -142,7 +141,7 @@ def _years_before(previous: Query, parts: Sequence[Part], named: Sequence[Words]
     return years
 
 
-def _parts_of_years(parts: Sequence[Part], years: Sequence[Period], named: Sequence[Words]) -> list[Period]:
+def _parts_of_years(parts: Sequence[YearPart], years: Sequence[Period], named: Sequence[Stretch]) -> list[Period]:
     """Each part of its own year, or of those that are named beside it. Raises Refused."""
     kinds, of_years = {one.kind for one in parts}, [one for one in parts if one.year]
     if len({one.year for one in of_years}) > 1 and not all(one.year for one in parts):
@@ -155,13 +154,13 @@ def _parts_of_years(parts: Sequence[Part], years: Sequence[Period], named: Seque
     return periods + [part.of(year) for part in parts if not part.year or len(kinds) == 1 for year in years]
 
 
-def _newest_parts(found: Asked, parts: Sequence[Part]) -> tuple[Period, ...]:
+def _newest_parts(found: Asked, parts: Sequence[YearPart]) -> tuple[Period, ...]:
     """The parts of no year that is named: the newest of each."""
     said = found.years[0].form if found.years else PeriodForm.LATEST
     return _distinct([Period(form=said, part=one.kind, text=one.text) for one in parts])
 
 
-def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:
+def _told_by_months(found: Asked, stretches: Sequence[Stretch], sentence: Sentence, previous: Query | None) -> Asked:
     """Parts beside which months or a season say which they are: "4th quarter 2024 (Mar-May)". The part must end then."""
     months = [one for one in stretches if one.part and one.part.month]
     seasons = [one for one in stretches if one.part and one.part.seasonal]
@@ -182,7 +181,7 @@ def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence
     return Asked((told.years[0].model_copy(update={"month": part.month}),))
 
 
-def _without_season(stretches: Sequence[Words]) -> list[Words]:
+def _without_season(stretches: Sequence[Stretch]) -> list[Stretch]:
     """The stretches, a season's quarter as any other."""
     return [
         replace(one, part=replace(one.part, text="quarter")) if one.part and one.part.seasonal else one
@@ -190,7 +189,7 @@ def _without_season(stretches: Sequence[Words]) -> list[Words]:
     ]
 
 
-def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Period]) -> tuple[Period, ...]:
+def _with_quarter_before(parts: Sequence[YearPart], before: YearPart, years: Sequence[Period]) -> tuple[Period, ...]:
     """A quarter and the one before it: "Q2 2024 vs the previous quarter". Raises Refused."""
     others = [one for one in parts if one is not before]
     named = [one.alone or one.of(year) for one in others for year in years[:1] or [Period(form=PeriodForm.BARE)]]
@@ -201,7 +200,7 @@ def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Pe
     return named[0], named[0].model_copy(update={"part": part, "year": year, "text": before.text})
 
 
-def _with_year_before(parts: Sequence[Part], years: Sequence[Period]) -> tuple[Period, ...]:
+def _with_year_before(parts: Sequence[YearPart], years: Sequence[Period]) -> tuple[Period, ...]:
     """A part of a year, or a year, and the same of the year before: "Q2 2024 vs the year-ago quarter". Raises Refused."""
     (ago, *more), others = [one for one in parts if one.ago], [one for one in parts if not one.ago]
     dated = [year for year in years if year.year]
@@ -221,13 +220,13 @@ def _whole_years(found: Asked, previous: Query | None) -> Asked:
     return Asked(tuple({one.year: Period(form=one.form, year=one.year, text=str(one.year)) for one in named}.values()))
 
 
-def _between(named: Sequence[Words], sentence: Sentence) -> str:
+def _between(named: Sequence[Stretch], sentence: Sentence) -> str:
     """The words between two stretches."""
     first, second = sorted(named, key=lambda one: one.first)
     return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
 
 
-def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tuple[Sequence[Words], Asked]:
+def _dated(stretches: Sequence[Stretch], found: Asked, sentence: Sentence) -> tuple[Sequence[Stretch], Asked]:
     """The stretches, a year that directly follows a part of one put to it: "third quarter" and "2024"."""
     ordered = sorted(stretches, key=lambda one: one.first)
     taken: list[Period] = []
@@ -250,14 +249,16 @@ def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tupl
     return [one for one in ordered if not one.blank], replace(found, years=rest)
 
 
-def _is_range(named: Sequence[Words], sentence: Sentence) -> bool:
+def _is_range(named: Sequence[Stretch], sentence: Sentence) -> bool:
     between = _between(named, sentence)
     first = min(named, key=lambda one: one.first)
     before = sentence.question[: sentence.tokens[first.first].start].lower().split()
     return _RANGE.fullmatch(between) is not None or (between == "and" and before[-1:] == ["between"])
 
 
-def _from_to(parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Words]) -> Span:
+def _from_to(
+    parts: Sequence[YearPart], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Stretch]
+) -> Span:
     """The quarters from one to another; one without a year is of the other's, or of the one that is named beside them."""
     told: set[tuple[int | None, PeriodForm]] = {(one.year, one.form) for one in parts if one.year}
     told = told or {(one.year, one.form) for one in years}
@@ -273,7 +274,7 @@ def _from_to(parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Peri
     return Span(first=first, last=last)
 
 
-def _check_years(stretches: Sequence[Words], sentence: Sentence) -> None:
+def _check_years(stretches: Sequence[Stretch], sentence: Sentence) -> None:
     """Raises Refused where a year is named beside a part of another, and not as the year of the part: "Q3 2024 and
     fiscal 2023" are a quarter and a year, of which no table is made yet. "Q3 2023 and 2024" are two quarters.
     """
@@ -300,7 +301,7 @@ def _check_years(stretches: Sequence[Words], sentence: Sentence) -> None:
 
 
 def _same_part(
-    nearest: Words, year: Words, named: Sequence[Words], stretches: Sequence[Words], sentence: Sentence
+    nearest: Stretch, year: Stretch, named: Sequence[Stretch], stretches: Sequence[Stretch], sentence: Sentence
 ) -> bool:
     """Whether a year that follows a part of another is that part's too: it is nothing but a number, in a list."""
     if not (nearest.part and nearest.part.year and _BARE_YEAR.fullmatch(year.text.strip())):
@@ -313,7 +314,7 @@ def _same_part(
     )
 
 
-def _until(part: Part, named: Sequence[Words]) -> Period:
+def _until(part: YearPart, named: Sequence[Stretch]) -> Period:
     """What so many quarters run to; of twelve months that are named without an end, the newest."""
     if part.alone:
         return part.alone
@@ -322,7 +323,7 @@ def _until(part: Part, named: Sequence[Words]) -> Period:
     raise Refused(Code.INTERIM_PERIOD, named[0].text)
 
 
-def _at_a_quarter(parts: Sequence[Part], named: Sequence[Words], sentence: Sentence) -> list[Part]:
+def _at_a_quarter(parts: Sequence[YearPart], named: Sequence[Stretch], sentence: Sentence) -> list[YearPart]:
     """Twelve months, or the year to date, to the end of a quarter that is named beside them: as one part.
 
     Raises Refused where they are named beside quarters as periods of their own.
@@ -340,7 +341,7 @@ def _at_a_quarter(parts: Sequence[Part], named: Sequence[Words], sentence: Sente
     return [replace(at, kind=kind, year=at.year or whole.year, end=at.end or whole.end)]
 
 
-def _of_years(part: Part, years: Sequence[Period], named: Sequence[Words]) -> Part:
+def _of_years(part: YearPart, years: Sequence[Period], named: Sequence[Stretch]) -> YearPart:
     """A quarter that only its year tells: the last one. Any other of them is not known."""
     if part.kind is not RelativePeriod.QUARTER or not (years or part.year):
         return part
@@ -350,7 +351,7 @@ def _of_years(part: Part, years: Sequence[Period], named: Sequence[Words]) -> Pa
 
 
 def _every_quarter(
-    found: Asked, parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Words]
+    found: Asked, parts: Sequence[YearPart], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Stretch]
 ) -> Asked:
     """Every quarter of the years asked; of the newest two years where none is."""
     years = [*years, *(Period(form=one.form, year=one.year) for one in parts if one.year)]
@@ -370,7 +371,7 @@ def _every_quarter(
     return Asked(tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS))
 
 
-def _in_years(found: Asked, parts: Sequence[Part], named: Sequence[Words]) -> Asked:
+def _in_years(found: Asked, parts: Sequence[YearPart], named: Sequence[Stretch]) -> Asked:
     """The same part of several years: "Q3 revenue from 2020 to 2024"."""
     span = found.range
     if not (isinstance(span, Span) and span.last and span.first.year and span.last.year) or any(
@@ -383,7 +384,7 @@ def _in_years(found: Asked, parts: Sequence[Part], named: Sequence[Words]) -> As
 
 
 def _on_days(
-    parts: Sequence[Part], ends: Sequence[Period], years: Sequence[Period], named: Sequence[Words]
+    parts: Sequence[YearPart], ends: Sequence[Period], years: Sequence[Period], named: Sequence[Stretch]
 ) -> Iterator[Period]:
     """Parts by the day they end on; a quarter that is named beside its last day is both."""
     kinds = {one.kind for one in parts if isinstance(one.kind, FiscalPeriod)}

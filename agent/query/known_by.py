@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.query.lexicon import Match
-from agent.query.periods import RelativePeriod
+from agent.query.periods import Stretch
 from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import Meaning
 from agent.state.references import PeriodForm
@@ -25,12 +25,12 @@ _RELATIVE = {PeriodForm.LATEST, PeriodForm.PREVIOUS}
 class DayNamed:
     """The day, and its words. certain: whether it can be nothing else."""
 
-    stretch: RelativePeriod
+    stretch: Stretch
     day: date
     certain: bool
 
 
-def day_named(stretches: Sequence[RelativePeriod]) -> DayNamed | None:
+def day_named(stretches: Sequence[Stretch]) -> DayNamed | None:
     """The day by which reports were filed, where one is or may be named."""
     for one in stretches:
         words, day = " ".join(one.text.lower().split()), one.period.end if one.period else None
@@ -44,7 +44,7 @@ def day_named(stretches: Sequence[RelativePeriod]) -> DayNamed | None:
     return None
 
 
-def _is_relative(one: RelativePeriod) -> bool:
+def _is_relative(one: Stretch) -> bool:
     return one.period is not None and one.period.form in _RELATIVE
 
 

@@ -100,7 +100,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CompanyPart:
     """A part of a company: what it is called, and its members as "Axis=Member"."""
 
     label: str
@@ -117,7 +117,7 @@ class Lexicon:
     first: dict[str, int] = field(default_factory=dict)  # first word -> length of the longest entry that begins so
     base: "Lexicon | None" = None  # shared names below a company's own
     companies: dict[Called, "Lexicon"] = field(default_factory=dict, repr=False)
-    parts: dict[Key, Part] = field(default_factory=dict)
+    parts: dict[Key, CompanyPart] = field(default_factory=dict)
     placed: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)  # statement -> label -> elements
     ciks: tuple[int, ...] = ()  # the companies whose parts these are, where they are several
 
@@ -146,7 +146,7 @@ class Lexicon:
                     found.append(Match(start, end, meanings))
         return found + list(self._coordinated(words, blocked))
 
-    def part(self, key: Key) -> Part | None:
+    def part(self, key: Key) -> CompanyPart | None:
         """The part of the company that exactly these words name."""
         return self.parts.get(key)
 

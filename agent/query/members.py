@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from agent.query.lexicon import Lexicon, Match, Part
+from agent.query.lexicon import CompanyPart, Lexicon, Match
 from agent.query.part_names import SHORT
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
@@ -187,7 +187,7 @@ def _longest(found: Iterable[Match]) -> list[Match]:
     return sorted(kept, key=lambda match: match.first)
 
 
-def _together(parts: Sequence[Part]) -> Part:
+def _together(parts: Sequence[CompanyPart]) -> CompanyPart:
     """Parts that are called alike as one, with the members of all; of several companies, of each its own."""
     members = tuple(dict.fromkeys(member for part in parts for member in part.members))
     own: dict[int, PartOf] = {}
@@ -195,7 +195,7 @@ def _together(parts: Sequence[Part]) -> Part:
         before = own.get(one.cik, one)
         both = tuple(dict.fromkeys((*before.members, *one.members)))
         own[one.cik] = before.model_copy(update={"members": both})
-    return Part(parts[0].label, members, tuple(own.values()))
+    return CompanyPart(parts[0].label, members, tuple(own.values()))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from agent.query.lexicon import Called, Lexicon, Part
+from agent.query.lexicon import Called, CompanyPart, Lexicon
 from agent.query.word_classes import Key, classes, connecting, kinds_of_parts, short_forms
 from agent.words.common_words import english
 from agent.words.tokens import stems
@@ -21,22 +21,22 @@ _VAGUE = frozenset(
 )
 
 
-def part_names(shared: Lexicon, called: Called) -> dict[Key, Part]:
+def part_names(shared: Lexicon, called: Called) -> dict[Key, CompanyPart]:
     """Names of a company's parts by their words; and short, where nothing else of the company is called so.
 
     "Data processing revenue" is the revenue of "data processing", "cloud" is its own "Example Cloud", and the regulatory
     credits of "Automotive" are "Automotive regulatory credits". "Greater China" and the "Greater China Segment" are one
     name, with the members of both: a country that is a segment too, or a segment that was called otherwise before.
     """
-    found: dict[Key, Part] = {}
+    found: dict[Key, CompanyPart] = {}
     for label, members in reversed(called.parts):
         if key := key_of(label):
-            found[key] = _with(Part(label, members), found.get(key))
+            found[key] = _with(CompanyPart(label, members), found.get(key))
     for key, part in list(found.items()):
         own = _without_kind(key)
         found[own] = _with(found.get(own, part), part)
     families = _families(found)
-    short: dict[Key, dict[Part, None]] = {}
+    short: dict[Key, dict[CompanyPart, None]] = {}
     for key, part in found.items():
         own = _without_measure(shared, key)
         names = {own, *_within(own, called.names, 1), *_within(own, families, 2), *_initials(part.label)}
@@ -60,9 +60,9 @@ def _initials(label: str) -> Iterator[Key]:
             yield (letters,)
 
 
-def _with(part: Part, other: Part | None) -> Part:
+def _with(part: CompanyPart, other: CompanyPart | None) -> CompanyPart:
     """A part with the members of another that is called so."""
-    return Part(part.label, tuple(dict.fromkeys((*part.members, *(other.members if other else ())))))
+    return CompanyPart(part.label, tuple(dict.fromkeys((*part.members, *(other.members if other else ())))))
 
 
 def key_of(label: str) -> Key:
@@ -115,17 +115,17 @@ def _within(own: Key, names: Collection[Key], least: int) -> Iterator[Key]:
             yield rest
 
 
-def _families(found: Mapping[Key, Part]) -> set[Key]:
+def _families(found: Mapping[Key, CompanyPart]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
     placed = {key for key, part in found.items() if all(axis(one) == GEOGRAPHIC for one in part.members)}
     return {one for one in found if one not in placed | _VAGUE and one not in classes()}
 
 
-def near_parts(parts: Iterable[Part], words: Iterable[str]) -> list[Part]:
+def near_parts(parts: Iterable[CompanyPart], words: Iterable[str]) -> list[CompanyPart]:
     """The parts whose names have one of these words, those with the most of them first, of these the shorter names."""
     asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - classes().keys()
     shared = {one: len(asked & {(stem,) for stem in key_of(one.label)}) for one in parts}
-    found: dict[tuple[str, ...], Part] = {}
+    found: dict[tuple[str, ...], CompanyPart] = {}
     for part in sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label))):
         found.setdefault(part.members, part)
     return list(found.values())

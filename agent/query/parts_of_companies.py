@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agent.query.definitions import Phrase
-from agent.query.lexicon import Lexicon, Named, Part
+from agent.query.lexicon import CompanyPart, Lexicon, Named
 from agent.query.refused_question import Refused
 from agent.query.word_classes import Key
 from agent.refusals.codes import Code
@@ -15,7 +15,7 @@ def of_companies(shared: Lexicon, alone: Mapping[int, Lexicon]) -> Lexicon:
 
     alone: the names of each company (CIK) by itself. Row labels of its statements stay out: they are of one company.
     """
-    called: dict[Key, dict[int, Part]] = {}
+    called: dict[Key, dict[int, CompanyPart]] = {}
     for cik, lexicon in alone.items():
         for key, part in lexicon.parts.items():
             called.setdefault(key, {})[cik] = part
@@ -24,7 +24,7 @@ def of_companies(shared: Lexicon, alone: Mapping[int, Lexicon]) -> Lexicon:
         first = next(iter(parts.values()))
         members = tuple(dict.fromkeys(member for part in parts.values() for member in part.members))
         own = tuple(PartOf(cik=cik, label=part.label, members=part.members) for cik, part in parts.items())
-        found.parts[key] = Part(first.label, members, own)
+        found.parts[key] = CompanyPart(first.label, members, own)
     return found
 
 

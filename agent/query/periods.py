@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
-from agent.query.year_parts import Part, part_of
+from agent.query.year_parts import YearPart, part_of
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
 from agent.state.references import Period, PeriodForm
 from agent.words.tokens import Plain, Token, plain
@@ -71,7 +71,7 @@ _MONTH_OF_YEAR = re.compile(rf"{MONTH},?[ ]+(?:of[ ]+)?(?P<year>(?:19|20)\d\d)$"
 
 
 @dataclass(frozen=True, slots=True)
-class RelativePeriod:
+class Stretch:
     """Tokens first..last (exclusive) that name a period, or a part of a year, which is none."""
 
     first: int
@@ -81,7 +81,7 @@ class RelativePeriod:
     count: int = 0  # "3-year": so many, of what follows from the rest
     month: date | None = None  # the end of a month: a period of balances only
     interim: bool = False
-    part: Part | None = None  # of a year: which one it is, where it is known
+    part: YearPart | None = None  # of a year: which one it is, where it is known
 
     @property
     def places(self) -> range:
@@ -98,7 +98,7 @@ class RelativePeriod:
         return self.periods.periods[0] if isinstance(self.periods, Years) else None
 
 
-def stretches(question: str, tokens: Sequence[Token], today: date) -> list[RelativePeriod]:
+def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stretch]:
     """Every period the question names, in order of place."""
     folded = _respelled(plain(question), tokens)
     text = folded.text
@@ -127,7 +127,7 @@ def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Relat
         places = [place for place, token in enumerate(tokens) if token.start < last and first < token.end]
         if places:
             words = question[first:last].strip().removesuffix(" of")
-            listed.append(RelativePeriod(places[0], places[-1] + 1, words, **slots))  # type: ignore[arg-type]
+            listed.append(Stretch(places[0], places[-1] + 1, words, **slots))  # type: ignore[arg-type]
     return listed
 
 
@@ -175,7 +175,7 @@ def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
     for hit in _LAST_QUARTERS.finditer(text):
         count = min(_count(hit["count"]), MOST_YEARS)
         if count:
-            yield *hit.span(), {"interim": True, "part": Part(None, hit.group().strip(), count=count)}
+            yield *hit.span(), {"interim": True, "part": YearPart(None, hit.group().strip(), count=count)}
     for hit in _YEARS_LONG.finditer(text):
         if 1 < _count(hit["count"]) <= MOST_YEARS:
             yield *hit.span(), {"count": _count(hit["count"])}
@@ -224,7 +224,7 @@ class Asked:
         return not isinstance(self.periods, Years) or len(self.years) > 1
 
 
-def asked(stretches: Sequence[RelativePeriod]) -> Asked:
+def asked(stretches: Sequence[Stretch]) -> Asked:
     """What the stretches of a question come to together. A day decides the year that a label beside it names."""
     named = [one.period for one in stretches if one.period]
     ends = [period for period in named if period.form is PeriodForm.ENDED]

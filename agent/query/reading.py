@@ -34,7 +34,7 @@ from agent.query.members import with_members, without_ends
 from agent.query.meta import meta_of
 from agent.query.owners import Owners as Names
 from agent.query.parts_of_companies import of_companies
-from agent.query.periods import Asked, RelativePeriod, asked, stretches
+from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.refused_question import MAY_BE_TOLD, Refused
 from agent.query.rows import distinct
@@ -107,7 +107,7 @@ class Reading:
         known = refs or (reader.previous.companies if reader.previous else ())
         self.lexicon: Lexicon = reader.lexicon_of([one.cik for one in known])
         self.measures = Measures(reader.registry, self.lexicon)
-        self.stretches: list[RelativePeriod] = []
+        self.stretches: list[Stretch] = []
         self.sentence = self._sentence(reader.tokens)
         reader.sentence, reader.lexicon = self.sentence, self.lexicon
 

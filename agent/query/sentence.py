@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agent.query.lexicon import Lexicon, Match, Named
-from agent.query.periods import RelativePeriod, is_number
+from agent.query.periods import Stretch, is_number
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
@@ -31,7 +31,7 @@ class Part:
     first: int
     last: int
     mention: Mention | None = None
-    stretch: RelativePeriod | None = None
+    stretch: Stretch | None = None
     match: Match | None = None
     number: bool = False
 
@@ -217,7 +217,7 @@ def sentence_of(
     question: str,
     tokens: Sequence[Token],
     mentions: Sequence[Mention],
-    stretches: Sequence[RelativePeriod],
+    stretches: Sequence[Stretch],
     matches: Sequence[Match],
     passed: tuple[tuple[Token, ...], ...] = (),
 ) -> Sentence:

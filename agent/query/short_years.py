@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.query.dates import full_year
-from agent.query.periods import RelativePeriod
+from agent.query.periods import Stretch
 from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import GROWING, connecting
 from agent.state.query import Span, Years
@@ -16,7 +16,7 @@ _MEASURING = frozenset({*GROWING, "cagr"})
 _SPANS = frozenset({"-", "\u2013", "\u2014", "->", "to"})
 
 
-def short_years(sentence: Sentence, today: date, *, led: bool) -> list[RelativePeriod]:
+def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
     """The years that numbers name right behind a measure or a company, where no other period is named.
 
     led: whether a question before says of what, so that they may stand alone: "and 23?".
@@ -24,7 +24,7 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[RelativeP
     parts = sentence.parts
     if any(part.stretch for part in parts):
         return []
-    found: list[RelativePeriod] = []
+    found: list[Stretch] = []
     for run in _runs(sentence, today):
         first, last = parts[run[0]], parts[run[-1]]
         before = [part for part in parts[: run[0]] if not set(sentence.bases(part)) <= connecting("before a year")]
@@ -37,10 +37,10 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[RelativeP
         if since or (len(run) == 2 and gap in _SPANS):
             span = Span(first=years[0], last=years[1] if len(run) > 1 else None)
             begins = parts[run[0] - 1] if since else first
-            found.append(RelativePeriod(begins.first, last.last, sentence.text(begins, last), periods=span))
+            found.append(Stretch(begins.first, last.last, sentence.text(begins, last), periods=span))
             continue
         found += (
-            RelativePeriod(parts[at].first, parts[at].last, sentence.text(parts[at]), periods=Years(periods=(year,)))
+            Stretch(parts[at].first, parts[at].last, sentence.text(parts[at]), periods=Years(periods=(year,)))
             for at, year in zip(run, years, strict=True)
         )
     return found

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
-from agent.query.periods import Asked, RelativePeriod
+from agent.query.periods import Asked, Stretch
 from agent.query.sentence import ARTICLES, Part, Sentence
 from agent.query.word_classes import connecting
 from agent.registrants.mentions import Mention
@@ -267,7 +267,7 @@ def _is_when(sentence: Sentence, part: Part) -> bool:
     return stretch is not None and not (stretch.interim or stretch.month or names_thing(sentence, stretch))
 
 
-def names_thing(sentence: Sentence, stretch: RelativePeriod) -> bool:
+def names_thing(sentence: Sentence, stretch: Stretch) -> bool:
     """Whether a bare year is one of a plan or of a name: "carbon neutral by 2040", "its 2022 Productivity Initiative"."""
     tokens, period = sentence.tokens, stretch.period
     if period is None or period.form is not PeriodForm.BARE:

@@ -48,7 +48,7 @@ _YEAR_IN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class YearPart:
     """A part of a year as it is named. kind: None for every quarter. count: so many of the newest quarters."""
 
     kind: Kind | None
@@ -79,13 +79,13 @@ class Part:
         return None
 
 
-def part_of(words: str) -> Part | None:
+def part_of(words: str) -> YearPart | None:
     """What the words of a stretch name; None for weeks, months, and quarters that are still to come."""
     text = words.lower().strip()
     if _AHEAD.search(text):
         return None
     if YEAR_AGO.fullmatch(text):
-        return Part(RelativePeriod.QUARTER, words, ago=True)
+        return YearPart(RelativePeriod.QUARTER, words, ago=True)
     if months := MONTHS_LONG.fullmatch(text):
         return _of_months(months, words)
     for pattern, kinds in _KINDS:
@@ -98,7 +98,7 @@ def part_of(words: str) -> Part | None:
             if number > len(kinds):
                 return None
             kind = kinds[number - 1]
-        found = Part(kind, words)  # type: ignore[arg-type] # a member of its enumeration
+        found = YearPart(kind, words)  # type: ignore[arg-type] # a member of its enumeration
         if end := date_in(text):
             return replace(found, end=end)
         rest = f"{text[: hit.start()]} {text[hit.end() :]}"
@@ -109,14 +109,14 @@ def part_of(words: str) -> Part | None:
     return None
 
 
-def _of_months(found: re.Match[str], words: str) -> Part | None:
+def _of_months(found: re.Match[str], words: str) -> YearPart | None:
     """Some months as a part of a year, by how many they are."""
     first, last = (MONTHS[found[name].rstrip(".")] for name in ("first", "last"))
     kind = _BY_MONTHS.get((last - first) % 12 + 1)
     if kind is None:
         return None
     end = month_end(int(found["year"]), last) if found["year"] else None
-    return Part(kind, words, end=end, month=0 if end else last)
+    return YearPart(kind, words, end=end, month=0 if end else last)
 
 
 _BY_MONTHS = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agent.numbers import formula
 from agent.numbers.registry import Registry
 from agent.query.faces import printed
-from agent.query.lexicon import Part, measure_of
+from agent.query.lexicon import CompanyPart, measure_of
 from agent.query.part_names import near_parts
 from agent.refusals import item_questions
 from agent.refusals.codes import Code, Offer
@@ -221,7 +221,7 @@ def like_named(query: Query, deps: "Deps") -> Iterator[Row]:
     members = [one.measure for one in query.rows if isinstance(one.measure, Member)]
     known = printed([query.companies[0].cik], deps.companies.version).parts if members else ()
     for measure in members:
-        for part in near_parts((Part(*each) for each in known), [measure.label]):
+        for part in near_parts((CompanyPart(*each) for each in known), [measure.label]):
             if not set(part.members) <= set(measure.members):
                 yield Row(measure=Member(of=measure.of, label=part.label, members=part.members))
 

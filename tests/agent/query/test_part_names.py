@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.lexicon import Called, Part, lexicon_of
+from agent.query.lexicon import Called, CompanyPart, lexicon_of
 from agent.query.owners import Owners, parts_owned
 from agent.query.part_names import part_names
 from agent.query.question import read
@@ -43,7 +43,7 @@ def told(question: str) -> str:
     return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: OF.get(ciks[0], Called()), owners=owners))
 
 
-def named(*labels: tuple[str, str], names: tuple[tuple[str, ...], ...] = ()) -> dict[tuple[str, ...], Part]:
+def named(*labels: tuple[str, str], names: tuple[tuple[str, ...], ...] = ()) -> dict[tuple[str, ...], CompanyPart]:
     return part_names(lexicon_of(REGISTRY), called(*labels, names=names))
 
 
