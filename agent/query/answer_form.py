@@ -7,8 +7,11 @@ Every word of one is of the closed classes, so that none can narrow what is aske
 import re
 from collections.abc import Sequence
 
-from agent.query.sentence import Sentence
+from agent.query.refused_question import Refused
+from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import Meaning, classes, connecting
+from agent.refusals.codes import Code
+from agent.state.query import Alignment, Basis, Query
 from agent.state.references import Scale
 from agent.words.tokens import Token
 
@@ -79,3 +82,58 @@ def scale_asked(sentence: Sentence) -> Scale | None:
     found = [value for part in sentence.parts if (value := part.value("scale"))]
     found += [told for words in sentence.passed if (told := scale_of(words))]
     return Scale(found[-1]) if found else None
+
+
+def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
+    """How the question aligns periods of several companies; None where it does not say.
+
+    Raises Refused for calendar periods of one company, which are not made of its fiscal ones.
+    """
+    said = _said(sentence, Alignment)
+    found = Alignment(said[-1].value("frame") or "") if said else None
+    if found is Alignment.CALENDAR and companies < 2:
+        first, last = sentence.tokens[said[-1].first], sentence.tokens[said[-1].last - 1]
+        raise Refused(Code.NOT_UNDERSTOOD, sentence.question[first.start : last.end])
+    return found
+
+
+def basis_of(sentence: Sentence, *, ranked: bool = False) -> Basis | None:
+    """Which report the question wants each year from; None where it does not say.
+
+    Raises Refused for both; and, of all companies in an order, which is that of first reported figures, for the last.
+    """
+    said = _said(sentence, Basis)
+    chosen = {part.value("frame") for part in said}
+    if len(chosen) > 1 or (ranked and Basis.LAST in chosen):
+        raise Refused(Code.NOT_UNDERSTOOD, sentence.text(said[-1]))
+    return Basis(said[-1].value("frame") or "") if said else None
+
+
+def _said(sentence: Sentence, choice: type[Alignment | Basis]) -> list[Part]:
+    """The parts that make one choice of a closed class."""
+    return [part for part in sentence.parts if part.value("frame") in set(choice)]
+
+
+Choice = Alignment | Basis
+PHRASES: dict[Choice, str] = {
+    Alignment.FISCAL: "by each company's own fiscal calendar",
+    Alignment.CALENDAR: "aligned by calendar",
+    Basis.FIRST: "as first reported",
+    Basis.LAST: "as last reported",
+}
+OTHER_ALIGNMENT = {Alignment.FISCAL: Alignment.CALENDAR, Alignment.CALENDAR: Alignment.FISCAL}
+OTHER_BASIS = {Basis.FIRST: Basis.LAST, Basis.LAST: Basis.FIRST}
+
+
+def with_choice(question: str, query: Query, choice: Choice) -> str:
+    """The question that makes a choice, in place of the one of the same kind that it may make.
+
+    query: how the question was read; its words have the question's offsets.
+    """
+    text = question
+    alike = set(type(choice))
+    for word in sorted(query.words, key=lambda one: one.start, reverse=True):
+        if word.meaning in alike and text[word.start : word.end] == word.text:
+            text = text[: word.start].rstrip(" ,(") + text[word.end :].removeprefix(")")
+    mark = "?" if question.rstrip().endswith("?") else ""
+    return f"{text.rstrip(' ?.!,;')}, {PHRASES[choice]}{mark}"

@@ -10,8 +10,7 @@ from agent.query.measures import Measures
 from agent.query.members import LISTING
 from agent.query.reader import Reader
 from agent.query.refused_question import Misread
-from agent.query.row_forms import base_of
-from agent.query.table_display import bare, key_words
+from agent.query.table_forms import bare, base_of, key_words
 from agent.query.word_classes import changing
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention

@@ -6,15 +6,17 @@ from itertools import pairwise
 
 from agent.prose.topics import items_of
 from agent.query import text
-from agent.query.dates import can_name
 from agent.query.lexicon import Lexicon
-from agent.query.periods import Asked, Stretch
+from agent.query.periods import Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence, breaks
 from agent.query.word_classes import connecting
+from agent.query.year_parts import HALVES
 from agent.refusals.codes import Code
-from agent.state.references import CompanyRef, Period, PeriodForm, RelativePeriod
+from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
+from agent.state.references import CompanyRef, Period, RelativePeriod
 from agent.words.tokens import stems
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 _PART_OF_YEAR = re.compile(
     r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?|10-?q)\b"
@@ -110,34 +112,6 @@ def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
         raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))
 
 
-def of_months(sentence: Sentence, named: Sequence[Stretch], found: Asked, *, instant: bool) -> Asked:
-    """The periods with the months that are the days of balances; of anything else a month is no period.
-
-    found: the periods of all that is named. instant: whether all measures are balances.
-    """
-    months = [one for one in named if one.month]
-    told = [only_says_when(sentence, one, found.years) for one in months]
-    for stretch, says in zip(months, told, strict=True):
-        if not (instant or says):
-            raise Refused(Code.INTERIM_PERIOD, stretch.text)
-    if months and not found.range:
-        # The filing says whether the year that is named ended in that month.
-        ends = tuple(Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in months)
-        years = tuple(one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS})
-        found = Asked(ends if all(told) or not years else years)
-    if found.clash:
-        raise Refused(Code.NOT_UNDERSTOOD, found.clash)
-    return found
-
-
-def only_says_when(sentence: Sentence, month: Stretch, years: Sequence[Period]) -> bool:
-    """Whether a month stands apart and says when a year that is named ended: "FY24 (Jan 2024 year end)"."""
-    clause = next(one for one in sentence.clauses if any(part.stretch is month for part in one.parts))
-    alone = all(part.stretch or part.value("frame") == "time" for part in clause.parts)
-    end = Period(form=PeriodForm.ENDED, end=month.month, text=month.text)
-    return alone and any(can_name(year, end) for year in years)
-
-
 def is_head(sentence: Sentence, refused: Refused) -> bool:
     """Whether the word that refuses stands right behind the measure, which then only says of which kind it is.
 
@@ -165,3 +139,54 @@ def _run_end(parts: Sequence[Part]) -> Part:
             break
         last = part
     return last
+
+
+def of_quarters(periods: Periods, words: str) -> Periods:
+    """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
+    if not _parts(periods) <= {*QUARTERS, RelativePeriod.QUARTER, RelativePeriod.TEN_Q}:
+        raise Refused(Code.INTERIM_PERIOD, words)
+    return periods
+
+
+def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], stretches: Sequence[Stretch]) -> None:
+    """Raises Refused where something is computed of parts of unlike length, as of a quarter and a year to date, or at a
+    compound rate of years; and where one of unlike parts would stand for all.
+    """
+    if not unlike_parts(told):
+        return
+    if isinstance(told, Span) and told.last and made == Years(periods=(told.last,)) and not operations:
+        return  # growth from a quarter to the same one a year later is that of the last
+    parts = _parts(told)
+    rated = any(isinstance(one, OverYears) and one.over is Over.CAGR for one in operations)
+    if made != told or (operations and (rated or not (parts <= {*QUARTERS} or parts <= {*HALVES}))):
+        raise Refused(Code.INTERIM_PERIOD, *[one.text for one in stretches if one.interim][:1])
+
+
+def check_owners(sentence: Sentence, stretches: Sequence[Stretch]) -> bool:
+    """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
+    ends = sorted(part.first for part in sentence.parts if part.mention)
+    groups: dict[int, list[object]] = {}
+    for one in stretches:
+        told = (one.part.kind, one.part.year, one.part.end) if one.part else (one.periods, one.month)
+        groups.setdefault(sum(end < one.first for end in ends), []).append(told)
+    named = [one.text for one in stretches if one.interim]
+    if named and len(ends) > 1 and any(group != next(iter(groups.values())) for group in groups.values()):
+        raise Refused(Code.INTERIM_PERIOD, named[0])
+    return bool(named)
+
+
+def unlike_parts(periods: Periods) -> bool:
+    """Whether stretches of several kinds are asked, as the quarters of a year."""
+    return len(_parts(periods)) > 1
+
+
+def _parts(periods: Periods) -> set[FiscalPeriod | RelativePeriod | None]:
+    """The parts of years that are asked; None for whole years."""
+    match periods:
+        case Years(periods=named):
+            return {one.part for one in named}
+        case Span(first=Period(part=None)) | Last(quarters=False):
+            return {None}
+        case Last(until=Period(part=RelativePeriod.TRAILING)):
+            return {RelativePeriod.TRAILING, None}  # twelve months that overlap, and may be whole years
+    return {*QUARTERS}

@@ -1,12 +1,14 @@
 """Adds to the shared names those of one company: the row labels of its statements, and its parts."""
 
+from collections.abc import Mapping
+
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry
 from agent.numbers.row_labels import Fit
-from agent.query.lexicon import PARENTHESES, Called, Lexicon, Named
+from agent.query.lexicon import PARENTHESES, Called, CompanyPart, Lexicon, Named
 from agent.query.part_names import part_names
 from agent.query.word_classes import Key, classes, connecting
-from agent.state.query import Concept, Line, Measure, Row
+from agent.state.query import Concept, Line, Measure, PartOf, Row
 from agent.words.tokens import stems
 
 # Lexicons of companies kept in memory beside the shared one.
@@ -70,3 +72,21 @@ def _is_own(concept: Entry, label: str, names: tuple[str, ...], printed: frozens
     if not set(names) <= set(concept.names) or concept.fit(label) is not Fit.ACCEPTED:
         return False
     return next(one for one in concept.names if one in printed or one in names) in names
+
+
+def of_companies(shared: Lexicon, alone: Mapping[int, Lexicon]) -> Lexicon:
+    """The shared names with the parts of several companies; what several call alike is the part of each of them.
+
+    alone: the names of each company (CIK) by itself. Row labels of its statements stay out: they are of one company.
+    """
+    called: dict[Key, dict[int, CompanyPart]] = {}
+    for cik, lexicon in alone.items():
+        for key, part in lexicon.parts.items():
+            called.setdefault(key, {})[cik] = part
+    found = Lexicon(shared.registry, base=shared, ciks=tuple(alone))
+    for key, parts in called.items():
+        first = next(iter(parts.values()))
+        members = tuple(dict.fromkeys(member for part in parts.values() for member in part.members))
+        own = tuple(PartOf(cik=cik, label=part.label, members=part.members) for cik, part in parts.items())
+        found.parts[key] = CompanyPart(first.label, members, own)
+    return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.query.alike import of_quarters, unlike_parts
+from agent.query.checks import of_quarters, unlike_parts
 from agent.query.lexicon import key_of
 from agent.query.refused_question import Refused
 from agent.query.rows import Listed, Rows

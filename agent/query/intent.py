@@ -78,3 +78,27 @@ def _heads(sentence: Sentence, clause: Clause, part: Part) -> bool:
     """Whether a word is what is asked: nothing but words of asking, companies and periods stands before it."""
     before = [one for one in clause.parts if one.first < part.first]
     return clause is sentence.clauses[0] and all(one.mention or one.stretch or one.has("frame") for one in before)
+
+
+def meta_of(sentence: Sentence) -> str:
+    """greeting, thanks or coverage, where every word is one of such a question and nothing else is asked; else empty."""
+    told = [
+        token.base for part in sentence.parts if not part.mention for token in sentence.tokens[part.first : part.last]
+    ]
+    words = set(told)
+    if any(part.named or part.stretch or part.has("text", "intent") for part in sentence.parts):
+        return ""
+    about = connecting("about us")
+    named = any(part.mention for part in sentence.parts)
+    if (
+        words & connecting("covering")
+        and words <= about
+        and (named or words & (connecting("us") | connecting("held")))
+    ):
+        return "coverage"
+    if named:
+        return ""
+    for kind in ("thanks", "greeting"):
+        if words & connecting(kind) and words <= connecting("thanks") | connecting("greeting"):
+            return kind
+    return "coverage" if words <= about and words & (connecting("us") | connecting("help")) else ""

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress, zip_longest
 
-from agent.query.alike import HALVES
 from agent.query.dates import month_end
 from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.query.word_classes import connecting
-from agent.query.year_parts import YearPart
+from agent.query.year_parts import HALVES, YearPart
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod

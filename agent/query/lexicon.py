@@ -4,16 +4,15 @@ Names come from the registry (aliases, labels, ambiguous terms) and from the fac
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.registry_schema import Metric as Metered
-from agent.query.labels import accepts
-from agent.query.word_classes import COURTESY, Key, Meaning, classes, connecting, courtesies
+from agent.query.word_classes import COURTESY, Key, Meaning, classes, courtesies
 from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Row
 from agent.words.tokens import Token, stems, tokenise
 
@@ -249,35 +248,6 @@ class Lexicon:
             self.first[key[0]] = max(self.first.get(key[0], 0), len(key))
 
 
-def governing(
-    lexicon: Lexicon, matches: Sequence[Match], tokens: Sequence[Token], owners: Collection[int]
-) -> list[Match]:
-    """The matches without names that "of" makes a closed phrase, where no measure follows: "shares of Apple".
-
-    owners: places of companies, which may stand between.
-    """
-    starts = {match.first for match in matches if match.has("measure")}
-    kept = []
-    for match in matches:
-        place = match.last
-        while place < len(tokens) and (place in owners or tokens[place].base in BINDING):
-            place += 1
-        words = tuple(token.stem for token in tokens[match.first : match.last])
-        behind = tuple(token.stem for token in tokens[place : place + 1])
-        whole = Meaning("qualifier", "total") in classes().get(behind, ())  # "share of total"
-        bare = lexicon.named(words[:-1]) and not match.has("measure")
-        if words[-1] == "of" and bare and not whole and place not in starts:
-            continue
-        first = tokens[match.first]
-        helped = any(token.base in connecting("with a verb") for token in tokens[: match.first])
-        if match.has("named_verb") and first.base in connecting("nouns and verbs") and not helped:
-            continue  # "what did it return to shareholders", but "total return to shareholders"
-        if words == ("share",) and tokens[match.first].base == "share":
-            continue  # "its share" is no number of shares
-        kept.append(match)
-    return kept
-
-
 def loose(words: Iterable[str]) -> frozenset[str]:
     """The telling words of a name, other words for the same made one."""
     return frozenset(_SAME.get(word, word) for word in words if word not in BINDING)
@@ -385,3 +355,18 @@ def _positioned(key: Key) -> Iterator[Key]:
 
 # Registry version -> its lexicon.
 _built: dict[str, Lexicon] = {}
+
+
+_WILD = re.compile(r"\.\*|\.\+|\\w\+")
+
+
+def accepts(concept: Entry, typed: str) -> bool:
+    """Whether words are one of the concept's labels, where its patterns let no unknown word through."""
+    return bool(_strict(concept.accept).fullmatch(typed)) and not concept.rejects(typed)
+
+
+@lru_cache(maxsize=512)
+def _strict(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Patterns of labels without those that let any word through."""
+    closed = [_WILD.sub("(?!)", pattern) for pattern in patterns]
+    return re.compile("|".join(f"(?:{pattern})" for pattern in closed) or r"(?!)")

@@ -1,12 +1,14 @@
 """Measures side by side: a list only where something lists them, one where the same is said twice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agent.query.definitions import Phrase
+from agent.query.lexicon import Named
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
+from agent.state.query import Measure, Member, PartOf, Row
 
 
 def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
@@ -80,3 +82,45 @@ def _are_listed(sentence: Sentence, one: Phrase, other: Phrase, between: Sequenc
     return not any(clause.bracketed for clause in clauses) or any(
         clause.mark[-1:] in {",", ";", ":"} for clause in clauses
     )
+
+
+def side_by_side(phrases: list[Phrase], ciks: Sequence[int]) -> list[Phrase]:
+    """The phrases with parts of different companies under one measure: each company has one of them.
+
+    Raises Refused where a company has none of its own beside those of others, or several, and where a part of one stands
+    beside a whole.
+    """
+    rows = [row for phrase in phrases for row in phrase.named.rows if not row.mention]
+    if not any(isinstance(row.measure, Member) for row in rows):
+        return phrases
+    parts: dict[Measure, dict[int, PartOf]] = {}
+    for row in rows:
+        one = row.measure
+        if not isinstance(one, Member):
+            raise Refused(Code.DIMENSIONAL_ONLY, row.text or one.kind)
+        held = parts.setdefault(one.of, {})
+        if any(own.cik in held for own in one.own):
+            raise Refused(Code.DIMENSIONAL_ONLY, one.label)
+        held |= {own.cik: own for own in one.own}
+    # One name of several companies' parts may be that of no part of another.
+    alike = {row.measure.of for row in rows if isinstance(row.measure, Member) and len(row.measure.own) > 1}
+    for of, held in parts.items():
+        if len(held) < len(ciks) and of not in alike:
+            raise Refused(Code.DIMENSIONAL_ONLY, *dict.fromkeys(own.label for own in held.values()))
+    merged = {of: _merged(of, held, ciks) for of, held in parts.items()}
+    found = []
+    for phrase in phrases:
+        measures = dict.fromkeys(row.measure.of for row in phrase.named.rows if isinstance(row.measure, Member))
+        rows = [Row(measure=merged.pop(of)) for of in measures if of in merged]
+        if rows:
+            phrase.named = Named(tuple(rows))
+            found.append(phrase)
+    return found
+
+
+def _merged(of: Measure, held: Mapping[int, PartOf], ciks: Sequence[int]) -> Member:
+    """A measure of one part of each company, in the order of the companies."""
+    own = tuple(held[cik] for cik in ciks if cik in held)
+    labels = dict.fromkeys(one.label for one in own)
+    members = tuple(dict.fromkeys(member for one in own for member in one.members))
+    return Member.model_validate({"of": of, "label": " / ".join(labels), "members": members, "own": own})

@@ -12,8 +12,7 @@ from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import Metric
 from agent.numbers.row_labels import Fit
 from agent.query.formulas import Formulas
-from agent.query.labels import accepts
-from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, key_of, loose
+from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, accepts, key_of, loose
 from agent.query.word_classes import participles
 from agent.state.query import Line, Row
 from agent.words.tokens import stems

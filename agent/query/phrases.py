@@ -5,10 +5,9 @@ from itertools import pairwise, takewhile
 
 from agent.query.definitions import MOVING, Phrase
 from agent.query.lexicon import Lexicon, Named, loose
-from agent.query.listed_measures import joined, without_means
+from agent.query.listed_measures import joined, side_by_side, without_means
 from agent.query.measures import Measures
 from agent.query.measures_of_parts import Divided
-from agent.query.parts_of_companies import side_by_side
 from agent.query.refused_question import Refused
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.query.word_classes import connecting

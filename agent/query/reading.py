@@ -6,44 +6,39 @@ from datetime import date
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
-from agent.query.alike import check_alike, check_owners, on_days
-from agent.query.answer_form import parted, scale_asked
-from agent.query.changing_verbs import with_changes
+from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
 from agent.query.checks import (
+    check_alike,
     check_beside,
     check_interim,
+    check_owners,
     check_quarter,
     check_without_measure,
     is_head,
     need_company,
-    of_months,
     unknown_words,
 )
 from agent.query.companies import own_periods
-from agent.query.company_lexicon import of_faces
+from agent.query.company_lexicon import of_companies, of_faces
 from agent.query.everyone import check_screened, orders_everyone
-from agent.query.intent import intent_of
+from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
-from agent.query.key_figures import key_figures
-from agent.query.known_by import day_named, without_day
-from agent.query.lattice import Cover, covers
-from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of
+from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
+from agent.query.lexicon import Called, Lexicon, Match, lexicon_of
 from agent.query.measures import Measures
 from agent.query.measures_of_parts import check_divided
 from agent.query.members import with_members, without_ends
-from agent.query.meta import meta_of
 from agent.query.owners import Owners as Names
-from agent.query.parts_of_companies import of_companies
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.refused_question import MAY_BE_TOLD, Refused
 from agent.query.rows import distinct
-from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of, whole_brackets
-from agent.query.short_years import short_years
+from agent.query.sentence import Sentence, breaks, sentence_of
+from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
 from agent.query.spelling import corrected
 from agent.query.watchlists import Watched
-from agent.query.whole_statements import in_percent_of_total, statement_periods, whole_statements
-from agent.query.word_roles import alignment_of, basis_of, words_of
+from agent.query.whole_statements import in_percent_of_total, key_figures, statement_periods, whole_statements
+from agent.query.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved

@@ -1,10 +1,10 @@
 """A question as parts in a row: companies, periods, names of measures, closed words and words nobody knows; by clause."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.query.lexicon import Lexicon, Match, Named
+from agent.query.lexicon import Match, Named
 from agent.query.periods import Stretch, is_number
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
@@ -131,9 +131,6 @@ class Sentence:
         )
 
 
-_HYPHENS = frozenset("-\u2010\u2011")
-
-
 def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     """Places of the tokens with a mark before them that parts clauses."""
     return frozenset(
@@ -143,74 +140,10 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     )
 
 
-def whole_brackets(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
-    """The matches without those that end inside a bracket which they enter: "goodwill (balance | sheet)"."""
-    ends = [token.end for token in tokens]
-    found = []
-    for match in matches:
-        behind = tokens[match.last].start if match.last < len(tokens) else len(question)
-        text, rest = question[tokens[match.first].end : ends[match.last - 1]], question[ends[match.last - 1] : behind]
-        if text.count("(") <= text.count(")") + rest.count(")"):
-            found.append(match)
-    return found
-
-
-def compounded(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
-    """The matches without a verb that a hyphen makes a noun with the word behind it: "Post-it revenue"."""
-    said = {one.first: one for one in matches if len(one) == 1 and one.has("frame", "verb")}
-    lost = {
-        at
-        for place, one in said.items()
-        if one.has("verb") and place + 1 in said and question[tokens[place].end : tokens[place + 1].start] in _HYPHENS
-        for at in (place, place + 1)
-    }
-    return [one for one in matches if one.first not in lost]
-
-
 def subtracts_years(parts: Sequence[Part], part: Part, sentence: "Sentence") -> bool:
     """Whether a word stands between two periods as a minus: "2024 minus 2023"."""
     beside = [one for one in parts if one.last == part.first or one.first == part.last]
     return sentence.bases(part) in {("minus",), ("less",)} and len(beside) == 2 and all(one.stretch for one in beside)
-
-
-def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, matches: Sequence[Match]) -> list[Match]:
-    """The matches, a name that is two names joined by "and" read as both where it ends a list, or stands for their sum.
-
-    "Total assets, total liabilities and equity" lists three; "dividends and buybacks" is what both come to.
-    """
-    found: list[Match] = []
-    marks = breaks(question, tokens)
-    commas = {place for place in marks if "," in question[tokens[place - 1].end : tokens[place].start]}
-    for number, match in enumerate(matches):
-        before = matches[number - 1] if number else None
-        words = [token.stem for token in tokens[match.first : match.last]]
-        halves = _halves(lexicon, words) if match.named and "and" in words else None
-        ends_list = before is not None and before.named and before.last == match.first and match.first in marks
-        sums = bool(match.named) and any(row.measure.kind == "metric" for row in match.named.rows)  # type: ignore[union-attr]
-        if halves and match.named and (ends_list or sums):
-            rows = (*halves[0].rows, *halves[1].rows, *match.named.rows)
-            match = Match(match.first, match.last, (Meaning("measure", Named(rows)),))
-        elif match.named and (first := _before_comma(lexicon, tokens, match, commas)):
-            match = Match(match.first, match.last, (Meaning("measure", Named((*first.rows, *match.named.rows))),))
-        found.append(match)
-    return found
-
-
-def _before_comma(lexicon: Lexicon, tokens: Sequence[Token], match: Match, commas: Collection[int]) -> Named | None:
-    """What a name says before a comma that makes it two: "operating income, margin" is the income, and its margin."""
-    inside = [place for place in match.places[1:] if place in commas]
-    if len(inside) != 1:
-        return None
-    words = [token.stem for token in tokens[match.first : match.last]]
-    place = inside[0] - match.first
-    one, other = lexicon.named(tuple(words[:place])), lexicon.named(tuple(words[place:]))
-    return one if one and other and not one.ask and one.keys != match.named.keys else None  # type: ignore[union-attr]
-
-
-def _halves(lexicon: Lexicon, words: Sequence[str]) -> tuple[Named, Named] | None:
-    place = words.index("and")
-    one, other = lexicon.named(tuple(words[:place])), lexicon.named(tuple(words[place + 1 :]))
-    return (one, other) if one and other and not one.ask and not other.ask else None
 
 
 def sentence_of(

@@ -7,9 +7,8 @@ from agent.query.changed_table import ChangedTable
 from agent.query.lexicon import key_of
 from agent.query.members import on_one_axis
 from agent.query.refused_question import Misread
-from agent.query.row_forms import base_of, grown, level_of
 from agent.query.rows import distinct, with_shares
-from agent.query.table_display import display_of, key_words
+from agent.query.table_forms import base_of, display_of, grown, key_words, level_of
 from agent.query.word_classes import classes, connecting
 from agent.refusals.codes import Code
 from agent.state.query import (

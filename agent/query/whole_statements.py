@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.numbers.concept import WHOLES
 from agent.query.growth import in_order, neighbours
-from agent.query.lexicon import key_of
+from agent.query.lexicon import Lexicon, key_of, measure_of
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import GROWING
@@ -87,3 +87,20 @@ def _form(sentence: Sentence) -> str:
 def _refuse_first(sentence: Sentence, parts: list[Part]) -> None:
     if parts:
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(parts[0]))
+
+
+# Words beside a company that ask for nothing of it: "Apple 10-K 2025", "Apple vs Microsoft".
+_NAMING = frozenset({"source", "time", "function", "polite"})
+
+
+def key_figures(sentence: Sentence, lexicon: Lexicon) -> tuple[Row, ...]:
+    """The registry's key figures, where a question names companies, years and reports alone; else none."""
+    if not all(map(_names, sentence.parts)) or sentence.passed:
+        return ()
+    return tuple(Row(measure=measure_of(lexicon.registry, key)) for key in lexicon.registry.key_figures.concepts)
+
+
+def _names(part: Part) -> bool:
+    if part.stretch is not None:
+        return part.stretch.month is None  # of a month there are balances alone
+    return part.mention is not None or part.value("frame") in _NAMING or part.value("operation") == "compare"

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from agent.query.answer_form import scale_of
-from agent.query.known_by import AS_OF
 from agent.query.lexicon import key_of
-from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
-from agent.refusals.codes import Code
+from agent.query.sentence_periods import AS_OF
 from agent.state.query import Alignment, Basis, Role, Word
 from agent.words.tokens import Token
 
@@ -23,36 +21,6 @@ def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool
     """
     read = [_word(sentence, part, part.first in used, topical, counted) for part in sentence.parts]
     return tuple(sorted((*read, *(_passed(sentence, words) for words in sentence.passed)), key=lambda one: one.start))
-
-
-def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
-    """How the question aligns periods of several companies; None where it does not say.
-
-    Raises Refused for calendar periods of one company, which are not made of its fiscal ones.
-    """
-    said = _said(sentence, Alignment)
-    found = Alignment(said[-1].value("frame") or "") if said else None
-    if found is Alignment.CALENDAR and companies < 2:
-        first, last = sentence.tokens[said[-1].first], sentence.tokens[said[-1].last - 1]
-        raise Refused(Code.NOT_UNDERSTOOD, sentence.question[first.start : last.end])
-    return found
-
-
-def basis_of(sentence: Sentence, *, ranked: bool = False) -> Basis | None:
-    """Which report the question wants each year from; None where it does not say.
-
-    Raises Refused for both; and, of all companies in an order, which is that of first reported figures, for the last.
-    """
-    said = _said(sentence, Basis)
-    chosen = {part.value("frame") for part in said}
-    if len(chosen) > 1 or (ranked and Basis.LAST in chosen):
-        raise Refused(Code.NOT_UNDERSTOOD, sentence.text(said[-1]))
-    return Basis(said[-1].value("frame") or "") if said else None
-
-
-def _said(sentence: Sentence, choice: type[Alignment | Basis]) -> list[Part]:
-    """The parts that make one choice of a closed class."""
-    return [part for part in sentence.parts if part.value("frame") in set(choice)]
 
 
 def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:

@@ -13,6 +13,7 @@ from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 Kind = FiscalPeriod | RelativePeriod
 
+HALVES = (FiscalPeriod.H1, FiscalPeriod.H2)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4}
 _ORDINAL = r"(?P<{0}>first|second|third|fourth|final|1st|2nd|3rd|4th)"
 _QUARTER = r"(?:fiscal[ ]+)?(?:quarters?|qtrs?)"
@@ -24,9 +25,9 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?P<number>[1-4])q", QUARTERS),
         (rf"{_ORDINAL.format('number')}[ -]+{_QUARTER}", QUARTERS),
         (r"(?:quarter|qtr)[ ]+(?P<number>[1-4]|one|two|three|four)", QUARTERS),
-        (r"h(?P<number>[12])", (FiscalPeriod.H1, FiscalPeriod.H2)),
-        (r"(?P<number>[12])h", (FiscalPeriod.H1, FiscalPeriod.H2)),
-        (rf"{_ORDINAL.format('number')}[ -]+hal(?:f|ves)", (FiscalPeriod.H1, FiscalPeriod.H2)),
+        (r"h(?P<number>[12])", HALVES),
+        (r"(?P<number>[12])h", HALVES),
+        (rf"{_ORDINAL.format('number')}[ -]+hal(?:f|ves)", HALVES),
         (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", RelativePeriod.TRAILING),
         (r"(?:ytd|year[ -]+to[ -]+date)", RelativePeriod.TO_DATE),
         (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", RelativePeriod.NINE_MONTHS),

@@ -14,7 +14,7 @@ from agent.numbers.concept import WHOLES
 from agent.numbers.operation_results import OVER
 from agent.numbers.render import number
 from agent.numbers.table_text import COMPARISONS
-from agent.query.other_choice import with_choice
+from agent.query.answer_form import with_choice
 from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first

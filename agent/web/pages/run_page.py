@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run, Share, Step
-from agent.query.table_display import display_of
+from agent.query.table_forms import display_of
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
 from agent.state.query import Display

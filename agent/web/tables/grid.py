@@ -19,7 +19,7 @@ from agent.numbers import table_text
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.measures import versions
 from agent.numbers.render import is_money
-from agent.query.other_choice import Choice
+from agent.query.answer_form import Choice
 from agent.refusals.grammar import listed, lower_first
 from agent.registrants import index_source
 from agent.runs import spending

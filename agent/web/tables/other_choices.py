@@ -1,6 +1,6 @@
 """The other ways to make a table, for links below it: how companies are aligned, and which reports give each year."""
 
-from agent.query.other_choice import OTHER_ALIGNMENT, OTHER_BASIS, Choice
+from agent.query.answer_form import OTHER_ALIGNMENT, OTHER_BASIS, Choice
 from agent.state.query import Alignment, Basis
 from agent.state.tables import Table
 

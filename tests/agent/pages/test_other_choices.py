@@ -8,7 +8,7 @@ from django.test import Client
 
 from agent import tasks
 from agent.models import Run
-from agent.query.other_choice import with_choice
+from agent.query.answer_form import with_choice
 from agent.state.query import Alignment, Query, Role, Word, Years
 from tests.support.sample import Sample
 

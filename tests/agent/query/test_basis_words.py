@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.other_choice import with_choice
+from agent.query.answer_form import with_choice
 from agent.query.refused_question import Misread
 from agent.state.query import Basis, Query, Role
 from agent.state.references import PeriodForm
