@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
-from agent.query.word_classes import Meaning, classes, connecting
+from agent.query.word_classes import MOVING, Meaning, classes, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Query
 from agent.state.references import Scale
@@ -17,13 +17,12 @@ from agent.words.tokens import Token
 
 _STOP = re.compile(r"[?!:]|\.(?=\s|$|\")|\n|\s\(|\)")
 _COMMA = re.compile(r",")
-# A percentage that is asked for tells a rate from a change in dollars.
-_MOVING = frozenset({"change", "rise", "fall"})
 
 
 def parted(question: str, tokens: Sequence[Token]) -> tuple[tuple[Token, ...], tuple[tuple[Token, ...], ...]]:
     """The words that ask, and in runs those that may be passed over: none where nothing else would be left."""
-    moves = any(one.value in _MOVING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1]))
+    # A percentage that is asked for tells a rate from a change in dollars.
+    moves = any(one.value in MOVING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1]))
     found: list[range] = []
     first = 0
     for last in range(1, len(tokens) + 1):

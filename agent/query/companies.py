@@ -16,9 +16,6 @@ from agent.state.references import PeriodForm
 from agent.words.tokens import Token
 from filings.edgar.registrant_names import LOOKALIKES
 
-_LISTED = frozenset({"and", "or", "vs", "versus", "to", "with", "than", "against", "/", "&"})
-_BEFORE_OWN = frozenset({"in", "for", "at", "fy"})
-
 
 def meant(
     companies: Companies, tokens: Sequence[Token], found: Sequence[Mention], measured: Collection[int] = ()
@@ -108,7 +105,7 @@ def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Tok
         gap = range(min(other.last, mention.last), max(other.first, mention.first))
         words = {tokens[place].stem for place in gap}
         apart = bool(gap) or tokens[gap.start].start - tokens[gap.start - 1].end > 1  # a comma
-        if apart and len(words) <= 1 and words <= _LISTED:
+        if apart and len(words) <= 1 and words <= connecting("beside companies"):
             return True
     return False
 
@@ -184,7 +181,7 @@ def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None
             between = parts[place - back + 1 : place]
             if _ends_list(sentence, parts, place - back):
                 break  # "Nike and Starbucks fiscal 2025"
-            if all(sentence.tokens[one.first].base in _BEFORE_OWN for one in between):
+            if all(sentence.tokens[one.first].base in connecting("before own years") for one in between):
                 following = parts[place + 1 : place + 3]
                 if len(following) == 2 and sentence.tokens[following[0].first].base == "for" and following[1].mention:
                     break

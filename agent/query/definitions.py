@@ -8,15 +8,13 @@ from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
 from agent.query.refused_question import Refused
 from agent.query.sentence import ARTICLES, Clause, Part, Sentence, subtracts_years
-from agent.query.word_classes import connecting
+from agent.query.word_classes import MOVING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Measure, Metric
 from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
-# What a row of the cash flow statement may be called by, though it is the change itself.
-MOVING = frozenset({"change", "rise", "fall"})
 _SOURCES = ("statement", "statement_in_short")
 _TAKEN = frozenset({"excluding", "including", "after"})
 _PORTIONS = {"excluding": "noncurrent", "including": "including current"}

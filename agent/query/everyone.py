@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.query.refused_question import Misread, Refused
 from agent.query.sentence import Sentence
-from agent.query.word_classes import connecting
+from agent.query.word_classes import EXTREMES, connecting
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
 from agent.state.query import (
@@ -60,7 +60,7 @@ def is_restricted(behind: Sequence[Token]) -> bool:
 def orders_everyone(sentence: Sentence) -> bool:
     """Whether companies are put into an order and none is named: "top 3 by revenue"."""
     asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
-    tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
+    tops = [part for part in sentence.parts if part.values("operation") & EXTREMES]
     counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
     return bool(asked or counted) and not any(part.unknown or part.mention for part in sentence.parts)
 

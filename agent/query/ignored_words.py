@@ -8,8 +8,6 @@ from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, 
 from agent.query.word_classes import connecting
 from agent.words.tokens import Token
 
-_WHEN = frozenset({"it", "they", "when", "that"})
-
 
 class Aside(Definitions):
     """What of a sentence may be passed over, though somebody wrote it."""
@@ -93,7 +91,7 @@ class Aside(Definitions):
         """ ", the year it had ...": says something about the year, and nothing about what is asked."""
         tokens = self.sentence.tokens
         words = [token.base for token in tokens[clause.parts[0].first : clause.parts[-1].last]]
-        told = words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN
+        told = words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in connecting("telling of a year")
         # "The year it had in china" may be a part.
         placed = any(part.unknown and tokens[part.first - 1].base in connecting("narrowing") for part in clause.parts)
         return told and not placed and not self._bars(clause.parts)

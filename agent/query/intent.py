@@ -5,13 +5,6 @@ from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 
 _ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
-# Before a noun these say what kind of thing it is: "expected credit losses", "projected benefit obligation".
-_DESCRIBING = frozenset({"expected", "projected", "future", "upcoming", "forecasted", "anticipate", "expect"})
-# These ask for a prediction where they head the request, and name something that is held elsewhere.
-_AT_HEAD = frozenset({"estimate"})
-# The company itself may do so.
-_INVESTING = frozenset({"invest", "investing"})
-_QUARTERLY = frozenset({"10-q", "10q", "10 q", "10-qs"})
 # What stands in a filing's text as a subject is no intent there.
 _OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
 
@@ -32,7 +25,7 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
                 continue
             found.setdefault(code, sentence.text(part))
     first = next((code for code in _ORDER if code in found), None)
-    if first is Code.EXTERNAL_DATA and found[first].lower() in _QUARTERLY:
+    if first is Code.EXTERNAL_DATA and found[first].lower() in connecting("quarterly reports"):
         return Code.INTERIM_PERIOD, found[first]  # of which quarter is not told
     return (first, found[first]) if first else None
 
@@ -40,14 +33,18 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
     word = sentence.tokens[part.first].base
-    if sentence.text(part).lower() in _QUARTERLY and not text and any(map(_is_interim, sentence.parts)):
+    if (
+        sentence.text(part).lower() in connecting("quarterly reports")
+        and not text
+        and any(map(_is_interim, sentence.parts))
+    ):
         return False  # figures of a quarter are those of its report
     if code is Code.PREDICTION and sentence.is_asker(clause) and not clause.measures:
         return False  # "I'd expect it is higher"
-    if code is Code.ADVICE and word in _INVESTING:
+    if code is Code.ADVICE and word in connecting("investing"):
         # "How much did it invest in research"
         return not any(one.mention for one in clause.parts[:place]) or any(one.mention for one in clause.parts[place:])
-    if code is Code.PREDICTION and word in _DESCRIBING:
+    if code is Code.PREDICTION and word in connecting("describing"):
         following = clause.parts[place + 1] if place + 1 < len(clause.parts) else None
         if following is not None and following.unknown:
             return False
@@ -55,7 +52,7 @@ def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, tex
         return False
     named = any(one.mention for one in sentence.parts)
     topical = code is Code.OFF_TOPIC and named and word not in connecting("never")
-    beside = topical or (text and code in _OF_TEXT) or word in _AT_HEAD
+    beside = topical or (text and code in _OF_TEXT) or word in connecting("predicting at head")
     return not beside or _heads(sentence, clause, part)
 
 

@@ -9,7 +9,7 @@ from agent.query.dates import month_end
 from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
-from agent.query.word_classes import connecting
+from agent.query.word_classes import EXTREMES, connecting
 from agent.query.year_parts import HALVES, YearPart
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
@@ -100,7 +100,7 @@ def _named_parts(named: list[Stretch], sentence: Sentence) -> tuple[list[Stretch
     if not (bare := [one for one in named if _ANY_QUARTER.fullmatch(one.text)]):
         return named, parts
     companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
-    extreme = any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts)
+    extreme = any(part.values("operation") & EXTREMES for part in sentence.parts)
     before = {sentence.tokens[one.first - 1].base for one in bare if one.first}
     if (extreme and len(companies) > 1) or (not extreme and before & connecting("any quarter")):
         raise Refused(Code.INTERIM_PERIOD, bare[0].text)

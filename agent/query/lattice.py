@@ -16,7 +16,6 @@ _NAME = 0.5
 _CROSSED = 3
 # Verbs by which a company itself moves a figure, and what each asks for where what it moves stands behind it.
 _MOVES = {"raise": "rise", "cut": "fall"}
-_BETWEEN = frozenset({"its", "their", "the"})
 _HYPHENS = frozenset("-\u2010\u2011")
 
 
@@ -102,7 +101,7 @@ def with_changes(lexicon: Lexicon, tokens: Sequence[Token], matches: Sequence[Ma
             found.append(match)
             continue
         place = match.last
-        while place < len(tokens) and tokens[place].base in _BETWEEN:
+        while place < len(tokens) and tokens[place].base in connecting("owning"):
             place += 1
         meanings = tuple(one for one in match.meanings if one.value not in _MOVES)
         if place in flows:

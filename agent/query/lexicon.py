@@ -12,7 +12,7 @@ from typing import NamedTuple
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.registry_schema import Metric as Metered
-from agent.query.word_classes import COURTESY, Key, Meaning, classes, courtesies
+from agent.query.word_classes import COURTESY, Key, Meaning, classes, connecting, courtesies, synonyms
 from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Row
 from agent.words.tokens import Token, stems, tokenise
 
@@ -40,18 +40,7 @@ PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
 _POSITION = ("current", "noncurrent")
 _ADDING = frozenset({"plus", "+"})
-# Words that bind others and are left out where names are compared.
-BINDING = frozenset(
-    {"portion", "maturity", "the", "a", "an", "of", "its", "their", "for", "on", "in", "to", "from", "by", "and", "s"}
-)
-# Other words for the same in names of measures, compared word by word.
-_SAME = {
-    "excl": "excluding", "ex": "excluding", "less": "excluding", "without": "excluding", "exclusive": "excluding",
-    "incl": "including", "inclusive": "including", "available": "attributable", "applicable": "attributable",
-    "stockholder": "shareholder", "shareowner": "shareholder", "stockholders": "shareholder", "stock": "share",
-    "earning": "income", "profit": "income", "expenditure": "expense", "cost": "expense", "spending": "expense",
-    "spend": "expense", "charge": "expense", "borrowing": "debt", "minority": "noncontrolling",
-}  # fmt: skip
+BINDING = connecting("binding in names")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,13 +239,13 @@ class Lexicon:
 
 def loose(words: Iterable[str]) -> frozenset[str]:
     """The telling words of a name, other words for the same made one."""
-    return frozenset(_SAME.get(word, word) for word in words if word not in BINDING)
+    return frozenset(synonyms().get(word, word) for word in words if word not in BINDING)
 
 
 def _parted(key: Key) -> Parted | None:
     """A name parted at the word that takes something out of it, or puts it in; None where none stands inside."""
     for place in range(1, len(key) - 1):
-        if (how := _SAME.get(key[place], key[place])) in CHANGING:
+        if (how := synonyms().get(key[place], key[place])) in CHANGING:
             return loose(key[:place]), how, loose(key[place + 1 :])
         if key[place : place + 2] == ("net", "of"):
             return loose(key[:place]), "excluding", loose(key[place + 2 :])

@@ -13,32 +13,12 @@ from agent.numbers.registry_schema import Metric
 from agent.numbers.row_labels import Fit
 from agent.query.formulas import Formulas
 from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, accepts, key_of, loose
-from agent.query.word_classes import participles
+from agent.query.word_classes import connecting, participles, row_words
 from agent.state.query import Line, Row
 from agent.words.tokens import stems
 
-_OUTFLOWS = frozenset(
-    {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}
-)
-_BOUGHT = frozenset({"repurchase", "buyback", "dividend", "purchase", "acquisition", "repayment"})
 _TERMS = frozenset({"current", "noncurrent", "long term"})
 _WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
-# Words in the element or the label of a printed line with which it bears a verb, or is of a kind.
-_SPENT = frozenset({"expense", "cost", "payment", "purchase", "acquisition", "repayment", "repurchase", "expenditure"})
-_BORNE = {
-    "pay": frozenset({"payment", "paid", "repayment", "repurchase", "dividend"}), "spend": _SPENT,
-    "owe": frozenset({"payable", "liability", "debt", "borrowing", "obligation", "accrued"}),
-    "flow": frozenset({"expense", "cost", "income", "revenue", "gain", "loss"}), "declare": frozenset({"declared"}),
-    "issue": frozenset({"issuance", "issued", "proceed"}), "repay": frozenset({"repayment", "payment"}),
-}  # fmt: skip
-_NONE = frozenset[str]()
-_KINDS = {
-    "expense": frozenset({"expense", "cost", "charge"}),
-    "income": frozenset({"income", "earning"}),
-    "loss": frozenset({"loss"}),
-    "proceeds": frozenset({"proceed"}),
-    "paid": _BORNE["pay"],
-}
 # Qualifiers as the words by which a name may hold them.
 _WORDS = {
     "parent": "attributable parent", "common holders": "attributable common shareholder", "cash": "cash",
@@ -128,7 +108,7 @@ class Measures(Formulas):
             for row in named.rows
             if not row.mention
             if (
-                _told(row.measure) & _BORNE.get(verb, _NONE)
+                _told(row.measure) & row_words().get(verb, frozenset())
                 if isinstance(row.measure, Line)
                 else self._bears(key_of(row.measure), verb)
             )
@@ -157,7 +137,7 @@ class Measures(Formulas):
             # Of a share, what is divided may be spent, and what it is divided by need not.
             among = any if entry.unit == "percent" else all
             return verb in {"pay", "spend"} and among(self._bears(one, verb) for one in self.parts(key))
-        if verb in {"pay", "spend"} and (told & _OUTFLOWS):
+        if verb in {"pay", "spend"} and (told & connecting("outflows")):
             paid = entry.statement is Statement.CASHFLOW or "dividend" in told
             return verb == "spend" or paid
         if verb == "flow":
@@ -174,7 +154,7 @@ class Measures(Formulas):
         if not isinstance(entry, Concept):
             return True
         told = self.said(key)
-        spent = entry.sign == "pos" and bool(told & _OUTFLOWS) and "income" not in told
+        spent = entry.sign == "pos" and bool(told & connecting("outflows")) and "income" not in told
         return entry.period is PeriodType.DURATION and not spent
 
     def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
@@ -239,8 +219,8 @@ class Measures(Formulas):
         """Whether a word says what the measure is anyway. typed: the whole phrase, in the order typed."""
         key = key_of(row.measure)
         entry = self.entry(key)
-        if isinstance(row.measure, Line) and qualifier in _KINDS:
-            return bool(_told(row.measure) & _KINDS[qualifier])
+        if isinstance(row.measure, Line) and qualifier in row_words():
+            return bool(_told(row.measure) & row_words()[qualifier])
         if entry is None:
             return qualifier in {"total", "consolidated", "book value"}
         told = self.said(key)
@@ -273,11 +253,11 @@ class Measures(Formulas):
             case "common":
                 return entry.unit in {Unit.PER_SHARE, Unit.SHARES} or "common" in told
             case "expense":
-                return bool(told & _OUTFLOWS)
+                return bool(told & connecting("outflows"))
             case "loss":
                 return entry.sign == "signed" and "income" in told
             case "paid":
-                return entry.statement is Statement.CASHFLOW and bool(told & _BOUGHT)
+                return entry.statement is Statement.CASHFLOW and bool(told & connecting("bought"))
             case "consumed":
                 return bool(told & {"used", "provided"}) or {"cash", "operating"} <= told
             case "parent":

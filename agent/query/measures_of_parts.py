@@ -12,17 +12,15 @@ from agent.query.periods import number_of
 from agent.query.refused_question import Refused
 from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of, says_result
-from agent.query.word_classes import GROWING, connecting
+from agent.query.word_classes import EXTREMES, GROWING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 from agent.words.tokens import stems
 
 # What a company makes or loses is told of its parts as another measure.
 _OF_PARTS = {"net_income": "operating_income"}
-EXTREMES = frozenset({"highest", "lowest"})
 # Kinds of parts of which one is the largest; a country is one region among others.
 RANKED = frozenset({"segment", "product", "region"})
-_PAST = frozenset({"did", "sold"})
 QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
 
@@ -39,7 +37,7 @@ class Divided(Aside):
         # Of a part of a year only figures are told.
         part_of_year = any(part.stretch and part.stretch.interim for part in self.sentence.parts)
         amount = amount_of(self.sentence)
-        asked = amount or {token.base for token in self.sentence.tokens} & _PAST
+        asked = amount or {token.base for token in self.sentence.tokens} & connecting("past")
         for number, clause in enumerate(self.sentence.clauses):
             for part in clause.parts:
                 key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
@@ -177,7 +175,7 @@ class Divided(Aside):
         counted = next((one for one in self.sentence.parts if one.number and one.first == marks[0].last), None)
         if counted:
             self.used.add(counted.first)
-        (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
+        (extreme,) = EXTREMES & marks[0].values("operation")
         return extreme, int(number_of(self.sentence.tokens[counted.first].base)) if counted else 1
 
     def sum_of_all(self) -> None:

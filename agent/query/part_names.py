@@ -1,6 +1,7 @@
 """What companies call their parts: by their names, and by shorter ones."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 
 from agent.query.lexicon import Called, CompanyPart, Lexicon
 from agent.query.word_classes import Key, classes, connecting, kinds_of_parts, short_forms
@@ -14,11 +15,12 @@ SHORT = 2
 LEAST_INITIALS = 3
 # Of English words, these are in everybody's mouth: "health care" is nobody's name.
 COMMON = 5000
-# Words that name no part by themselves: "corporate earnings", "other revenue".
-_VAGUE = frozenset(
-    (word,)
-    for word in ("other", "corporate", "foreign", "domestic", "commercial", "reportable", "consolidated", "total")
-)
+
+
+@cache
+def _vague() -> frozenset[Key]:
+    """Names that name no part by themselves."""
+    return frozenset((word,) for word in connecting("vague"))
 
 
 def part_names(shared: Lexicon, called: Called) -> dict[Key, CompanyPart]:
@@ -46,7 +48,7 @@ def part_names(shared: Lexicon, called: Called) -> dict[Key, CompanyPart]:
         if key[0] == "total":
             short.setdefault(key[1:], {})[part] = None
     alone = {key: next(iter(parts)) for key, parts in short.items() if len({one.members for one in parts}) == 1}
-    return {key: part for key, part in {**alone, **found}.items() if key not in _VAGUE}
+    return {key: part for key, part in {**alone, **found}.items() if key not in _vague()}
 
 
 def _initials(label: str) -> Iterator[Key]:
@@ -118,12 +120,12 @@ def _within(own: Key, names: Collection[Key], least: int) -> Iterator[Key]:
 def _families(found: Mapping[Key, CompanyPart]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
     placed = {key for key, part in found.items() if all(axis(one) == GEOGRAPHIC for one in part.members)}
-    return {one for one in found if one not in placed | _VAGUE and one not in classes()}
+    return {one for one in found if one not in placed | _vague() and one not in classes()}
 
 
 def near_parts(parts: Iterable[CompanyPart], words: Iterable[str]) -> list[CompanyPart]:
     """The parts whose names have one of these words, those with the most of them first, of these the shorter names."""
-    asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - classes().keys()
+    asked = {(stem,) for word in words for stem in key_of(word)} - _vague() - classes().keys()
     shared = {one: len(asked & {(stem,) for stem in key_of(one.label)}) for one in parts}
     found: dict[tuple[str, ...], CompanyPart] = {}
     for part in sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label))):

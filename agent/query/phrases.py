@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from agent.query.definitions import MOVING, Phrase
+from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.listed_measures import joined, side_by_side, without_means
 from agent.query.measures import Measures
 from agent.query.measures_of_parts import Divided
 from agent.query.refused_question import Refused
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
-from agent.query.word_classes import connecting
+from agent.query.word_classes import MOVING, connecting
 from agent.refusals.codes import Code
 from agent.state.query import MOST_MEANINGS, Concept, Row
 

@@ -24,17 +24,6 @@ from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
 MOST_CUTS = 8
-# Begin a question of their own behind another.
-_ASKING = frozenset(
-    {
-        "what", "which", "who", "whom", "how", "why", "when", "where", "does", "did", "is", "are", "was", "were", "has",
-        "have", "could", "can", "will", "would",
-    }
-)  # fmt: skip
-# Begin what a filing's text may answer, and not what is wished of a figure: "could you do".
-_TELLING = frozenset({"what", "which", "who", "how", "why", "where", "when"})
-_PRONOUNS = frozenset({"it", "this", "that", "they", "these", "those"})
-_JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
     {
@@ -154,12 +143,14 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
 
 def _asks_anew(tokens: Sequence[Token]) -> bool:
     """Whether words begin a question: "... and what lawsuit was settled", "... and did it raise prices"."""
-    return bool(tokens) and tokens[0].base in _ASKING
+    return bool(tokens) and tokens[0].base in connecting("asking anew")
 
 
 def _goes_on(tokens: Sequence[Token]) -> bool:
     """Whether words ask for the reason of what was asked before them: "... and why it grew in 2024"."""
-    return bool(connecting("explaining") & {tokens[0].base}) and any(token.base in _PRONOUNS for token in tokens)
+    return bool(connecting("explaining") & {tokens[0].base}) and any(
+        token.base in connecting("pronouns") for token in tokens
+    )
 
 
 def _cuts(whole: Reader) -> Iterator[int]:
@@ -170,7 +161,7 @@ def _cuts(whole: Reader) -> Iterator[int]:
     joints = [
         part.last
         for part in whole.sentence.parts
-        if part.last == part.first + 1 and tokens[part.first].base in _JOINING
+        if part.last == part.first + 1 and tokens[part.first].base in connecting("joining halves")
     ]
     # "I mean" goes on with the same.
     end = next(

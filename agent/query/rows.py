@@ -22,7 +22,6 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
-_SIGNS = frozenset({"minus", "less", "plus"})
 _WHOLE = frozenset({"total", "consolidated"})
 # Classes of verbs by which money comes in or goes out.
 _MONEY = frozenset({"earn", "pay", "spend", "flow"})
@@ -252,7 +251,7 @@ class Rows:
         """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
         if not (self.asked.several or self.companies > 1):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(between[0], between[-1]))
-        self.named[made].append(next(part for part in between if self.sentence.stems(part)[0] in _SIGNS))
+        self.named[made].append(next(part for part in between if self.sentence.stems(part)[0] in connecting("signs")))
         self.used.difference_update(part.first for part in self.named[made])
         return [(phrase, rows)]
 

@@ -12,16 +12,10 @@ from agent.words.tokens import Token
 
 _BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
 _STOP = re.compile(r"[?!]|\.(?=\s|$|\")|\n")
-# Begin a clause of their own behind other words.
-_INTERROGATIVE = connecting("interrogative")
-# Begin what a measure is made of.
-_DEFINING = frozenset({"using", "defined", "calculated", "measured", "computed"})
-_RELATIVE = frozenset({"which", "who", "that"})
-_ASKERS = frozenset({"i", "im", "ive", "id", "my", "we", "our", "me", "us", "you", "your"})
-SUBJECTS = frozenset({"i", "im", "ive", "id", "we"})
-ARTICLES = frozenset({"a", "an", "this", "the"})
-DETERMINERS = frozenset({"a", "an", "my", "our", "this", "another"})
-FIRST_PERSON = frozenset({"i", "im", "ive", "id", "my", "we", "our", "mine", "ours", "were"})
+SUBJECTS = connecting("subjects")
+ARTICLES = connecting("articles")
+DETERMINERS = connecting("indefinite")
+FIRST_PERSON = connecting("first person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,13 +247,13 @@ def binds(tokens: Sequence[Token], parts: Sequence[Part]) -> bool:
 def _begins(tokens: Sequence[Token], part: Part, before: Part | None, clause: Clause) -> bool:
     """Whether a word begins a request of its own behind what stands before it: "... and I need to know | what"."""
     word = tokens[part.first].base
-    if word in _DEFINING and before is not None:
+    if word in connecting("begins a definition") and before is not None:
         return True
-    if word not in _INTERROGATIVE or not part.has("frame", "text", "operation"):
+    if word not in connecting("interrogative") or not part.has("frame", "text", "operation"):
         return False
     if word == "i" and tokens[clause.parts[0].first].base == "as":
         return False  # "as an intern I need"
-    if before is None or (word in _RELATIVE and (before.named or before.stretch)):
+    if before is None or (word in connecting("relative") and (before.named or before.stretch)):
         return False
-    speaks = any(tokens[place].base in _ASKERS for one in clause.parts for place in one.places)
+    speaks = any(tokens[place].base in connecting("askers") for one in clause.parts for place in one.places)
     return bool(clause.unknown) or speaks or (word in {"what", "how", "why"} and not before.has("frame"))

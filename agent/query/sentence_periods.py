@@ -18,7 +18,6 @@ from agent.state.references import Period, PeriodForm, RelativePeriod
 # Other numbers are older than any figure that is asked for so.
 _OLDEST = 12
 _MEASURING = frozenset({*GROWING, "cagr"})
-_SPANS = frozenset({"-", "\u2013", "\u2014", "->", "to"})
 
 
 def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
@@ -39,7 +38,7 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
         years = [_year(sentence, parts[at]) for at in run]
         gap = sentence.question[sentence.tokens[first.first].end : sentence.tokens[last.first].start].strip().lower()
         since = run[0] > 0 and sentence.bases(parts[run[0] - 1]) == ("since",)
-        if since or (len(run) == 2 and gap in _SPANS):
+        if since or (len(run) == 2 and gap in connecting("spanning years")):
             span = Span(first=years[0], last=years[1] if len(run) > 1 else None)
             begins = parts[run[0] - 1] if since else first
             found.append(Stretch(begins.first, last.last, sentence.text(begins, last), periods=span))

@@ -5,7 +5,7 @@ from datetime import date
 
 from agent.query.interim import NEWEST_QUARTERS
 from agent.query.periods import is_number, number_of
-from agent.query.word_classes import changing
+from agent.query.word_classes import changing, connecting
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
@@ -13,8 +13,6 @@ from filings.xbrl.periods import QUARTERS, FiscalPeriod
 _FIRST, _LAST = FiscalPeriod.Q1, FiscalPeriod.Q4
 # Years whose quarters one table has.
 _MOST_BY_QUARTER = MOST_YEARS // len(QUARTERS)
-_YEARS = frozenset({"year", "years", "yr", "yrs"})
-_QUARTERS = frozenset({"quarter", "quarters", "qtr", "qtrs"})
 
 
 def by_quarter(periods: Periods) -> Periods:
@@ -80,17 +78,14 @@ def _distinct_years(periods: Years) -> list[Period]:
 def years_more(words: Sequence[str]) -> int:
     """How many more years or quarters are asked: "two more years", "another year", "3 years earlier"; 0 for none."""
     more = {key[0] for key in changing("more")}
-    units = [word for word in words if word in _YEARS | _QUARTERS]
-    rest = [word for word in words if word not in units and word not in _GOING]
+    units = [word for word in words if word in connecting("units of time")]
+    rest = [word for word in words if word not in units and word not in connecting("going back")]
     counts = [word for word in rest if word not in more]
     if len(units) != 1 or len(rest) == len(counts) or len(counts) > 1 or not all(map(_is_count, counts)):
         return 0
     if not counts:
         return 1 if units[0] in {"year", "yr", "quarter", "qtr"} and "another" in rest else 0
     return 1 if counts == ["one"] else int(number_of(counts[0]))
-
-
-_GOING = frozenset({"go", "back", "show", "add", "give", "me", "and", "for"})
 
 
 def _is_count(word: str) -> bool:

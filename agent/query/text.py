@@ -8,13 +8,12 @@ from typing import Literal
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import ARTICLES, Part, Sentence
-from agent.query.word_classes import connecting
+from agent.query.word_classes import MOVING, connecting
 from agent.registrants.mentions import Mention
 from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm, Topic
 from agent.words.tokens import Token
 
-_YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
 # What is asked with "when" of the filing itself.
 _DATES = {
     "file": "filed",
@@ -24,18 +23,13 @@ _DATES = {
     "ends": "period_end",
     "over": "period_end",
 }
-_MOVING = frozenset({"change", "rise", "fall", "growth"})
-_BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their"})
-_PRONOUNS = frozenset({"it", "this", "that"})
-_PLURAL = frozenset({"they", "them", "these", "those"})
+_MOVING = MOVING | {"growth"}
 # What joins two halves is part of neither.
 _JOINT = re.compile(
     r"^(?:[\s,;:.!?]+|(?:and|but|plus|also)\b)+|(?:[\s,;:.!?]|\b(?:and|or|but|plus|also))+$", re.IGNORECASE
 )
 # Companies that are listed or compared are each asked by itself.
 _LISTED = re.compile(r"(?:the company(?:'s)?(?:,| and| or| vs\.?| versus| &)+ )+(the company)", re.IGNORECASE)
-# Questions for the reason of what was just shown, in a word.
-_WHY = frozenset({"why", "how come", "why that", "why is that", "why was that"})
 # With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
 _FEW = 2
 
@@ -44,7 +38,7 @@ def is_yes_no(sentence: Sentence) -> bool:
     """Whether a question begins with a verb, and so asks whether."""
     first = next((part for part in sentence.parts if not part.mention), None)
     asked = first is not None and first.value("frame") != "polite"  # "do you happen to know"
-    return asked and sentence.tokens[first.first].base in _YES_NO  # type: ignore[union-attr]
+    return asked and sentence.tokens[first.first].base in connecting("asking whether")  # type: ignore[union-attr]
 
 
 def is_told(sentence: Sentence) -> bool:
@@ -240,7 +234,7 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
     if not goes_on:
         return found
     told = told.rstrip("?!.")
-    if told.lower() in _WHY:
+    if told.lower() in connecting("asking why alone"):
         return topic_of(f"why did {thing} change?")
     last = sentence.parts[-1]
     named = last.first > 0 and sentence.tokens[last.first - 1].base in ARTICLES  # "what caused the drop" in it
@@ -289,7 +283,7 @@ def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
     for place, token in enumerate(tokens):
         gap = question[end : token.start]
         end = token.end
-        if place in periods or (place + 1 in periods and token.stem in _BEFORE_PERIOD):
+        if place in periods or (place + 1 in periods and token.stem in connecting("before a period")):
             continue
         if place in company:
             if place + 1 not in company:
@@ -297,7 +291,7 @@ def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
             continue
         word = (
             thing
-            if thing and token.base in (_PLURAL if " and " in thing else _PRONOUNS)
+            if thing and token.base in connecting("of several" if " and " in thing else "of one")
             else question[token.start : token.end]
         )
         parts.append(f"{gap if gap.strip() else ' '}{word}")

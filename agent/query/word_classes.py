@@ -42,6 +42,9 @@ _SINGLE = {
 }
 # Operations that say how a figure moves from one year to another.
 GROWING = ("growth", "change", "rise", "fall", "yoy", "qoq")
+# Those by which a row of the cash flow statement may be called, though it is the change itself.
+MOVING = frozenset({"change", "rise", "fall"})
+EXTREMES = frozenset({"highest", "lowest"})
 
 Key = tuple[str, ...]
 
@@ -90,6 +93,18 @@ def participles() -> dict[str, tuple[str, ...]]:
 def short_forms() -> dict[str, Key]:
     """Short form -> the folded words it stands for."""
     return {word: stems(full) for word, full in _data()["short"].items()}
+
+
+@cache
+def synonyms() -> dict[str, str]:
+    """Word in names of measures -> the one that it is compared as."""
+    return {word: name for name, listed in _data()["synonyms"].items() for word in _split(listed)}
+
+
+@cache
+def row_words() -> dict[str, frozenset[str]]:
+    """Class of verb, or qualifier -> words in the name of a row that bears it."""
+    return {name: frozenset(_split(listed)) for name, listed in _data()["row_words"].items()}
 
 
 @cache
