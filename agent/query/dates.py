@@ -15,7 +15,6 @@ from agent.words.tokens import Plain
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-MONTH_WORDS = frozenset(name for name in MONTHS if len(name) > 4)
 
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR4 = r"(?:19[5-9]\d|20\d\d)"
@@ -49,13 +48,11 @@ _NEWEST = r"(?:latest|(?<!\bas[ ])most[ ]+recent(?:ly)?|newest|(?<!\bas[ ])last[
 
 @dataclass(frozen=True, slots=True)
 class PeriodMatch:
-    """A stretch of the plain text that names a period, a part of a year, or a series of years."""
+    """A stretch of the plain text that names a period; without one, a part of a year or a series of years."""
 
     first: int  # offsets in the plain text
     last: int
     period: Period | None = None
-    interim: bool = False
-    series: bool = False
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -71,19 +68,24 @@ YEAR_AGO = _compiled(
     r"|(?:a|one)[ ]+year[ ]+(?:ago|earlier|before|prior))"
 )
 _ORDINAL = "(?:first|second|third|fourth|1st|2nd|3rd|4th)"
-# In order: an earlier pattern takes its characters before a later one sees them.
-_INTERIM = tuple(
+# In order: an earlier pattern takes its characters before a later one sees them. Parts that run to a day take it.
+_ANY_DATE, _ANY_MONTH = (re.sub(r"\?P<\w+>", "?:", pattern) for pattern in (_DATE, MONTH))
+# Mar-May, January to June 2024.
+MONTHS_LONG = re.compile(
+    rf"(?<![\w'])(?P<first>{_ANY_MONTH})(?:,?[ ]+{_YEAR4})?[ ]*(?:-+|to|through|thru)[ ]*(?P<last>{_ANY_MONTH})"
+    rf"(?:,?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4}))?(?!\w)"
+)
+_BEFORE_DAYS = (
+    YEAR_AGO,
+    MONTHS_LONG,
+    _compiled(
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:first[ ]+)?(?:(?:three|six|nine|3|6|9)[ -]+months?|9m)(?:[ ]+period)?(?:[ ]+(?:ended|ending|to|through)[ ]+(?:{_ANY_DATE}|{_ANY_MONTH}(?:[ ]+\d{{4}})?))?"
+    ),
+    _compiled(r"(?:the[ ]+)?(?:13|26|39|thirteen|twenty[ -]six|thirty[ -]nine)[ -]+weeks?(?:[ ]+(?:ended|ending))?"),
+)
+_BEHIND_DAYS = tuple(
     _compiled(pattern)
     for pattern in (
-        rf"(?:for[ ]+)?(?:the[ ]+)?(?:first[ ]+)?(?:(?:three|six|nine|3|6|9)[ -]+months?|9m)(?:[ ]+period)?(?:[ ]+(?:ended|ending|to|through)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
-            "(?P<month>", "(?:"
-        )
-        .replace("(?P<day>", "(?:")
-        .replace("(?P<year>", "(?:")
-        .replace("(?P<iso>", "(?:")
-        .replace("(?P<dotted>", "(?:")
-        .replace("(?P<slash>", "(?:"),
-        r"(?:the[ ]+)?(?:13|26|39|thirteen|twenty[ -]six|thirty[ -]nine)[ -]+weeks?(?:[ ]+(?:ended|ending))?",
         r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
         r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
         r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
@@ -98,17 +100,7 @@ _INTERIM = tuple(
         r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:20\d\d|\d\d)h[12]",
         r"(?:(?:the[ ]+)?holiday[ ]+quarter|quarters?(?![ -]+o(?:ver|n)[ -]+(?:the[ -]+)?quarter)(?<!over[ -]quarter)(?<!on[ -]quarter)|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
-    )
-)
-_ANY_MONTH = MONTH.replace("?P<month>", "?:")
-# Mar-May, January to June 2024.
-MONTHS_LONG = re.compile(
-    rf"(?<![\w'])(?P<first>{_ANY_MONTH})(?:,?[ ]+{_YEAR4})?[ ]*(?:-+|to|through|thru)[ ]*(?P<last>{_ANY_MONTH})"
-    rf"(?:,?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4}))?(?!\w)"
-)
-_SERIES = tuple(
-    _compiled(pattern)
-    for pattern in (
+        # Series of years.
         rf"(?:(?:over|for|in|during)[ ]+)?(?:the[ ]+)?(?:last|past|previous|prior|preceding)[ ]+{_NUMBER}[ ]+(?:fiscal[ ]+|financial[ ]+)?years?",
         rf"{_NUMBER}[ -]+years?",
         rf"(?:since|after|before)[ ]+(?:{_FISCAL}[ ]*)?{_YEAR4}",
@@ -133,15 +125,9 @@ def find_periods(plain: Plain, today: date) -> list[PeriodMatch]:
 
 
 def _all(text: str, today: date) -> Iterator[PeriodMatch]:
-    for named in (YEAR_AGO, MONTHS_LONG):
-        yield from (PeriodMatch(*hit.span(), interim=True) for hit in named.finditer(text))
-    for pattern in _INTERIM[:2]:
-        yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
+    yield from (PeriodMatch(*hit.span()) for pattern in _BEFORE_DAYS for hit in pattern.finditer(text))
     yield from _dates(text)
-    for pattern in _INTERIM[2:]:
-        yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
-    for pattern in _SERIES:
-        yield from (PeriodMatch(*hit.span(), series=True) for hit in pattern.finditer(text))
+    yield from (PeriodMatch(*hit.span()) for pattern in _BEHIND_DAYS for hit in pattern.finditer(text))
     yield from _years(text)
     yield from _relative(text, today)
 
@@ -164,7 +150,7 @@ def _dates(text: str) -> Iterator[PeriodMatch]:
     for hit in re.finditer(
         rf"(?<![\w/'-])(?:in[ ]+)?(?:(?:late|mid|early)[ -]+)?{MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text
     ):
-        yield PeriodMatch(*hit.span(), interim=True)
+        yield PeriodMatch(*hit.span())
 
 
 def _years(text: str) -> Iterator[PeriodMatch]:

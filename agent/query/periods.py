@@ -207,7 +207,6 @@ class Asked:
     years: tuple[Period, ...] = ()
     range: Span | Last | None = None
     count: int = 0
-    relative: bool = False  # only latest or previous is said
     clash: str = ""  # words of a period that goes with no other
 
     @property
@@ -237,16 +236,14 @@ def asked(stretches: Sequence[Stretch]) -> Asked:
     counts = {one.count for one in stretches if one.count}
     spans = [one for one in ranges if isinstance(one, Span)]
     chosen = spans[0] if spans else (ranges[0] if ranges else None)
-    clash = ""
-    if len(set(spans)) > 1:
-        clash = stretches[-1].text
+    clash = stretches[-1].text if len(set(spans)) > 1 else ""
     if isinstance(chosen, Last) and chosen.until is None and len(years) == 1 and years[0].year:
         chosen = chosen.model_copy(update={"until": years[0]})
     elif isinstance(chosen, Last) and len(years) > 1:
         chosen = None
     if isinstance(chosen, Span) and any(not _within(period, chosen) for period in years):
         clash = next(one.text for one in stretches if one.period and not _within(one.period, chosen))
-    return Asked(years, chosen, max(counts, default=0), bool(named) and not told, clash)
+    return Asked(years, chosen, max(counts, default=0), clash)
 
 
 def _within(period: Period, span: Span) -> bool:

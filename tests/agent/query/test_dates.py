@@ -11,13 +11,13 @@ from tests.agent.query.held import TODAY
 
 
 def named(question: str) -> list[tuple[str, object]]:
-    """Each period as (form, year or end), "interim" or "series"."""
+    """Each period as (form, year or end); a part of a year, or a series of years, as ("other", its words)."""
     result: list[tuple[str, object]] = []
     for match in find_periods(plain(question), TODAY):
         if match.period:
             result.append((match.period.form.value, match.period.year or match.period.end))
         else:
-            result.append(("interim" if match.interim else "series", question[match.first : match.last]))
+            result.append(("other", question[match.first : match.last]))
     return result
 
 
@@ -94,16 +94,16 @@ def test_it_reads_a_period(question, form, value):
         "in June 2024",
     ],
 )
-def test_a_part_of_a_year_is_interim(words):
+def test_a_part_of_a_year_is_no_year(words):
     found = named(f"Apple revenue {words}")
-    assert found[0][0] == "interim"
+    assert found[0][0] == "other"
 
 
 @pytest.mark.parametrize(
     "words", ["since 2020", "over the last 5 years", "the past three years", "2020-24", "FY20-FY24", "2020/21"]
 )
-def test_a_range_is_a_series(words):
-    assert named(f"Apple revenue {words}") == [("series", words)]
+def test_a_range_is_one_stretch(words):
+    assert named(f"Apple revenue {words}") == [("other", words)]
 
 
 @pytest.mark.parametrize("words", ["2,024", "$2024", "2024%", "12345", "2024.5", "1,2024", "fiscal 10-K", "20245"])
