@@ -1,7 +1,8 @@
-"""Sentences, openings and brackets that only say in what form, or from which statement, an answer is wanted.
+"""In what form an answer is wanted: words that ask for nothing else, the scale, and how the columns of a table are chosen.
 
-"Round your answer to two decimal places.", "Please rely on the cash flow statement.", "Using only the balance sheet, …".
-Every word of one is of the closed classes, so that none can narrow what is asked: "Use only the parent." stays.
+"Round your answer to two decimal places.", "Please rely on the cash flow statement.", "Using only the balance sheet, ...".
+Every word of such a sentence, opening or bracket is of the closed classes, so that none can narrow what is asked: "Use only
+the parent." stays.
 """
 
 import re
@@ -17,6 +18,15 @@ from agent.words.tokens import Token
 
 _STOP = re.compile(r"[?!:]|\.(?=\s|$|\")|\n|\s\(|\)")
 _COMMA = re.compile(r",")
+Choice = Alignment | Basis
+PHRASES: dict[Choice, str] = {
+    Alignment.FISCAL: "by each company's own fiscal calendar",
+    Alignment.CALENDAR: "aligned by calendar",
+    Basis.FIRST: "as first reported",
+    Basis.LAST: "as last reported",
+}
+OTHER_ALIGNMENT = {Alignment.FISCAL: Alignment.CALENDAR, Alignment.CALENDAR: Alignment.FISCAL}
+OTHER_BASIS = {Basis.FIRST: Basis.LAST, Basis.LAST: Basis.FIRST}
 
 
 def parted(question: str, tokens: Sequence[Token]) -> tuple[tuple[Token, ...], tuple[tuple[Token, ...], ...]]:
@@ -111,17 +121,6 @@ def basis_of(sentence: Sentence, *, ranked: bool = False) -> Basis | None:
 def _said(sentence: Sentence, choice: type[Alignment | Basis]) -> list[Part]:
     """The parts that make one choice of a closed class."""
     return [part for part in sentence.parts if part.value("frame") in set(choice)]
-
-
-Choice = Alignment | Basis
-PHRASES: dict[Choice, str] = {
-    Alignment.FISCAL: "by each company's own fiscal calendar",
-    Alignment.CALENDAR: "aligned by calendar",
-    Basis.FIRST: "as first reported",
-    Basis.LAST: "as last reported",
-}
-OTHER_ALIGNMENT = {Alignment.FISCAL: Alignment.CALENDAR, Alignment.CALENDAR: Alignment.FISCAL}
-OTHER_BASIS = {Basis.FIRST: Basis.LAST, Basis.LAST: Basis.FIRST}
 
 
 def with_choice(question: str, query: Query, choice: Choice) -> str:

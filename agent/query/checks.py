@@ -1,4 +1,4 @@
-"""What refuses a question before it becomes a query: no company, no word that is known, a part of a year."""
+"""What refuses a question before it becomes a query: no company, no word that is known, parts of years that do not go together."""
 
 import re
 from collections.abc import Sequence

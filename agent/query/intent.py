@@ -1,4 +1,4 @@
-"""What a question is for, where it is no figure and no text of a 10-K: decided on its head."""
+"""What a question is for, where it is no figure and no text of a 10-K: decided on its head. Or Diligence itself is asked about."""
 
 from agent.query.sentence import Clause, Part, Sentence
 from agent.query.word_classes import connecting

@@ -21,6 +21,7 @@ Parted = tuple[frozenset[str], str, frozenset[str]]
 Placed = tuple[tuple[str, str, tuple[str, ...]], ...]
 # Words in a name behind which stands what is taken out, or put in.
 CHANGING = frozenset({"including", "excluding", "before", "after"})
+_WILD = re.compile(r"\.\*|\.\+|\\w\+")
 
 
 class Called(NamedTuple):
@@ -344,9 +345,6 @@ def _positioned(key: Key) -> Iterator[Key]:
 
 # Registry version -> its lexicon.
 _built: dict[str, Lexicon] = {}
-
-
-_WILD = re.compile(r"\.\*|\.\+|\\w\+")
 
 
 def accepts(concept: Entry, typed: str) -> bool:

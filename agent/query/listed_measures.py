@@ -1,4 +1,4 @@
-"""Measures side by side: a list only where something lists them, one where the same is said twice."""
+"""Measures side by side: a list only where something lists them, one where the same is said twice; and of parts of several companies."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A whole question: one query, or a figure and what the text says, each read as a question of its own."""
+"""A whole question, read: one query, or a figure and what the text says, each read as a question of its own."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -31,6 +31,7 @@ _OF_A_PART = frozenset(
         Code.ADVICE, Code.EXTERNAL_DATA, Code.TRANSCRIPT, Code.INTERIM_PERIOD,
     }
 )  # fmt: skip
+_HEADS = ("part", "axis", "member")
 
 
 def read(
@@ -232,9 +233,6 @@ def _are_two(first: Query | Misread, second: Query | Misread) -> bool:
         and text != figures
         and not any(half.unheld for half in told)
     )
-
-
-_HEADS = ("part", "axis", "member")
 
 
 def narrower(sentence: Sentence, cut: int, lexicon: Lexicon) -> tuple[Token, ...]:

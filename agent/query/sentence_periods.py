@@ -1,4 +1,11 @@
-"""Years of two digits without an apostrophe, known by where they stand: "AMD revenue 24", "22 vs 23", "21-24"."""
+"""Periods that are known by where they stand in a sentence: short years, days of balances, and days reports were filed by.
+
+Short years have two digits without an apostrophe: "AMD revenue 24", "22 vs 23", "21-24".
+
+The day by which reports must have been filed is named so: "GE revenue 2021 as of 2022-12-31", "as known on 1 June 2023".
+Beside another period, "as of" and a day may also be the day that a balance is of. Which of the two it is depends on when
+the company's years end, which no word tells (`agent.steps.settled_day`).
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,6 +25,11 @@ from agent.state.references import Period, PeriodForm, RelativePeriod
 # Other numbers are older than any figure that is asked for so.
 _OLDEST = 12
 _MEASURING = frozenset({*GROWING, "cagr"})
+_TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
+AS_OF = "as_of"
+_KNOWN = re.compile(r"(?:as )?(?:was |were )?(?:known|filed|published|reported)\b")
+_AS_OF = re.compile(r"as (?:of|at)\b")
+_RELATIVE = {PeriodForm.LATEST, PeriodForm.PREVIOUS}
 
 
 def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
@@ -88,9 +100,6 @@ def _year(sentence: Sentence, part: Part) -> Period:
     return Period(form=PeriodForm.BARE, year=full_year(text), text=str(full_year(text)))
 
 
-_TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
-
-
 def on_days(found: Asked, *, instant: bool) -> Asked:
     """Periods with days that need not end a fiscal year: of balances, and of twelve months in words."""
 
@@ -100,12 +109,6 @@ def on_days(found: Asked, *, instant: bool) -> Asked:
         return one.model_copy(update={"part": RelativePeriod.DAY if instant else RelativePeriod.TRAILING})
 
     return replace(found, years=tuple(map(read, found.years)))
-
-
-AS_OF = "as_of"
-_KNOWN = re.compile(r"(?:as )?(?:was |were )?(?:known|filed|published|reported)\b")
-_AS_OF = re.compile(r"as (?:of|at)\b")
-_RELATIVE = {PeriodForm.LATEST, PeriodForm.PREVIOUS}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""In what form a question wants a table shown: as a chart, as a grid."""
+"""In what form a table is shown: as a chart or a grid, and its rows as amounts, growth or shares."""
 
 from collections.abc import Sequence
 

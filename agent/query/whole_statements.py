@@ -1,4 +1,4 @@
-"""Whole statements that are asked for, and the form of their rows: amounts, in percent of a total, or as growth."""
+"""Whole statements that are asked for, and the form of their rows: amounts, in percent of a total, or as growth; and key figures."""
 
 from collections.abc import Sequence
 
@@ -16,6 +16,8 @@ _STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equi
 _GROWING = frozenset(GROWING) - {"qoq"}
 # Operations on one figure or a few, which no table of a statement is.
 _OF_FIGURES = frozenset({"cagr", "average", "highest", "lowest", "rank", "difference", "share", "ratio", "qoq"})
+# Words beside a company that ask for nothing of it: "Apple 10-K 2025", "Apple vs Microsoft".
+_NAMING = frozenset({"source", "time", "function", "polite"})
 
 
 def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
@@ -87,10 +89,6 @@ def _form(sentence: Sentence) -> str:
 def _refuse_first(sentence: Sentence, parts: list[Part]) -> None:
     if parts:
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(parts[0]))
-
-
-# Words beside a company that ask for nothing of it: "Apple 10-K 2025", "Apple vs Microsoft".
-_NAMING = frozenset({"source", "time", "function", "polite"})
 
 
 def key_figures(sentence: Sentence, lexicon: Lexicon) -> tuple[Row, ...]:
