@@ -43,11 +43,11 @@ def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
     if refs:
         return
     strange = [part for part in sentence.parts if part.unknown]
-    capitals = [part for part in strange if sentence.tokens[part.first].capital]
+    capitals = [part for part in strange if part.capital]
     if capitals or (strange and sentence.measured):
         named = capitals or strange
         raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
-    of_all = any(set(sentence.stems(part)) & connecting("companies") for part in sentence.parts)
+    of_all = any(set(part.stems) & connecting("companies") for part in sentence.parts)
     known = sentence.measured or not strange or of_all or items_of(sentence.question)
     raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
 
@@ -80,12 +80,12 @@ def check_beside(sentence: Sentence) -> None:
     """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"; and
     years that are counted.
     """
-    if formed := [part for part in sentence.parts if part.has("statement_form")]:
+    if formed := sentence.having("statement_form"):
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(formed[0]))  # only a whole statement has one
     if counted := _COUNTED.search(sentence.question):
         raise Refused(Code.NOT_UNDERSTOOD, counted.group())
     for part, following in pairwise(sentence.parts):
-        if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
+        if part.value("particular") == "filed" and set(following.bases) & {"in", "on"}:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
         if sentence.text(part).lower() == "financial" and following.named and not part.has("member"):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
@@ -96,18 +96,14 @@ def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
     nothing but a part of the company, "AWS 2024".
     """
     alone = unknown_words(sentence)
-    if (
-        len(alone) == 1
-        and lexicon.part(stems(alone[0]))
-        and not any(one.has("text", "verb") for one in sentence.parts)
-    ):
+    if len(alone) == 1 and lexicon.part(stems(alone[0])) and not sentence.having("text", "verb"):
         raise Refused(Code.AMBIGUOUS_CONCEPT, *alone, measures=("revenue", "operating_income"))
     if records := [part for part in sentence.parts if "which_year" in part.values("operation")]:
         raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
-    parts = [part for part in sentence.parts if part.has("part")]
+    parts = sentence.having("part")
     if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
-    verbs = [part for part in sentence.parts if part.has("verb")]
+    verbs = sentence.having("verb")
     if verbs and not parts and not alone and text.amount_of(sentence):
         raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))
 
@@ -123,8 +119,8 @@ def is_head(sentence: Sentence, refused: Refused) -> bool:
         before.named
         and part.unknown
         and part.first not in apart
-        and tokens[part.first].base.isalpha()
-        and tokens[part.first].base not in connecting("no head")
+        and part.word.isalpha()
+        and part.word not in connecting("no head")
         and sentence.text(part) in refused.words[0]
         for before, part in pairwise(parts)
         if refused.words

@@ -112,7 +112,7 @@ def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Tok
 
 def check_counterparties(sentence: Sentence, refs: int) -> None:
     """Refuses a second company that is not asked about, but dealt with: "revenue from Apple" of Broadcom."""
-    mentions = [part for part in sentence.parts if part.mention]
+    mentions = sentence.mentions
     if refs < 2:
         return
     for number, part in enumerate(mentions[1:], 1):
@@ -181,14 +181,14 @@ def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None
             between = parts[place - back + 1 : place]
             if _ends_list(sentence, parts, place - back):
                 break  # "Nike and Starbucks fiscal 2025"
-            if all(sentence.tokens[one.first].base in connecting("before own years") for one in between):
+            if all(one.word in connecting("before own years") for one in between):
                 following = parts[place + 1 : place + 3]
-                if len(following) == 2 and sentence.tokens[following[0].first].base == "for" and following[1].mention:
+                if len(following) == 2 and following[0].word == "for" and following[1].mention:
                     break
                 return parts[place - back]
             break
     following = parts[place + 1 : place + 3]
-    if len(following) == 2 and sentence.tokens[following[0].first].base in {"for", "of"} and following[1].mention:
+    if len(following) == 2 and following[0].word in {"for", "of"} and following[1].mention:
         return following[1]
     return None
 

@@ -67,15 +67,15 @@ class Definitions:
 
     def words(self, phrase: Phrase) -> tuple[str, ...]:
         """The folded words of a phrase's name, in this question or in the one before."""
-        return stems(phrase.named.rows[0].text) if phrase.taken else self.sentence.stems(phrase.part)
+        return stems(phrase.named.rows[0].text) if phrase.taken else phrase.part.stems
 
     # --- exclusion and inclusion ---
 
     def guarded(self, clause: Clause, place: int) -> None:
         """What is taken out, put in or denied at one place: held by a name or a definition, or refused."""
         guard, rest = clause.parts[place], clause.parts[place + 1 :]
-        kind, words = guard.value("guard") or "", self.sentence.stems(guard)
-        if subtracts_years(clause.parts, guard, self.sentence):
+        kind, words = guard.value("guard") or "", guard.stems
+        if subtracts_years(clause.parts, guard):
             return  # the difference of two years: see operations
         sourced = any(one.has(*_SOURCES, "frame") for one in rest)
         if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
@@ -117,14 +117,13 @@ class Definitions:
 
     def _holds(self, phrase: Phrase, guard: Part, following: Sequence[Part]) -> bool:
         """Whether a name, a printed label or a definition of the phrase's measure holds what is taken out or put in."""
-        sentence, kind = self.sentence, guard.value("guard") or ""
-        word = sentence.stems(guard)[0]
+        kind, word = guard.value("guard") or "", guard.stems[0]
         named = [one for one in following if one.named]
         if word in {"minus", "less"} and named and not self._is_made_of(phrase, named, "excluding"):
             return True  # a difference of measures: see operations
-        extra = sentence.stems(guard) if word in {"before", "after"} else [kind]
-        extra = [*extra, *(word for one in following for word in sentence.stems(one))]
-        typed = " ".join(base for one in (phrase.part, guard, *following) for base in sentence.bases(one))
+        extra = guard.stems if word in {"before", "after"} else [kind]
+        extra = [*extra, *(word for one in following for word in one.stems)]
+        typed = " ".join(base for one in (phrase.part, guard, *following) for base in one.bases)
         other = self.measures.selected(self.words(phrase), phrase.named, extra)
         telling = [one for one in following if not one.has("frame")]
         if other:
@@ -145,7 +144,7 @@ class Definitions:
             bound = found and part.has("frame") and not part.has("qualifier")
             if part.mention or part.stretch or part.has("guard") or verb:
                 break
-            if bound and self.sentence.bases(part)[0] in {"and", "in", "for", "at", "on", "as"}:
+            if bound and part.bases[0] in {"and", "in", "for", "at", "on", "as"}:
                 break
             found.append(part)
         return found
@@ -182,16 +181,16 @@ class Definitions:
         """The measure whose place a phrase is: in brackets of its own or behind "from" the one before, else the one behind it."""
         clause = self.sentence.clauses[one.clause]
         lead = [part for part in clause.parts if part.first < one.first]
-        words = [word for part in lead for word in self.sentence.bases(part)]
+        words = [word for part in lead for word in part.bases]
         while words and words[-1] in ARTICLES | {"its"}:
             words.pop()
         for other in others:
             behind = other.first < one.first
             if behind and ((clause.bracketed and not lead) or words[-1:] in (["from"], ["per"], ["on"])):
                 return other
-            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
+            between = self.sentence.between(one, other)
             changes = [part for part in between if part.values("operation") & MOVING]
-            said = {word for part in between if part not in changes for word in self.sentence.bases(part)}
+            said = {word for part in between if part not in changes for word in part.bases}
             if not behind and other.clause == one.clause and said <= ({"in", "of"} if changes else set()):
                 self.used.update(part.first for part in changes)
                 return other
@@ -205,13 +204,13 @@ class Definitions:
         for phrase, other in permutations(tuple(self.phrases), 2):
             place = parts.index(other.part)
             # "On average" is one phrase where equity follows, too.
-            opening = [self.sentence.bases(part)[0] for part in parts[max(0, place - 2) : place]]
+            opening = [part.bases[0] for part in parts[max(0, place - 2) : place]]
             basis = self._basis(parts[place - 1]) if set(opening) & connecting("defining") else ""
             if not self._take_basis(phrase, [other], basis):
                 continue
             self.used.update((parts[place - 1].first, other.first))
             for part in reversed(parts[: place - 1]):
-                if not set(self.sentence.bases(part)) <= connecting("defining"):
+                if not part.only_says("defining"):
                     break
                 self.used.add(part.first)
 
@@ -219,26 +218,22 @@ class Definitions:
         """How what follows is taken: over two year ends, at one, or "" where nothing is said."""
         if "average" in part.values("operation"):
             return "average"
-        return "ending" if set(self.sentence.bases(part)) & connecting("ending") else ""
+        return "ending" if part.says("ending") else ""
 
     def defines(self, number: int, clause: Clause) -> bool:
         """Whether a clause says how the measure before it is made: selects its variant, or refuses."""
-        sentence, opening = self.sentence, self.sentence.tokens[clause.parts[0].first].base
+        sentence, opening = self.sentence, clause.parts[0].word
         before = [phrase for phrase in self.phrases if phrase.clause < number and phrase.first not in self.used]
         own = [phrase for phrase in self.phrases if phrase.clause == number]
-        said = {word for part in clause.parts for word in sentence.bases(part)}
+        said = {word for part in clause.parts for word in part.bases}
         if before and said & {"defined", "definition"} and said <= connecting("formula"):
             return True  # "defined the normal way"
         if not before or not own:
             return False
         phrase = before[-1]
-        words = {word for part in clause.parts if not part.named for word in sentence.bases(part)}
+        words = {word for part in clause.parts if not part.named for word in part.bases}
         plain = all(
-            part.named
-            or part.mention
-            or part.stretch
-            or part.has("qualifier")
-            or set(sentence.bases(part)) <= connecting("formula")
+            part.named or part.mention or part.stretch or part.has("qualifier") or part.only_says("formula")
             for part in clause.parts
         )
         metric = all(row.measure.kind == "metric" for row in phrase.named.rows)
@@ -274,7 +269,7 @@ class Definitions:
 
     def _named_with(self, phrase: Phrase, clause: Clause) -> Named | None:
         """The measure that a name is with the words of a bracket behind it: "noncontrolling interests (equity)"."""
-        words, told = self.words(phrase), tuple(word for part in clause.parts for word in self.sentence.stems(part))
+        words, told = self.words(phrase), tuple(word for part in clause.parts for word in part.stems)
         names = (*((*words, *bond, *told) for bond in ((), ("in",), ("of",), ("for",))), (*told, *words))
         found = {named.keys: named for name in names if (named := self.lexicon.named(name))}
         return next(iter(found.values())) if len(found) == 1 else None
@@ -291,11 +286,11 @@ class Definitions:
 
     def _restates(self, phrase: Phrase, other: Phrase) -> bool:
         """Whether ", the total expense" is the measure before it in general words, and no second one."""
-        words = self.sentence.stems(other.part)
+        words = other.part.stems
         if words[0] not in {"total", "overall", "whole", "full"}:
             return False
         generic = all(any(one.kind == "qualifier" for one in self.lexicon.meanings((word,))) for word in words)
-        typed = " ".join((*self.sentence.bases(phrase.part), words[-1]))
+        typed = " ".join((*phrase.part.bases, words[-1]))
         rows = [row for row in phrase.named.rows if not row.mention]
         return generic and all(self.measures.agrees(row, words[-1], typed) for row in rows)
 

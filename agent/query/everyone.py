@@ -78,7 +78,7 @@ def check_screened(rows: Sequence[Row], operations: Sequence[Operation], periods
     unbounded = not operations and selects(sentence)
     one_measure = len({row.measure for row in rows if not row.mention}) == 1
     if falls or unbounded or not (kinds and whole and one_measure):
-        named = [part for part in sentence.parts if part.mention] or list(sentence.parts)
+        named = sentence.mentions or list(sentence.parts)
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(named[0]))
 
 
@@ -87,7 +87,7 @@ def selects(sentence: Sentence) -> bool:
     for part in sentence.parts:
         if part.mention is not None and part.mention.everyone:
             behind = [one.base for one in sentence.tokens[part.last :][:1]]
-            words = {sentence.tokens[part.first].base, *behind}
+            words = {part.word, *behind}
             before = {one.base for one in sentence.tokens[max(part.first - 1, 0) : part.first]}
             return bool((words | before) & (connecting("asking which") | connecting("restricting") - {"by"}))
     return False

@@ -167,7 +167,7 @@ def carried(query: Query, previous: Query, sentence: Sentence, *, measures: bool
 def of_the_same_part(rows: tuple[Row, ...], previous: Query, sentence: Sentence) -> tuple[Row, ...]:
     """Measures named behind a question about one part of a company are of it too, unless a company or "total" is named."""
     parts = {(one.label, one.members) for row in previous.rows if isinstance(one := row.measure, Member)}
-    whole = any(part.mention or "total" in sentence.stems(part) for part in sentence.parts)
+    whole = any(part.mention or "total" in part.stems for part in sentence.parts)
     if whole or len(parts) != 1 or any(row.measure.kind != "member" for row in previous.rows):
         return rows
     ((label, members),) = parts
@@ -184,7 +184,7 @@ def operations_of(previous: Query, companies: int, periods: Periods, sentence: S
 
     An average or a growth rate stays one where as many companies and years are asked, one or several.
     """
-    if any(part.has("operation", "comparator") for part in sentence.parts):
+    if sentence.having("operation", "comparator"):
         return ()
     alike = (companies > 1) == (len(previous.companies) > 1) and is_single(periods) == is_single(previous.periods)
     return tuple(one for one in previous.operations if alike or isinstance(one, Threshold))

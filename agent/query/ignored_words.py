@@ -19,7 +19,7 @@ class Aside(Definitions):
         companies = len({part.mention.ciks for part in parts if part.mention})
         self.used.update(part.first for part in self._collective(companies))
         for place, part in enumerate(parts):
-            word = self.sentence.tokens[part.first].base
+            word = part.word
             if companies > 1 and part.last == part.first + 1 and word in connecting("which of them"):
                 self.used.update(one.first for one in self._of_companies(place))
             if years and word in connecting("when"):
@@ -42,7 +42,7 @@ class Aside(Definitions):
             first = place
             while first and ((plural and parts[first - 1].unknown) or parts[first - 1].value("frame") == "amount"):
                 first -= 1
-            led = tokens[parts[first - 1].last - 1].base if first else ""
+            led = parts[first - 1].bases[-1] if first else ""
             if (
                 (plural or first < place)
                 and led not in connecting("dealing")
@@ -56,13 +56,13 @@ class Aside(Definitions):
         tokens, parts = self.sentence.tokens, self.sentence.parts
         kind: list[Part] = []
         for part in parts[place + 1 :]:
-            if not part.unknown or tokens[part.first].capital:
+            if not part.unknown or part.capital:
                 break
             kind.append(part)
         behind = parts[place + 1 + len(kind) : place + 2 + len(kind)]
-        whose = any(set(self.sentence.stems(part)) & connecting("companies") for part in kind[-1:])
+        whose = any(set(part.stems) & connecting("companies") for part in kind[-1:])
         lead = {tokens[at].base for part in parts[max(0, place - 2) : place] for at in part.places}
-        degree = tokens[parts[place].first].base in connecting("degree") and lead & connecting("being")
+        degree = parts[place].word in connecting("degree") and lead & connecting("being")
         return kind if (whose or degree) and not any(part.named or part.unknown for part in behind) else []
 
     def _event(self, place: int) -> list[Part]:
@@ -70,12 +70,12 @@ class Aside(Definitions):
 
         One word nobody knows may say which event it was: any more could say of what a figure is asked.
         """
-        parts, first = self.sentence.parts, self.sentence.bases(self.sentence.parts[place])[0]
+        parts, first = self.sentence.parts, self.sentence.parts[place].bases[0]
         strange, year = 0, False
         for last in range(place + 1, len(parts)):
-            part, words = parts[last], set(self.sentence.bases(parts[last]))
+            part, words = parts[last], set(parts[last].bases)
             if words & (connecting("events") | connecting("deals")):
-                behind = [set(self.sentence.bases(one)) for one in parts[last + 1 : last + 2]]
+                behind = [set(one.bases) for one in parts[last + 1 : last + 2]]
                 end = last + 1 + any(told <= {"closed", "ended"} for told in behind)
                 dealt = bool(words & connecting("deals")) and first not in {"after", "following"}
                 stands = any(one.named or one.unknown for one in parts[end : end + 1])
@@ -119,7 +119,7 @@ class Aside(Definitions):
         plain = not any(part.mention or part.stretch or part.has("qualifier", "operation") for part in clause.parts)
         wants = any(part.value("frame") == "ask" for part in clause.parts) or set(words) & connecting("correcting")
         busy = any(part.value("frame") == "asker" for part in clause.parts[1:])
-        return plain and busy and not wants and words[0] in SUBJECTS and binds(self.sentence.tokens, clause.parts)
+        return plain and busy and not wants and words[0] in SUBJECTS and binds(clause)
 
     def _tells_first(self, number: int) -> bool:
         """Whether a clause is of a sentence before the question that tells something: "It had debt in 2023, right? What was its cash?".
@@ -138,12 +138,7 @@ class Aside(Definitions):
         if asks or not told or self._bars(parts) or back & {"that", "this", "such", "those", "these"}:
             return False
         return not any(
-            part.unknown
-            and not (
-                before.mention
-                and _is_verbal(sentence.tokens[part.first])
-                and not sentence.tokens[before.last - 1].possessive
-            )
+            part.unknown and not (before.mention and _is_verbal(sentence.tokens[part.first]) and not before.possessive)
             for before, part in zip((parts[0], *parts), parts, strict=False)
         )
 
@@ -152,7 +147,7 @@ class Aside(Definitions):
         first = clauses[0].parts[0]
         if self.sentence.question.rstrip().endswith("?"):
             return True
-        return self.sentence.tokens[first.first].base in connecting("interrogative") or first.value("frame") == "ask"
+        return first.word in connecting("interrogative") or first.value("frame") == "ask"
 
     def _may_pass(self, clause: Clause, part: Part) -> bool:
         """Whether an unknown word of a clause without a measure says nothing of what is asked.
@@ -168,20 +163,20 @@ class Aside(Definitions):
             or not clause.parts[place + 1].has("frame")
         ):
             return False
-        named = tokens[part.first].capital and part.first > 0 and place > 0
+        named = part.capital and part.first > 0 and place > 0
         asker = self.sentence.is_asker(clause)
         if not part.unknown or named or not (asker or self._is_apart(clause)):
             return False
         if asker and self._of_purpose(clause, place):
             return True
         lead = [one for one in clause.parts[:place] if not one.unknown]
-        while lead and tokens[lead[-1].last - 1].base in ARTICLES | DETERMINERS | connecting("objects of asking"):
+        while lead and lead[-1].bases[-1] in ARTICLES | DETERMINERS | connecting("objects of asking"):
             lead.pop()
         wants = any(map(self._wants, lead[-1:]))
         if not any(one.mention for one in clause.parts):
-            return asker and not wants and binds(tokens, clause.parts)
+            return asker and not wants and binds(clause)
         # "Amazon is slowing down": what is said of the company, and is no part of it.
-        behind = tokens[lead[-1].last - 1].base if lead else ""
+        behind = lead[-1].bases[-1] if lead else ""
         states = any(one.has("verb") or one.value("frame") == "aux" for one in clause.parts)
         return states and not wants and behind not in connecting("narrowing")
 
@@ -190,11 +185,11 @@ class Aside(Definitions):
         parts = clause.parts
         behind = next((one for one in parts[place:] if not one.unknown), None)
         told = [*parts[:place], *([behind] if behind else [])]
-        return any(set(self.sentence.bases(one)) & connecting("purposes") for one in told)
+        return any(one.says("purposes") for one in told)
 
     def _wants(self, part: Part) -> bool:
         """Whether what stands behind a part is wanted: "give me", "just", "I care about"."""
-        return part.value("frame") == "ask" or bool(set(self.sentence.bases(part)) & connecting("wanting"))
+        return part.value("frame") == "ask" or part.says("wanting")
 
     def _is_apart(self, clause: Clause) -> bool:
         """Whether a clause is of a sentence in which no measure stands, and which is more than "China." or "From licences."."""
@@ -202,7 +197,7 @@ class Aside(Definitions):
         own = self.sentence.sentence_at(clauses.index(clause))
         said = {part.value("frame") for at in own for part in clauses[at].parts}
         following = [part for one in clauses[own.stop :][:1] for part in one.parts]
-        goes_on = any(self.sentence.bases(part) == ("i", "mean") for part in following)
+        goes_on = any(part.bases == ("i", "mean") for part in following)
         if goes_on or not said & {"asker", "polite", "ask", "aux"}:
             return False
         asked = {phrase.clause for phrase in self.phrases}

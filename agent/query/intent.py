@@ -32,7 +32,7 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
-    word = sentence.tokens[part.first].base
+    word = part.word
     if (
         sentence.text(part).lower() in connecting("quarterly reports")
         and not text
@@ -64,7 +64,7 @@ def _buys(sentence: Sentence) -> Part | None:
     """ "Why buy Apple?": a company with nothing behind it, and nobody who buys it."""
     parts = sentence.parts
     for place, part in enumerate(parts[:-1]):
-        if sentence.bases(part) in {("buy",), ("sell",)} and parts[place + 1].mention:
+        if part.bases in {("buy",), ("sell",)} and parts[place + 1].mention:
             before, behind = parts[:place], parts[place + 2 :]
             asking = all(one.has("frame", "text") for one in before) and all(one.stretch for one in behind)
             return part if before and asking else None

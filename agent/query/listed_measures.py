@@ -39,7 +39,7 @@ def _tells_apart(between: Sequence[Part]) -> bool:
 
 def _corrects(sentence: Sentence, between: Sequence[Part]) -> bool:
     """ "Current ratio... sorry, gross margin"."""
-    words = {sentence.bases(part)[-1] for part in between if part.has("frame")}
+    words = {part.bases[-1] for part in between if part.has("frame")}
     return bool(words & connecting("correcting")) and not any(part.named for part in between)
 
 

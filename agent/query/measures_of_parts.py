@@ -33,7 +33,7 @@ class Divided(Aside):
         Of a part what comes in is revenue, and what is lost its operating income. What a part itself makes, and what is
         earned with a segment, could be either.
         """
-        members = [part for part in self.sentence.parts if part.has("member")]
+        members = self.sentence.having("member")
         # Of a part of a year only figures are told.
         part_of_year = any(part.stretch and part.stretch.interim for part in self.sentence.parts)
         amount = amount_of(self.sentence)
@@ -41,7 +41,7 @@ class Divided(Aside):
         for number, clause in enumerate(self.sentence.clauses):
             for part in clause.parts:
                 key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
-                sold = set(self.sentence.bases(part)) & connecting("selling")
+                sold = part.says("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
                 if any(
@@ -111,8 +111,8 @@ class Divided(Aside):
         ]
         measured = part.value("side") != "ahead"
         for one in after:
-            whole = bool({"total", "consolidated"} & {*one.values("qualifier"), *self.sentence.stems(one)})
-            made = one.values("operation") & {"share", "ratio", "compare"} or self.sentence.bases(one) in QUOTIENTS
+            whole = bool({"total", "consolidated"} & {*one.values("qualifier"), *one.stems})
+            made = one.values("operation") & {"share", "ratio", "compare"} or one.bases in QUOTIENTS
             if measured and (one.has("member") or whole or made):
                 return one.first
             measured = measured or one.named is not None
@@ -131,17 +131,17 @@ class Divided(Aside):
     def is_dividing(self, part: Part) -> bool:
         """Whether a word only says that a measure is divided, beside the one kind of parts that it is divided into, or
         beside parts that may stand side by side."""
-        if part.named or not set(self.sentence.bases(part)) & connecting("dividing"):
+        if part.named or not part.says("dividing"):
             return False
-        kinds = [one for one in self.sentence.parts if one.has("axis", "part")]
+        kinds = self.sentence.having("axis", "part")
         named = [one.match.meanings[0].value.members for one in self.sentence.parts if one.match and one.has("member")]
-        if any(one.has("guard") for one in self.sentence.parts):
+        if self.sentence.having("guard"):
             return False
         return len(kinds) == 1 and not named if kinds else len(named) > 1 and on_one_axis(named)
 
     def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
         """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""
-        asks = self.sentence.bases(part) == ("share",) and not part.named
+        asks = part.bases == ("share",) and not part.named
         return asks and any(one.members and one.last == part.first for one in own)
 
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
@@ -162,10 +162,10 @@ class Divided(Aside):
         """
         part = clause.parts[place]
         marks = [one for one in self.sentence.parts if one.values("operation") & EXTREMES and not one.named]
-        kinds = [one for one in self.sentence.parts if one.has("part")]
+        kinds = self.sentence.having("part")
         if len(marks) != 1 or kinds != [part] or part.value("part") not in RANKED or self.phrases[1:]:
             return None
-        if part.has("axis") or any(one.has("member", "guard") for one in self.sentence.parts):
+        if part.has("axis") or self.sentence.having("member", "guard"):
             return None
         for phrase in self.phrases:
             before = self.sentence.tokens[phrase.first - 1].base if phrase.first else ""
@@ -176,7 +176,7 @@ class Divided(Aside):
         if counted:
             self.used.add(counted.first)
         (extreme,) = EXTREMES & marks[0].values("operation")
-        return extreme, int(number_of(self.sentence.tokens[counted.first].base)) if counted else 1
+        return extreme, int(number_of(counted.word)) if counted else 1
 
     def sum_of_all(self) -> None:
         """ "By product: do they add up to the total?" is told by the table, in which the total stands below its parts."""
@@ -185,7 +185,7 @@ class Divided(Aside):
             phrase.taken and phrase.divided for phrase in self.phrases
         )
         sums = [part for part in parts if "sum" in part.values("operation") and not part.named]
-        if divided and len(sums) == 1 and (not self.several or "add" in self.sentence.bases(sums[0])):
+        if divided and len(sums) == 1 and (not self.several or "add" in sums[0].bases):
             whole = [part for part in parts if part.first > sums[0].first and part.value("qualifier") == "total"]
             self.used.update(part.first for part in (*sums, *whole))
 
@@ -208,7 +208,7 @@ class Divided(Aside):
         if not asks or others or mark.first < begins:
             return
         (phrase.extreme,) = EXTREMES & mark.values("operation")
-        phrase.top = int(number_of(self.sentence.bases(counted[0])[0])) if counted else 1
+        phrase.top = int(number_of(counted[0].bases[0])) if counted else 1
         self.used.update(part.first for part in (mark, *again, *counted))
         if taken:
             given = {"extreme": phrase.extreme, "top": phrase.top}
@@ -218,7 +218,7 @@ class Divided(Aside):
             phrase.named = Named(tuple(rows))
 
     def _is_which(self, part: Part) -> bool:
-        return bool(set(self.sentence.bases(part)) & connecting("asking which"))
+        return part.says("asking which")
 
     @staticmethod
     def _only_asks(part: Part) -> bool:
@@ -262,12 +262,12 @@ class Divided(Aside):
 
     def by_axis(self, phrase: Phrase) -> None:
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
-        axes = [part for part in self.sentence.parts if part.has("axis")]
+        axes = self.sentence.having("axis")
         rows = [row for row in phrase.named.rows if not row.mention]
         several = len({part.value("axis") for part in axes}) > 1
         kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
         if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
-            kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
+            kinds = self.sentence.having("axis", "part")
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
         given = {"axis": phrase.axis, "extreme": phrase.extreme, "top": phrase.top}
         measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
@@ -330,7 +330,7 @@ def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> 
     if any(is_divided(row.measure) for row in rows) and (
         operations or any(row.measure.kind != "breakdown" for row in rows)
     ):
-        said = [part for part in sentence.parts if part.has("axis", "part")] or sentence.parts
+        said = sentence.having("axis", "part") or sentence.parts
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(said[0]))
 
 

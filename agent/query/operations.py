@@ -121,15 +121,15 @@ class Operations(Growth):
         """ "Its highest revenue year" asks which year that was; "revenue 2024 minus 2023" for the difference."""
         extremes = [part.first for part in self.named["highest"] + self.named["lowest"]]
         for part, behind in pairwise(self.parts):
-            year = self.sentence.bases(behind) in {("year",), ("years",)}
+            year = behind.bases in {("year",), ("years",)}
             if part.named and year and any(first < part.first for first in extremes) and not self.asked.several:
                 self.named["which_year"].append(behind)
-        self.named["difference"] += [part for part in self.parts if subtracts_years(self.parts, part, self.sentence)]
+        self.named["difference"] += [part for part in self.parts if subtracts_years(self.parts, part)]
 
     def _no_sum_of_companies(self) -> None:
         """ "Apple and Microsoft combined" is one figure, which no operation makes."""
         for part in self.named["sum"] if self.companies > 1 else ():
-            over_years = self.asked.several and set(self.sentence.bases(part)) & connecting("over years")
+            over_years = self.asked.several and part.says("over years")
             if part.first not in self.used and not over_years:
                 raise Refused(Code.CROSS_COMPANY, self.sentence.text(part))
 
@@ -237,7 +237,7 @@ class Operations(Growth):
 
     def _only_totals(self, phrase: Phrase) -> bool:
         """Whether a name begins with "total" and is the same without: "total dividends paid over three years"."""
-        first, *rest = self.sentence.stems(phrase.part)
+        first, *rest = phrase.part.stems
         plain = self.measures.lexicon.named(tuple(rest))
         return first == "total" and plain is not None and plain.keys == phrase.named.keys
 
@@ -314,17 +314,17 @@ class Operations(Growth):
             following = next((one for one in self.parts if one.first == part.last), None)
             if following and following.number:
                 self.used.add(following.first)
-                return int(number_of(self.sentence.tokens[following.first].base))
+                return int(number_of(following.word))
         return next((count for _, count in self._top_periods()), None)
 
     def _top_periods(self) -> Iterator[tuple[Part, int]]:
         """Words of an extreme behind which so many years or quarters are asked: "top 3 years"."""
         for part in self.named["highest"] + self.named["lowest"]:
             behind = [one for one in self.parts if one.first >= part.last][:2]
-            if behind and behind[0].stretch and self.sentence.bases(behind[0])[-1:] == ("years",):
+            if behind and behind[0].stretch and behind[0].bases[-1:] == ("years",):
                 yield part, behind[0].stretch.count
             elif len(behind) == 2 and behind[0].number and behind[1].stretch and behind[1].stretch.interim:
-                yield part, int(number_of(self.sentence.tokens[behind[0].first].base))
+                yield part, int(number_of(behind[0].word))
 
     # --- bounds ---
 
@@ -340,7 +340,7 @@ class Operations(Growth):
                 rate = len(following) > 1 and following[1].value("unit") == "percent"
                 if part.has("operation") and not (scale or rate):
                     continue  # "top 5"
-                bound = number_of(self.sentence.tokens[following[0].first].base)
+                bound = number_of(following[0].word)
                 self.used.update((part.first, following[0].first))
                 unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
                 if self._is_of_losses():  # "lost more than $1 billion"
@@ -354,7 +354,7 @@ class Operations(Growth):
     def _is_of_losses(self) -> bool:
         """Whether a measure is asked for that is positive for a gain, by a word for its negative: "lost", "net loss"."""
         words = connecting("losing")
-        said = (phrase for phrase in self.phrases if words & set(self.sentence.bases(phrase.part)))
+        said = (phrase for phrase in self.phrases if words & set(phrase.part.bases))
         asked = [getattr(one, "of", one) for phrase in said for one in phrase.measures]
         entries = [self.measures.entry(key_of(one)) for one in asked]
         return bool(entries) and all(isinstance(one, Concept) and one.sign == "signed" for one in entries)
@@ -382,8 +382,8 @@ class Operations(Growth):
         for clause in self.sentence.clauses:
             aside = self.sentence.is_asker(clause) and not clause.measures
             for place, part in enumerate(() if aside else clause.parts):
-                counted = part.number and number_of(self.sentence.tokens[part.first].base)
-                before = self.sentence.bases(clause.parts[place - 1])[-1] if place else "the"
+                counted = part.number and number_of(part.word)
+                before = clause.parts[place - 1].bases[-1] if place else "the"
                 listed = before in {"the", "these", "those", "all"} and counted in {
                     self.companies,
                     len(self.phrases),

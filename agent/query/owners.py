@@ -183,7 +183,9 @@ def owner_of(owners: Owners, name: str, held: Collection[int], strangers: Sequen
     """The owner of a name: of a part that is called so, or else in whose filings it nearly always stands; else None."""
     tokens = tokenise(name)
     of_part = owner_named(owners.parts, tokens, held)
-    unread = Sentence(name, tokens, (Clause([Part(place, place + 1) for place in range(len(tokens))]),))
+    unread = Sentence(
+        name, tokens, (Clause([Part(place, place + 1, (token,)) for place, token in enumerate(tokens)]),)
+    )
     return of_part or owner_in_text(owners, unread, held, strangers)
 
 

@@ -71,14 +71,14 @@ class Phrases(Divided):
         held = [one for one in self.phrases if one.part is not verb and key in one.named.keys]
         if any(one.clause == number or verb.has("verb") for one in held):
             return
-        objects = [one for one in self.phrases if one.part is not verb and set(self.sentence.stems(one.part)) <= told]
-        strays = [part for part in self.sentence.parts if part.unknown and set(self.sentence.stems(part)) <= told]
+        objects = [one for one in self.phrases if one.part is not verb and set(one.part.stems) <= told]
+        strays = [part for part in self.sentence.parts if part.unknown and set(part.stems) <= told]
         self.used.update(part.first for part in strays)
         others = [one for one in self.phrases if one.part is not verb]
         if len(objects) != len(others):
             return
         told_words = {token.base for token in self.sentence.tokens}
-        money = told_words & connecting("money") or any(part.has("scale") for part in self.sentence.parts)
+        money = told_words & connecting("money") or self.sentence.having("scale")
         if objects and not money:
             if any(key in one.named.keys for one in objects):
                 return  # "earned the highest net profit": the object is the measure
@@ -94,19 +94,19 @@ class Phrases(Divided):
             kind = other.part.value("qualifier")
             if not (kind and other.named.ask) or one.named.ask or one.clause != other.clause:
                 continue
-            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
-            typed = " ".join((*self.sentence.bases(one.part), *self.sentence.bases(other.part)))
+            between = self.sentence.between(one, other)
+            typed = " ".join((*one.part.bases, *other.part.bases))
             so = any(self.measures.agrees(row, kind, typed) for row in one.named.rows)
             said = all(part.mention or part.stretch or part.has("frame", "verb") for part in between)
             if so and said and not self._lists(between):
                 one.behind.append(kind)
-                one.rear += self.sentence.bases(other.part)
+                one.rear += other.part.bases
                 self.used.add(other.part.first)
 
     def _carried(self) -> None:
         """ "The book value of goodwill": the first name qualifies the second."""
         for one, other in zip(self.phrases, self.phrases[1:], strict=False):
-            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
+            between = self.sentence.between(one, other)
             words = {self.sentence.tokens[place].base for part in between for place in part.places}
             if (
                 one.clause == other.clause
@@ -115,21 +115,21 @@ class Phrases(Divided):
                 and (qualifier := one.part.value("qualifier"))
             ):
                 other.before.append(qualifier)
-                other.front += self.sentence.bases(one.part)
+                other.front += one.part.bases
                 self.used.add(one.part.first)
             elif one.clause == other.clause and words & connecting("objects") and self._is_object(one, other, between):
                 self.used.add(other.part.first)
 
     def _lists(self, between: Sequence[Part]) -> bool:
         """Whether a word that lists stands among parts; the "and" of a company's name does not."""
-        words = {word for part in between if not part.mention for word in self.sentence.bases(part)}
+        words = {word for part in between if not part.mention for word in part.bases}
         return bool(words & {"and", "or", "plus", "/"})
 
     def _is_object(self, one: Phrase, other: Phrase, between: Sequence[Part]) -> bool:
         """Whether a second name only says what the first is of anyway: "taxes on income", "dividends on common stock"."""
         plain = all(part.has("frame", "verb", "qualifier") or part.stretch or part.mention for part in between)
         said = [loose(self.measures.said(key)) for key in one.named.keys]
-        told = loose(self.sentence.stems(other.part))
+        told = loose(other.part.stems)
         return plain and not self._lists(between) and not one.named.ask and any(told <= words for words in said)
 
     # --- clauses ---
@@ -143,7 +143,7 @@ class Phrases(Divided):
                 continue
             if any(phrase.part is part and not phrase.taken for phrase in own):
                 continue
-            if place and clause.parts[place - 1].mention and self.sentence.bases(part) == ("parent",):
+            if place and clause.parts[place - 1].mention and part.bases == ("parent",):
                 continue  # "Google's parent"
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
@@ -180,7 +180,7 @@ class Phrases(Divided):
         beside = clause.parts[place - 1 : place + 2] if place else []
         if len(beside) < 3:
             return False
-        mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
+        mark, ends = beside[1].bases, (beside[0], beside[2])
         if all(one.mention for one in ends) and ends[0].mention.ciks == ends[1].mention.ciks:  # type: ignore[union-attr]
             return True
         compared = all(one.mention for one in ends) or all(one.stretch for one in ends)
@@ -190,7 +190,7 @@ class Phrases(Divided):
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
         sentence = self.sentence
         before = [phrase for phrase in self.phrases if phrase.first < part.first]
-        corrects = any(set(sentence.bases(one)) & connecting("correcting") for one in clause.parts)
+        corrects = any(one.says("correcting") for one in clause.parts)
         aside = not corrects and (sentence.is_asker(clause) or self._is_apart(clause))
         if (statement := part.value("statement")) and not aside:
             for phrase in self.phrases:
@@ -202,9 +202,9 @@ class Phrases(Divided):
         elif (qualifier := part.value("qualifier")) and not part.has("frame", "verb", "operation"):
             phrase = before[-1] if before else self.phrases[0]
             (phrase.behind if before else phrase.before).append(qualifier)
-            (phrase.rear if before else phrase.front).extend(sentence.bases(part))
+            (phrase.rear if before else phrase.front).extend(part.bases)
             return
-        elif sentence.bases(part) == ("use",) and [bool(one.stretch) for one in clause.parts] == [False, True]:
+        elif part.bases == ("use",) and [bool(one.stretch) for one in clause.parts] == [False, True]:
             return  # "Use 2023"
         elif (part.value("verb") or "report") not in _MILD or (part.has("named_verb") and not part.has("verb")):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
@@ -227,34 +227,30 @@ class Phrases(Divided):
     def _may_name(self, clause: Clause, place: int) -> bool:
         """Whether a word of asking could be the name of a part where it stands: "data revenue", "paper revenue"."""
         part, parts = clause.parts[place], clause.parts
-        word, stem = self.sentence.bases(part)[0], self.sentence.stems(part)[0]
+        word, stem = part.bases[0], part.stems[0]
         behind = place + 1 < len(parts) and parts[place + 1].named is not None
-        if len(self.sentence.bases(part)) > 1:
+        if len(part.bases) > 1:
             return False
         if part.value("frame") == "asker" and word not in FIRST_PERSON | {"you", "your", "u", "me", "mine"}:
             first = place
             while (
-                first
-                and parts[first - 1].value("frame") == "asker"
-                and self.sentence.bases(parts[first - 1])[0] not in FIRST_PERSON
+                first and parts[first - 1].value("frame") == "asker" and parts[first - 1].bases[0] not in FIRST_PERSON
             ):
                 first -= 1
-            before = self.sentence.bases(parts[first - 1])[-1] if first else ""
+            before = parts[first - 1].bases[-1] if first else ""
             if before in {"could", "can", "would"}:
                 return behind  # "could somebody calculate"
             # "For a paper", "writing a memo".
             lead = parts[first - 2] if before in ARTICLES and first > 1 else None
-            purpose = lead is not None and ("for" in self.sentence.bases(lead) or lead.value("frame") == "asker")
+            purpose = lead is not None and ("for" in lead.bases or lead.value("frame") == "asker")
             return behind or not (before in FIRST_PERSON or purpose)
         if behind and {word, stem} & connecting("nouns"):
             return True
         # "Revenue from displays", "on the data".
         first = place
-        while first and self.sentence.bases(parts[first - 1])[-1] in ARTICLES:
+        while first and parts[first - 1].bases[-1] in ARTICLES:
             first -= 1
-        source = (
-            first > 1 and parts[first - 2].named and self.sentence.bases(parts[first - 1])[-1] in connecting("origin")
-        )
+        source = first > 1 and parts[first - 2].named and parts[first - 1].bases[-1] in connecting("origin")
         if source and part.value("frame") in {"ask", "amount"}:
             return True
         # "Apple's print revenue": behind a possessive stands no verb.
@@ -263,16 +259,14 @@ class Phrases(Divided):
             return True
         if behind and place > 0 and parts[place - 1].mention and stem in connecting("bases"):
             # "What was NVIDIA compute revenue", but "what did NVIDIA report".
-            return not any(set(self.sentence.bases(one)) & connecting("with a verb") for one in parts[:place])
-        asked = any(
-            one.value("frame") in {"aux", "ask"} or self.sentence.bases(one) == ("to",) for one in parts[:place]
-        )
+            return not any(one.says("with a verb") for one in parts[:place])
+        asked = any(one.value("frame") in {"aux", "ask"} or one.bases == ("to",) for one in parts[:place])
         return behind and place > 0 and stem in connecting("bases") and not asked
 
     def _makes_another(self, clause: Clause, place: int) -> bool:
         """Whether a known word right beside a measure makes it another thing: "employee turnover", "earnings date"."""
         part, parts = clause.parts[place], clause.parts
-        words = self.sentence.bases(part)
+        words = part.bases
         kinds = {one.kind for one in part.match.meanings} if part.match else set()
         opens = kinds == {"text_else"} and part.last - part.first > 1  # "how did", "what does"
         if kinds and kinds <= _ELSEWHERE and not opens:
@@ -291,7 +285,7 @@ class Phrases(Divided):
         before = [phrase for phrase in own if phrase.first < run[0].first]
         if not before:
             return False
-        extra = [word for part in run for word in self.sentence.stems(part)]
+        extra = [word for part in run for word in part.stems]
         found = self.measures.selected(self.words(before[-1]), before[-1].named, extra)
         if found is None:
             return False
@@ -321,7 +315,7 @@ class Phrases(Divided):
             target = self._target(own, clause, place)
             ahead = target.first > part.first
             (target.before if ahead else target.behind).append(qualifier)
-            (target.front if ahead else target.rear).extend(self.sentence.bases(part))
+            (target.front if ahead else target.rear).extend(part.bases)
 
     def _is_qualifier(self, part: Part) -> bool:
         """ "Total" adds up years, and rows of the table before; of one year of a measure it is part of its name."""
@@ -350,7 +344,7 @@ class Phrases(Divided):
     def _changes(self, phrase: Phrase) -> list[Part]:
         """The words of change that a row of the cash flow statement is of itself: "increase (decrease) in inventories"."""
         lead = [part for part in self.sentence.parts if part.first < phrase.first]
-        while lead and set(self.sentence.bases(lead[-1])) <= connecting("governing"):
+        while lead and lead[-1].only_says("governing"):
             lead.pop()
         return list(takewhile(lambda part: part.values("operation") & MOVING, reversed(lead)))
 
@@ -360,7 +354,7 @@ class Phrases(Divided):
         """The measure under its qualifiers, verbs and statements; refuses where one makes it another."""
         sentence = self.sentence
         words = self.words(phrase)
-        typed = " ".join((*phrase.front, *(words if phrase.taken else sentence.bases(phrase.part)), *phrase.rear))
+        typed = " ".join((*phrase.front, *(words if phrase.taken else phrase.part.bases), *phrase.rear))
         qualifiers = [*phrase.before, *phrase.behind]
         made = any(row.measure.kind in _MADE for row in phrase.named.rows)
         if made and qualifiers:

@@ -162,7 +162,7 @@ def _cuts(whole: Reader) -> Iterator[int]:
     joints = [
         part.last
         for part in whole.sentence.parts
-        if part.last == part.first + 1 and tokens[part.first].base in connecting("joining halves")
+        if part.last == part.first + 1 and part.word in connecting("joining halves")
     ]
     # "I mean" goes on with the same.
     end = next(

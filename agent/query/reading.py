@@ -162,9 +162,7 @@ class Reading:
 
     def _query(self) -> Query:
         sentence, reader = self.sentence, self.reader
-        if (meta := meta_of(sentence)) and not (
-            reader.previous and any(part.has("operation") for part in sentence.parts)
-        ):
+        if (meta := meta_of(sentence)) and not (reader.previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         previous = reader.previous
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
@@ -176,7 +174,7 @@ class Reading:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = scale_asked(sentence)
         taken = previous and follow_up.phrases_of(previous, sentence)
-        measured = sentence.measured or any(part.has("named_verb") for part in sentence.parts) or bool(taken)
+        measured = sentence.measured or bool(taken or sentence.having("named_verb"))
         self.telling = telling = text.tells(sentence, measured=measured)
         if found := intent_of(sentence, text=telling or text.is_whether(sentence, several=self.asked.several)):
             raise Refused(found[0], found[1])

@@ -56,9 +56,7 @@ class Rows:
         self.named["share"] = [part for part in self.named["share"] if of_parts or part.first in measured]
         if of_parts:  # "AWS revenue share"
             ends = {phrase.last for phrase in phrases if phrase.members}
-            self.named["share"] += [
-                part for part in self.parts if part.first in ends and sentence.bases(part) == ("share",)
-            ]
+            self.named["share"] += [part for part in self.parts if part.first in ends and part.bases == ("share",)]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
@@ -148,7 +146,7 @@ class Rows:
 
     def _check_part(self, phrase: Phrase) -> None:
         """Refuse a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
-        named = self.measures.lexicon.part(self.sentence.stems(phrase.part))
+        named = self.measures.lexicon.part(phrase.part.stems)
         if named and not phrase.members and phrase.named.keys != ("revenue",):
             both = ("revenue", *phrase.named.keys)
             raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(phrase.part), measures=both)
@@ -240,7 +238,7 @@ class Rows:
         rows = [row for _, group in listed for row in group]
         measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
         words = connecting("put together")
-        told = [one for one in self.named["sum"] if not self.asked.several or set(self.sentence.bases(one)) & words]
+        told = [one for one in self.named["sum"] if not self.asked.several or set(one.bases) & words]
         taken = all(phrase.taken for phrase, _ in listed)
         if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
             return []
@@ -251,7 +249,7 @@ class Rows:
         """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
         if not (self.asked.several or self.companies > 1):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(between[0], between[-1]))
-        self.named[made].append(next(part for part in between if self.sentence.stems(part)[0] in connecting("signs")))
+        self.named[made].append(next(part for part in between if part.stems[0] in connecting("signs")))
         self.used.difference_update(part.first for part in self.named[made])
         return [(phrase, rows)]
 
@@ -263,10 +261,8 @@ class Rows:
             return []
         words = {self.sentence.tokens[place].base for place in range(places[0], places[-1])}
         # "Total revenue of A and B" lists what is total of each.
-        told = [
-            part for part in self.named["sum"] if part.last != phrase.first or self.sentence.stems(part) != ("total",)
-        ]
-        together = any(set(self.sentence.bases(part)) & connecting("put together") for part in told)
+        told = [part for part in self.named["sum"] if part.last != phrase.first or part.stems != ("total",)]
+        together = any(part.says("put together") for part in told)
         if words & {"minus", "less"} or not (words & {"plus", "+"} or told):
             return []
         if self.asked.several and not together:

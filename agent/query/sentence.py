@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from agent.query.lexicon import Match, Named
 from agent.query.periods import Stretch, is_number
@@ -18,12 +19,23 @@ DETERMINERS = connecting("indefinite")
 FIRST_PERSON = connecting("first person")
 
 
+class Placed(Protocol):
+    """A stretch of words, from its first token to behind its last."""
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def last(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Tokens first..last (exclusive) with one use. Without mention, stretch and match nobody knows the word."""
 
     first: int
     last: int
+    tokens: tuple[Token, ...]
     mention: Mention | None = None
     stretch: Stretch | None = None
     match: Match | None = None
@@ -32,6 +44,34 @@ class Part:
     @property
     def places(self) -> range:
         return range(self.first, self.last)
+
+    @property
+    def bases(self) -> tuple[str, ...]:
+        return tuple(token.base for token in self.tokens)
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        return tuple(token.stem for token in self.tokens)
+
+    @property
+    def word(self) -> str:
+        """The first of its words."""
+        return self.tokens[0].base
+
+    @property
+    def capital(self) -> bool:
+        return self.tokens[0].capital
+
+    @property
+    def possessive(self) -> bool:
+        return self.tokens[-1].possessive
+
+    def says(self, *names: str) -> bool:
+        """Whether one of its words is of a class of those that connect."""
+        return any(not connecting(name).isdisjoint(self.bases) for name in names)
+
+    def only_says(self, name: str) -> bool:
+        return connecting(name).issuperset(self.bases)
 
     @property
     def named(self) -> Named | None:
@@ -63,6 +103,10 @@ class Clause:
     @property
     def bracketed(self) -> bool:
         return "(" in self.mark
+
+    @property
+    def words(self) -> list[str]:
+        return [base for part in self.parts for base in part.bases]
 
     @property
     def measures(self) -> list[Part]:
@@ -101,16 +145,37 @@ class Sentence:
         """The registry keys of the measures it names."""
         return tuple(dict.fromkeys(key for part in self.parts if part.named for key in part.named.keys))
 
+    @property
+    def mentions(self) -> list[Part]:
+        return [part for part in self.parts if part.mention]
+
+    @property
+    def words(self) -> set[str]:
+        return {token.base for token in self.tokens}
+
+    def having(self, *kinds: str) -> list[Part]:
+        """The parts with a meaning of one of some kinds."""
+        return [part for part in self.parts if part.has(*kinds)]
+
+    def meaning(self, kind: str, *values: str) -> list[Part]:
+        """The parts that mean one of some values of a kind."""
+        return [part for part in self.parts if not part.values(kind).isdisjoint(values)]
+
+    def between(self, one: Placed, other: Placed) -> list[Part]:
+        """The parts behind one stretch of words and before another."""
+        return [part for part in self.parts if one.last <= part.first < other.first]
+
+    def gap(self, one: Placed, other: Placed) -> str:
+        """What stands between two stretches of words, as typed."""
+        return self.question[self.tokens[one.last - 1].end : self.tokens[other.first].start]
+
+    def word_before(self, one: Placed) -> str:
+        return self.tokens[one.first - 1].base if one.first else ""
+
     def text(self, *parts: Part) -> str:
         """The words from the first part to the last, as typed."""
         first, last = self.tokens[parts[0].first], self.tokens[parts[-1].last - 1]
         return self.question[first.start : last.end].strip(" '\u2019\"")
-
-    def stems(self, part: Part) -> tuple[str, ...]:
-        return tuple(token.stem for token in self.tokens[part.first : part.last])
-
-    def bases(self, part: Part) -> tuple[str, ...]:
-        return tuple(token.base for token in self.tokens[part.first : part.last])
 
     def sentence_at(self, number: int) -> range:
         """The clauses that stand in one sentence with a clause: from its first to behind its last."""
@@ -120,9 +185,7 @@ class Sentence:
 
     def is_asker(self, clause: Clause) -> bool:
         """Whether a clause speaks of whoever asks: it has "I", "my", "we", "our", or says who needs to know."""
-        return clause.leads or any(
-            self.tokens[place].base in FIRST_PERSON for part in clause.parts for place in part.places
-        )
+        return clause.leads or not FIRST_PERSON.isdisjoint(clause.words)
 
 
 def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
@@ -134,10 +197,10 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     )
 
 
-def subtracts_years(parts: Sequence[Part], part: Part, sentence: "Sentence") -> bool:
+def subtracts_years(parts: Sequence[Part], part: Part) -> bool:
     """Whether a word stands between two periods as a minus: "2024 minus 2023"."""
     beside = [one for one in parts if one.last == part.first or one.first == part.last]
-    return sentence.bases(part) in {("minus",), ("less",)} and len(beside) == 2 and all(one.stretch for one in beside)
+    return part.bases in {("minus",), ("less",)} and len(beside) == 2 and all(one.stretch for one in beside)
 
 
 def sentence_of(
@@ -149,41 +212,41 @@ def sentence_of(
     passed: tuple[tuple[Token, ...], ...] = (),
 ) -> Sentence:
     """The parts of a question in order, grouped into clauses."""
-    at: dict[int, Part] = {}
-    for mention in mentions:
-        at[mention.first] = Part(mention.first, mention.last, mention=mention)
+    tokens = tuple(tokens)
+
+    def words(one: Placed) -> tuple[int, int, tuple[Token, ...]]:
+        return one.first, one.last, tokens[one.first : one.last]
+
+    at = {one.first: Part(*words(one), mention=one) for one in mentions}
     for stretch in stretches:
-        at.setdefault(stretch.first, Part(stretch.first, stretch.last, stretch=stretch))
+        at.setdefault(stretch.first, Part(*words(stretch), stretch=stretch))
     for match in matches:
-        at.setdefault(match.first, Part(match.first, match.last, match=match))
-    parts, place = [], 0
+        at.setdefault(match.first, Part(*words(match), match=match))
+    parts, place = list[Part](), 0
     while place < len(tokens):
-        part = at.get(place) or Part(place, place + 1, number=is_number(tokens[place].base))
-        parts.append(part)
-        place = part.last
-    parts = [_slash(parts, number) if tokens[part.first].base == "/" else part for number, part in enumerate(parts)]
-    return Sentence(question, tuple(tokens), tuple(_clauses(question, tokens, parts)), passed)
+        token = tokens[place]
+        parts.append(at.get(place) or Part(place, place + 1, (token,), number=is_number(token.base)))
+        place = parts[-1].last
+    parts = [_slash(parts, number) if part.word == "/" else part for number, part in enumerate(parts)]
+    return Sentence(question, tokens, tuple(_clauses(question, tokens, parts)), passed)
 
 
 def _slash(parts: Sequence[Part], number: int) -> Part:
     """A slash, which is no word between two companies or two parts of one, or before a period behind which no measure stands."""
     part, before, behind = parts[number], parts[:number][-1:], parts[number + 1 : number + 2]
-    lists = any(
-        all(map(kind, (*before, *behind))) for kind in (lambda one: one.mention, lambda one: one.has("member"))
-    )
+    beside = (*before, *behind)
+    lists = all(one.mention for one in beside) or all(one.has("member") for one in beside)
     dates = all(one.stretch for one in behind) and not any(one.named for one in parts[number:])
     if not part.unknown or not before or not behind or not (lists or dates):
         return part
-    return Part(part.first, part.last, match=Match(part.first, part.last, (Meaning("frame", "function"),)))
+    return replace(part, match=Match(part.first, part.last, (Meaning("frame", "function"),)))
 
 
 def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> list[Clause]:
     clauses = [Clause(opens_sentence=True)]
-    for number, part in enumerate(parts):
-        before = parts[number - 1] if number else None
-        gap = question[tokens[before.last - 1].end : tokens[part.first].start] if before else ""
-        broken = bool(_BREAK.search(gap))
-        if clauses[-1].parts and (broken or _begins(tokens, part, before, clauses[-1])):
+    for before, part in zip((None, *parts), parts, strict=False):
+        gap = question[before.tokens[-1].end : part.tokens[0].start] if before else ""
+        if clauses[-1].parts and (_BREAK.search(gap) or _begins(part, before, clauses[-1])):
             clauses.append(Clause(opens_sentence=bool(_STOP.search(gap)), mark=gap.strip()))
         clauses[-1].parts.append(part)
     return [one for clause in clauses for one in _led(tokens, clause)]
@@ -191,49 +254,43 @@ def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> l
 
 def _led(tokens: Sequence[Token], clause: Clause) -> list[Clause]:
     """A clause, parted before its request where another part leads to it: "someone in treasury | needs revenue"."""
-    place = next((place for place, part in enumerate(clause.parts) if _requests(tokens, part)), 0)
-    lead, rest = clause.parts[:place], clause.parts[place:]
+    place = next((place for place, part in enumerate(clause.parts) if _requests(part)), 0)
+    lead, rest = Clause(clause.parts[:place], clause.opens_sentence, clause.mark, leads=True), clause.parts[place:]
     named = any(
-        part.unknown or part.named or (part.value("frame") == "asker" and not _speaks(tokens, part)) for part in lead
+        part.unknown or part.named or (part.value("frame") == "asker" and part.word not in FIRST_PERSON)
+        for part in lead.parts
     )
-    if not named or not _says_who(tokens, lead, rest[0]):
-        return [clause]
-    return [Clause(lead, clause.opens_sentence, clause.mark, leads=True), Clause(rest)]
+    return [lead, Clause(rest)] if named and _says_who(tokens, lead, rest[0]) else [clause]
 
 
-def _speaks(tokens: Sequence[Token], part: Part) -> bool:
-    return tokens[part.first].base in FIRST_PERSON
+def _requests(part: Part) -> bool:
+    return part.value("frame") == "ask" and part.tokens[0].stem in connecting("requests")
 
 
-def _requests(tokens: Sequence[Token], part: Part) -> bool:
-    return part.value("frame") == "ask" and tokens[part.first].stem in connecting("requests")
-
-
-def _says_who(tokens: Sequence[Token], lead: Sequence[Part], request: Part) -> bool:
+def _says_who(tokens: Sequence[Token], lead: Clause, request: Part) -> bool:
     """Whether words before a request only say who asks: a person, and nothing that could narrow a measure.
 
     "A trader on the desk" may be whoever she is where the request is hers ("needs"). What "I" do is one verb or what
     "a" or "my" stands before: behind a preposition or "the" it could be what is asked about.
     """
-    words = [tokens[place].base for part in lead for place in part.places]
     plain = all(
-        part.unknown or part.named or (not part.has("guard", "qualifier", "operation") and part.has("frame"))
-        for part in lead
+        part.unknown or part.named or (part.has("frame") and not part.has("guard", "qualifier", "operation"))
+        for part in lead.parts
     )
-    capitals = any(part.unknown and tokens[part.first].capital for part in lead[1:])
-    if not plain or capitals or words[0] not in connecting("persons"):
+    capitals = any(part.unknown and part.capital for part in lead.parts[1:])
+    if not plain or capitals or lead.words[0] not in connecting("persons"):
         return False
-    if not SUBJECTS & set(words):
+    if SUBJECTS.isdisjoint(lead.words):
         of = [token.base for token in tokens[request.last : request.last + 1]] == ["of"]  # "the cash needs of"
-        return tokens[request.first].base in connecting("his requests") and not of
-    return binds(tokens, lead)
+        return request.word in connecting("his requests") and not of
+    return binds(lead)
 
 
-def binds(tokens: Sequence[Token], parts: Sequence[Part]) -> bool:
+def binds(clause: Clause) -> bool:
     """Whether what "I" do is one verb or what "a" or "my" stands before, so that nothing of it could narrow a measure."""
-    words = [tokens[place].base for part in parts for place in part.places]
-    strange = [part.unknown or part.named is not None for part in parts for _ in part.places]
-    asking = [part.value("frame") == "ask" for part in parts for _ in part.places]
+    words = clause.words
+    strange = [part.unknown or part.named is not None for part in clause.parts for _ in part.places]
+    asking = [part.value("frame") == "ask" for part in clause.parts for _ in part.places]
     for place, word in enumerate(words):
         if not strange[place] and strange[place + 1 : place + 2] == [True]:
             subject = word in SUBJECTS or (word == "to" and asking[place - 1 : place] == [True])  # "trying to settle"
@@ -244,16 +301,16 @@ def binds(tokens: Sequence[Token], parts: Sequence[Part]) -> bool:
     return True
 
 
-def _begins(tokens: Sequence[Token], part: Part, before: Part | None, clause: Clause) -> bool:
+def _begins(part: Part, before: Part | None, clause: Clause) -> bool:
     """Whether a word begins a request of its own behind what stands before it: "... and I need to know | what"."""
-    word = tokens[part.first].base
+    word = part.word
     if word in connecting("begins a definition") and before is not None:
         return True
     if word not in connecting("interrogative") or not part.has("frame", "text", "operation"):
         return False
-    if word == "i" and tokens[clause.parts[0].first].base == "as":
+    if word == "i" and clause.parts[0].word == "as":
         return False  # "as an intern I need"
     if before is None or (word in connecting("relative") and (before.named or before.stretch)):
         return False
-    speaks = any(tokens[place].base in connecting("askers") for one in clause.parts for place in one.places)
+    speaks = not connecting("askers").isdisjoint(clause.words)
     return bool(clause.unknown) or speaks or (word in {"what", "how", "why"} and not before.has("frame"))

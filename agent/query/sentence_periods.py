@@ -43,13 +43,13 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
     found: list[Stretch] = []
     for run in _runs(sentence, today):
         first, last = parts[run[0]], parts[run[-1]]
-        before = [part for part in parts[: run[0]] if not set(sentence.bases(part)) <= connecting("before a year")]
+        before = [part for part in parts[: run[0]] if not part.only_says("before a year")]
         alone = led and all(part.has("frame") or part is first for part in parts if not part.number)
         if not (alone or (before and _leads(before[-1]))) or _is_counted(parts[run[-1] + 1 :], last):
             continue
         years = [_year(sentence, parts[at]) for at in run]
         gap = sentence.question[sentence.tokens[first.first].end : sentence.tokens[last.first].start].strip().lower()
-        since = run[0] > 0 and sentence.bases(parts[run[0] - 1]) == ("since",)
+        since = run[0] > 0 and parts[run[0] - 1].bases == ("since",)
         if since or (len(run) == 2 and gap in connecting("spanning years")):
             span = Span(first=years[0], last=years[1] if len(run) > 1 else None)
             begins = parts[run[0] - 1] if since else first
@@ -69,7 +69,7 @@ def _runs(sentence: Sentence, today: date) -> Iterator[list[int]]:
     for place, part in enumerate(parts):
         if _may_be_year(sentence, part, today):
             run.append(place)
-        elif run and not (set(sentence.bases(part)) <= listing and run[-1] == place - 1):
+        elif run and not (set(part.bases) <= listing and run[-1] == place - 1):
             yield run
             run = []
     if run:
@@ -144,7 +144,7 @@ def without_day(sentence: Sentence, day: DayNamed) -> Sentence:
     def read(part: Part) -> Part:
         if part.stretch is not day.stretch:
             return part
-        return Part(part.first, part.last, match=Match(part.first, part.last, (Meaning("frame", AS_OF),)))
+        return replace(part, stretch=None, match=Match(part.first, part.last, (Meaning("frame", AS_OF),)))
 
     clauses = tuple(replace(one, parts=list(map(read, one.parts))) for one in sentence.clauses)
     return replace(sentence, clauses=clauses)

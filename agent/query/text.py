@@ -38,7 +38,7 @@ def is_yes_no(sentence: Sentence) -> bool:
     """Whether a question begins with a verb, and so asks whether."""
     first = next((part for part in sentence.parts if not part.mention), None)
     asked = first is not None and first.value("frame") != "polite"  # "do you happen to know"
-    return asked and sentence.tokens[first.first].base in connecting("asking whether")  # type: ignore[union-attr]
+    return asked and first.word in connecting("asking whether")  # type: ignore[union-attr]
 
 
 def is_told(sentence: Sentence) -> bool:
@@ -54,7 +54,7 @@ def is_told(sentence: Sentence) -> bool:
     if opening[0] in connecting("possible"):
         return not connecting("asked to answer") & set(opening[1:])
     return is_yes_no(sentence) and any(
-        one.mention and sentence.bases(part)[0] in connecting("saying") for one, part in pairwise(sentence.parts)
+        one.mention and part.bases[0] in connecting("saying") for one, part in pairwise(sentence.parts)
     )
 
 
@@ -62,10 +62,9 @@ def tells(sentence: Sentence, *, measured: bool) -> bool:
     """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
     if asks_reason(sentence) or is_told(sentence):
         return True
-    moving = any(part.has("operation") for part in sentence.parts)
+    moving = bool(sentence.having("operation"))
     return any(
-        part.has("text")
-        or (part.has("text_else") and (not measured or (sentence.bases(part)[0] == "how" and not moving)))
+        part.has("text") or (part.has("text_else") and (not measured or (part.bases[0] == "how" and not moving)))
         for part in sentence.parts
     )
 
@@ -80,9 +79,7 @@ def is_whether(sentence: Sentence, *, several: bool) -> bool:
     ):
         return False
     return not any(
-        part.has("operation", "comparator")
-        or part.value("frame") == "ask"
-        or sentence.tokens[part.first].base in {"much", "many"}
+        part.has("operation", "comparator") or part.value("frame") == "ask" or part.word in {"much", "many"}
         for part in sentence.parts
     )
 
@@ -91,7 +88,7 @@ def says_result(sentence: Sentence, part: Part) -> bool:
     """Whether words ask for a figure by whether it is so: "did it make money", "is it profitable", and nothing unknown."""
     told = part.has("named_verb") and (part.has("frame") or part.last - part.first > 1)
     asks = is_yes_no(sentence) or any(one.mention and one.mention.everyone for one in sentence.parts)
-    return told and asks and not sentence.unknown and not any(one.has("text") for one in sentence.parts)
+    return told and asks and not sentence.unknown and not sentence.having("text")
 
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:
@@ -229,7 +226,7 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
     told = _without(sentence, places, thing if explains else "")
     found = topic_of(told)
     few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
-    alone = is_yes_no(sentence) or any(part.has("text", "text_else") for part in sentence.parts)
+    alone = is_yes_no(sentence) or sentence.having("text", "text_else")
     goes_on = thing and few and thing not in told and (explains or (found is not None and not alone))
     if not goes_on:
         return found
@@ -251,7 +248,7 @@ def is_price(topic: Topic) -> bool:
 def _shape(sentence: Sentence) -> str:
     said: list[str] = []
     for part in sentence.parts:
-        said += ["@c"] if part.mention else ["@p"] if _is_when(sentence, part) else sentence.stems(part)
+        said += ["@c"] if part.mention else ["@p"] if _is_when(sentence, part) else part.stems
     return " ".join(said)
 
 

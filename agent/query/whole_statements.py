@@ -28,7 +28,7 @@ def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
     if sentence.unknown:
         return ()
     parts = [part for part in sentence.parts if part.value("statement") in _STATEMENTS]
-    divided = [part for part in sentence.parts if part.has("part", "axis", "member")]
+    divided = sentence.having("part", "axis", "member")
     if parts and divided:
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(divided[0]))
     form = _form(sentence) if parts else ""
@@ -72,7 +72,7 @@ def statement_periods(periods: Periods, rows: Sequence[Row]) -> Periods:
 
 def _form(sentence: Sentence) -> str:
     """The form asked for; empty for the amounts as printed."""
-    sized = [part for part in sentence.parts if part.has("statement_form")]
+    sized = sentence.having("statement_form")
     grown = [part for part in sentence.parts if part.values("operation") & _GROWING] or [
         part for part in sized if part.value("statement_form") == "growth"
     ]
