@@ -98,10 +98,10 @@ def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
     alone = unknown_words(sentence)
     if len(alone) == 1 and lexicon.part(stems(alone[0])) and not sentence.having("text", "verb"):
         raise Refused(Code.AMBIGUOUS_CONCEPT, *alone, measures=("revenue", "operating_income"))
-    if records := [part for part in sentence.parts if "which_year" in part.values("operation")]:
+    if records := sentence.meaning("operation", "which_year"):
         raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
     parts = sentence.having("part")
-    if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
+    if parts and sentence.meaning("operation", "highest", "lowest", "rank"):
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
     verbs = sentence.having("verb")
     if verbs and not parts and not alone and text.amount_of(sentence):

@@ -116,7 +116,7 @@ def check_counterparties(sentence: Sentence, refs: int) -> None:
     if refs < 2:
         return
     for number, part in enumerate(mentions[1:], 1):
-        before = sentence.tokens[part.first - 1].base if part.first else ""
+        before = sentence.word_before(part)
         last = mentions[number - 1]
         if {token.base for token in sentence.tokens[last.last : part.first]} & {"plus", "+", "minus", "less"}:
             raise Refused(Code.CROSS_COMPANY, sentence.text(last, part))

@@ -59,8 +59,8 @@ def is_restricted(behind: Sequence[Token]) -> bool:
 
 def orders_everyone(sentence: Sentence) -> bool:
     """Whether companies are put into an order and none is named: "top 3 by revenue"."""
-    asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
-    tops = [part for part in sentence.parts if part.values("operation") & EXTREMES]
+    asked = sentence.meaning("operation", "rank", "which_one")
+    tops = sentence.meaning("operation", *EXTREMES)
     counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
     return bool(asked or counted) and not any(part.unknown or part.mention for part in sentence.parts)
 

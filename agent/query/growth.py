@@ -85,7 +85,7 @@ class Growth(Rows):
 
     def _asks_how(self) -> bool:
         """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""
-        words = {token.base for token in self.sentence.tokens}
+        words = self.sentence.words
         return bool({"how", "has", "have"} & words) and not {"much", "many"} & words
 
     def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:

@@ -100,7 +100,7 @@ def _named_parts(named: list[Stretch], sentence: Sentence) -> tuple[list[Stretch
     if not (bare := [one for one in named if _ANY_QUARTER.fullmatch(one.text)]):
         return named, parts
     companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
-    extreme = any(part.values("operation") & EXTREMES for part in sentence.parts)
+    extreme = bool(sentence.meaning("operation", *EXTREMES))
     before = {sentence.tokens[one.first - 1].base for one in bare if one.first}
     if (extreme and len(companies) > 1) or (not extreme and before & connecting("any quarter")):
         raise Refused(Code.INTERIM_PERIOD, bare[0].text)
@@ -222,7 +222,7 @@ def _whole_years(found: Asked, previous: Query | None) -> Asked:
 def _between(named: Sequence[Stretch], sentence: Sentence) -> str:
     """The words between two stretches."""
     first, second = sorted(named, key=lambda one: one.first)
-    return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
+    return sentence.gap(first, second).strip().lower()
 
 
 def _dated(stretches: Sequence[Stretch], found: Asked, sentence: Sentence) -> tuple[Sequence[Stretch], Asked]:

@@ -37,7 +37,7 @@ class Divided(Aside):
         # Of a part of a year only figures are told.
         part_of_year = any(part.stretch and part.stretch.interim for part in self.sentence.parts)
         amount = amount_of(self.sentence)
-        asked = amount or {token.base for token in self.sentence.tokens} & connecting("past")
+        asked = amount or self.sentence.words & connecting("past")
         for number, clause in enumerate(self.sentence.clauses):
             for part in clause.parts:
                 key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
@@ -146,7 +146,7 @@ class Divided(Aside):
 
     def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
         """Whether measures are asked of every part of a kind: "segment operating margin", "product mix of revenue"."""
-        before = self.sentence.tokens[part.first - 1].base if part.first else ""
+        before = self.sentence.word_before(part)
         divided = any(map(self.is_dividing, self.sentence.parts)) or before in connecting("each of a kind")
         if part.value("part") in RANKED and divided:
             return not any(one.members or one.axis for one in own)
@@ -168,7 +168,7 @@ class Divided(Aside):
         if part.has("axis") or self.sentence.having("member", "guard"):
             return None
         for phrase in self.phrases:
-            before = self.sentence.tokens[phrase.first - 1].base if phrase.first else ""
+            before = self.sentence.word_before(phrase)
             if phrase.named.keys != ("revenue",) and before != "by" and marks[0].last != phrase.first:
                 return None
         self.used.add(marks[0].first)

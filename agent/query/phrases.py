@@ -77,7 +77,7 @@ class Phrases(Divided):
         others = [one for one in self.phrases if one.part is not verb]
         if len(objects) != len(others):
             return
-        told_words = {token.base for token in self.sentence.tokens}
+        told_words = self.sentence.words
         money = told_words & connecting("money") or self.sentence.having("scale")
         if objects and not money:
             if any(key in one.named.keys for one in objects):

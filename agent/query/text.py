@@ -156,7 +156,7 @@ def asked_about(
     """
     once = tuple({mention.ciks: mention for mention in reversed(mentions)}.values())[::-1]
     held = [mention for mention in once if is_held(mention)]
-    told = {token.base for token in sentence.tokens}
+    told = sentence.words
     if len(once) < 2 or not held or told & connecting("side by side"):
         return once
     if len(held) == 1:
@@ -175,13 +175,13 @@ def asked_about(
 
 
 def _is_dealt_with(sentence: Sentence, mention: Mention) -> bool:
-    before = sentence.tokens[mention.first - 1].base if mention.first else ""
+    before = sentence.word_before(mention)
     return before in connecting("towards")
 
 
 def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
     between = sentence.tokens[one.last : other.first]
-    comma = "," in sentence.question[sentence.tokens[one.last - 1].end : sentence.tokens[other.first].start]
+    comma = "," in sentence.gap(one, other)
     return (not between and comma) or (
         0 < len(between) < 3 and {token.base for token in between} <= {"and", "or", "/"}
     )
@@ -198,7 +198,7 @@ def years_of(sentence: Sentence, found: Asked) -> tuple[Period, ...]:
     if not isinstance(periods, Years):
         return (periods.until or Period(form=PeriodForm.LATEST),)
     years = [one.year for one in periods.periods if one.year]
-    explained = {token.base for token in sentence.tokens} & connecting("explaining")
+    explained = sentence.words & connecting("explaining")
     if len(years) == 2 == len(periods.periods) and explained and max(years) - min(years) == 1:
         return (periods.periods[years.index(max(years))],)
     return periods.periods

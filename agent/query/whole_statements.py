@@ -45,7 +45,7 @@ def in_percent_of_total(sentence: Sentence) -> tuple[Row, ...]:
     """Whole statements in percent of the total that their common-size form has: "income statement as % of revenue"."""
     parts = [part for part in sentence.parts if part.value("statement") in WHOLES]
     measured = [part for part in sentence.parts if part.named]
-    shares = [part for part in sentence.parts if "share" in part.values("operation")]
+    shares = sentence.meaning("operation", "share")
     if sentence.unknown or not (parts and len(measured) == len(shares) == 1):
         return ()
     of = {key_of(row.measure) for row in measured[0].named.rows if not row.mention} if measured[0].named else set()
@@ -73,7 +73,7 @@ def statement_periods(periods: Periods, rows: Sequence[Row]) -> Periods:
 def _form(sentence: Sentence) -> str:
     """The form asked for; empty for the amounts as printed."""
     sized = sentence.having("statement_form")
-    grown = [part for part in sentence.parts if part.values("operation") & _GROWING] or [
+    grown = sentence.meaning("operation", *_GROWING) or [
         part for part in sized if part.value("statement_form") == "growth"
     ]
     of_figures = [part for part in sentence.parts if part.values("operation") & _OF_FIGURES and part not in grown]
