@@ -44,10 +44,15 @@ class Phrase:
     def first(self) -> int:
         return self.part.first
 
+    def qualify(self, qualifier: str, *typed: str, ahead: bool = False) -> None:
+        """Attaches a word of accounting. ahead: whether it stands before the name."""
+        (self.before if ahead else self.behind).append(qualifier)
+        (self.front if ahead else self.rear).extend(typed)
+
     @property
     def measures(self) -> tuple[Measure, ...]:
         """What is asked by it."""
-        return tuple(row.measure for row in self.named.rows if not row.mention)
+        return tuple(row.measure for row in self.named.asserted)
 
     @property
     def divided(self) -> list[Breakdown]:
@@ -64,6 +69,10 @@ class Definitions:
         self.sentence, self.measures, self.lexicon = sentence, measures, lexicon
         self.used: set[int] = set()  # first tokens of parts that a phrase has used
         self.phrases: list[Phrase] = []
+
+    def use(self, *parts: Part | Phrase) -> None:
+        """Marks parts as used by a phrase."""
+        self.used.update(part.first for part in parts)
 
     def words(self, phrase: Phrase) -> tuple[str, ...]:
         """The folded words of a phrase's name, in this question or in the one before."""
@@ -93,16 +102,14 @@ class Definitions:
             raise Refused(Code.NOT_UNDERSTOOD, told)
         phrase = before[-1]
         if words == ("net", "of") and not following and phrase.last == guard.first:
-            phrase.behind.append("net")
-            phrase.rear.append("net")
+            phrase.qualify("net", "net")
         elif kind == "not" and self._is_unit(phrase, following):
-            self.used.update(one.first for one in (guard, *following))
+            self.use(guard, *following)
         elif portion := self._portion(kind, following):
-            phrase.behind.append(portion)
-            phrase.rear.append(portion)
-            self.used.update(one.first for one in following)
+            phrase.qualify(portion, portion)
+            self.use(*following)
         elif kind == "only" and phrase.named.keys in [one.named.keys for one in following if one.named]:
-            self.used.update(one.first for one in following)  # "how much cash, only cash"
+            self.use(*following)  # "how much cash, only cash"
         elif not (kind in _TAKEN and following and self._holds(phrase, guard, following)):
             raise Refused(Code.NOT_UNDERSTOOD, told)
 
@@ -129,10 +136,10 @@ class Definitions:
         if other:
             phrase.named = other
         elif self.measures.printed_as(phrase.named, typed):
-            phrase.named = Named(tuple(row for row in phrase.named.rows if not row.mention))
+            phrase.named = Named(phrase.named.asserted)
         elif not (named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)):
             return False
-        self.used.update(one.first for one in (guard, *following))
+        self.use(guard, *following)
         phrase.last = max(phrase.last, following[-1].last)
         return True
 
@@ -155,11 +162,7 @@ class Definitions:
         if not units or any(one.unknown or one.named for one in following):
             return False
         barred = {_UNITS[str(unit)] for unit in units}
-        rows = tuple(
-            row
-            for row in phrase.named.rows
-            if not row.mention and self.measures.unit(key_of(row.measure)) not in barred
-        )
+        rows = tuple(row for row in phrase.named.asserted if self.measures.unit(key_of(row.measure)) not in barred)
         if rows:
             phrase.named = self.measures.kept(phrase.named, rows)
         return bool(rows)
@@ -174,7 +177,7 @@ class Definitions:
             statement = one.part.value("statement_in_short")
             if statement and (other := self._beside(one, [near for near in (before, after) if near])):
                 other.statements[statement] = self.sentence.text(one.part)
-                self.used.add(one.first)
+                self.use(one)
                 self.phrases.remove(one)
 
     def _beside(self, one: Phrase, others: Sequence[Phrase]) -> Phrase | None:
@@ -192,7 +195,7 @@ class Definitions:
             changes = [part for part in between if part.values("operation") & MOVING]
             said = {word for part in between if part not in changes for word in part.bases}
             if not behind and other.clause == one.clause and said <= ({"in", "of"} if changes else set()):
-                self.used.update(part.first for part in changes)
+                self.use(*changes)
                 return other
         return None
 
@@ -208,11 +211,11 @@ class Definitions:
             basis = self._basis(parts[place - 1]) if set(opening) & connecting("defining") else ""
             if not self._take_basis(phrase, [other], basis):
                 continue
-            self.used.update((parts[place - 1].first, other.first))
+            self.use(parts[place - 1], other)
             for part in reversed(parts[: place - 1]):
                 if not part.only_says("defining"):
                     break
-                self.used.add(part.first)
+                self.use(part)
 
     def _basis(self, part: Part) -> str:
         """How what follows is taken: over two year ends, at one, or "" where nothing is said."""
@@ -246,14 +249,14 @@ class Definitions:
         )
         if clause.bracketed and (named := self._named_with(phrase, clause)):
             phrase.named = named
-            self.used.update(part.first for part in clause.parts)
+            self.use(*clause.parts)
             return True
         picked = [one for one in own if phrase.named.ask and set(one.named.keys) < set(phrase.named.keys)]
         if picked and clause.bracketed and len(own) == 1:  # "its profit (net income)"
             phrase.named = picked[0].named
             again = True
         if again or (opening == "the" and len(own) == 1 and self._restates(phrase, own[0])):
-            self.used.update(one.part.first for one in own)
+            self.use(*own)
             return False
         if not defining or not plain:
             return False
@@ -261,7 +264,7 @@ class Definitions:
         if self._is_made_of(phrase, [one.part for one in own], "in part" if using else ""):
             basis = next((one for one in map(self._basis, clause.parts) if one), "")
             self._take_basis(phrase, own, basis)
-            self.used.update(part.first for part in clause.parts)
+            self.use(*clause.parts)
             return True
         if clause.bracketed or len(own) > 1:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(clause.parts[0], clause.parts[-1]))
@@ -280,7 +283,7 @@ class Definitions:
         for one in operands if basis and len(set(keys)) == 1 else ():
             if variant := self.measures.taken(keys[0], one.named.keys, basis):
                 measure = Metric(key=keys[0], variant=variant)
-                phrase.named = Named((phrase.named.rows[0].model_copy(update={"measure": measure, "term": ""}),))
+                phrase.named = Named((phrase.named.rows[0].of(measure, term=""),))
                 return True
         return False
 
@@ -291,7 +294,7 @@ class Definitions:
             return False
         generic = all(any(one.kind == "qualifier" for one in self.lexicon.meanings((word,))) for word in words)
         typed = " ".join((*phrase.part.bases, words[-1]))
-        rows = [row for row in phrase.named.rows if not row.mention]
+        rows = phrase.named.asserted
         return generic and all(self.measures.agrees(row, words[-1], typed) for row in rows)
 
     def _is_made_of(self, phrase: Phrase, named: Sequence[Part], how: str = "") -> bool:
@@ -318,7 +321,7 @@ class Definitions:
             # Where several variants fit, average and ending, the definition tells none of them.
             if len(fits) == 1 or metric.default not in fits:
                 measure = Metric(key=metric.key, variant=fits[0])
-                phrase.named = Named((row.model_copy(update={"measure": measure, "term": ""}),))
+                phrase.named = Named((row.of(measure, term=""),))
             return True
         return False
 

@@ -172,7 +172,7 @@ def of_the_same_part(rows: tuple[Row, ...], previous: Query, sentence: Sentence)
         return rows
     ((label, members),) = parts
     return tuple(
-        row.model_copy(update={"measure": Member(of=row.measure, label=label, members=members)})
+        row.of(Member(of=row.measure, label=label, members=members))
         if row.measure.kind in {"concept", "metric", "line"}
         else row
         for row in rows

@@ -109,8 +109,8 @@ class Growth(Rows):
         sequential = bool(self.named["qoq"])
         if isinstance(row.measure, Breakdown) and not row.measure.extreme:  # of each part its growth
             moved = Change(of=row.measure.of, percent=percent, sequential=sequential)
-            return row.model_copy(update={"measure": row.measure.model_copy(update={"of": moved})})
-        return row.model_copy(update={"measure": Change(of=row.measure, percent=percent, sequential=sequential)})
+            return row.of(row.measure.model_copy(update={"of": moved}))
+        return row.of(Change(of=row.measure, percent=percent, sequential=sequential))
 
     def _are_compared(self) -> bool:
         """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""

@@ -17,13 +17,13 @@ class Aside(Definitions):
         parts = self.sentence.parts
         years = any(part.stretch and not part.stretch.interim for part in parts)
         companies = len({part.mention.ciks for part in parts if part.mention})
-        self.used.update(part.first for part in self._collective(companies))
+        self.use(*self._collective(companies))
         for place, part in enumerate(parts):
             word = part.word
             if companies > 1 and part.last == part.first + 1 and word in connecting("which of them"):
-                self.used.update(one.first for one in self._of_companies(place))
+                self.use(*self._of_companies(place))
             if years and word in connecting("when"):
-                self.used.update(one.first for one in self._event(place))
+                self.use(*self._event(place))
 
     def _collective(self, companies: int) -> list[Part]:
         """The words that only call together the companies that are listed: "chipmakers (A, B)", "the big five: A, B, ...".

@@ -54,8 +54,13 @@ class Named:
     earned: str = ""  # the concept meant where it is said to be made, kept or lost
 
     @property
+    def asserted(self) -> tuple[Row, ...]:
+        """The readings without what is only shown beside them."""
+        return tuple(row for row in self.rows if not row.mention)
+
+    @property
     def keys(self) -> tuple[str, ...]:
-        return tuple(key_of(row.measure) for row in self.rows if not row.mention)
+        return tuple(key_of(row.measure) for row in self.asserted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def side_by_side(phrases: list[Phrase], ciks: Sequence[int]) -> list[Phrase]:
     Raises Refused where a company has none of its own beside those of others, or several, and where a part of one stands
     beside a whole.
     """
-    rows = [row for phrase in phrases for row in phrase.named.rows if not row.mention]
+    rows = [row for phrase in phrases for row in phrase.named.asserted]
     if not any(isinstance(row.measure, Member) for row in rows):
         return phrases
     parts: dict[Measure, dict[int, PartOf]] = {}

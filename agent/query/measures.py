@@ -75,7 +75,7 @@ class Measures(Formulas):
 
     def _agreeing(self, named: Named, qualifier: str, typed: str) -> Named | None:
         """The readings with which a word agrees; None where it agrees with none."""
-        rows = tuple(row for row in named.rows if not row.mention and self.agrees(row, qualifier, typed))
+        rows = tuple(row for row in named.asserted if self.agrees(row, qualifier, typed))
         if not rows:
             return None
         return self.kept(named, rows)
@@ -87,7 +87,7 @@ class Measures(Formulas):
 
     def kept(self, named: Named, rows: tuple[Row, ...]) -> Named:
         """A name with fewer readings; of one reading alone, no term is declared."""
-        asserted = tuple(row for row in named.rows if not row.mention)
+        asserted = named.asserted
         if rows == asserted:
             return named
         rows = tuple(row.model_copy(update={"term": ""}) for row in rows) if len(rows) == 1 else rows
@@ -98,15 +98,14 @@ class Measures(Formulas):
         if verb == "report":
             return named
         if verb == "earn":
-            rows = tuple(row for row in named.rows if not row.mention and self._comes_in(key_of(row.measure)))
+            rows = tuple(row for row in named.asserted if self._comes_in(key_of(row.measure)))
             return self.kept(named, rows) if rows else None
         for participle in participles().get(verb, ()) if words else ():
             if other := self.selected(words, named, (participle,)):
                 return other
         rows = tuple(
             row
-            for row in named.rows
-            if not row.mention
+            for row in named.asserted
             if (
                 _told(row.measure) & row_words().get(verb, frozenset())
                 if isinstance(row.measure, Line)
@@ -159,7 +158,7 @@ class Measures(Formulas):
 
     def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
         """The row of a statement that is printed under these words, or the readings printed there; None where none is."""
-        asserted = [row for row in named.rows if not row.mention]
+        asserted = named.asserted
         rows = tuple(row for row in asserted if self._is_printed_on(row, statement))
         # "Long-term debt" on the balance sheet may be its noncurrent part, "net income" with all holders' share.
         line = self._row_on(statement, (), words)

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from agent.query.definitions import Phrase
 from agent.query.ignored_words import Aside
-from agent.query.lexicon import Lexicon, Named, key_of, measure_of
+from agent.query.lexicon import CompanyPart, Lexicon, Named, key_of, measure_of
 from agent.query.members import LISTING, is_taken_up, on_one_axis
-from agent.query.part_names import SEGMENTS, near_parts
+from agent.query.part_names import SEGMENTS, axis, near_parts
 from agent.query.periods import number_of
 from agent.query.refused_question import Refused
 from agent.query.sentence import Clause, Part, Sentence
@@ -44,10 +44,7 @@ class Divided(Aside):
                 sold = part.says("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
-                if any(
-                    one.unknown and self.sentence.tokens[one.first - 1].base in {"much", "many"}
-                    for one in clause.parts
-                ):
+                if any(one.unknown and self.sentence.word_before(one) in {"much", "many"} for one in clause.parts):
                     continue  # "how much dough did it rake in" names its measure, though nobody knows it
                 compared = any(one.values("operation") & EXTREMES for one in clause.parts)
                 if part.has("frame") and (compared or not says_result(self.sentence, part)):
@@ -63,10 +60,8 @@ class Divided(Aside):
             return key
         if verb.value("verb") != "earn":
             return _OF_PARTS.get(key) or key
-        behind = [token.base for token in self.sentence.tokens[verb.last : verb.last + 2]]
-        taken_up = is_taken_up(behind)
-        told = [told for one in members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
-        segments = key in _OF_PARTS and all(one.partition("=")[0] in SEGMENTS for one in told)
+        taken_up = is_taken_up([token.base for token in self.sentence.tokens[verb.last : verb.last + 2]])
+        segments = key in _OF_PARTS and all(axis(one) in SEGMENTS for one in _members(members))
         if segments or not (taken_up or all(one.value("side") == "behind" for one in members)):
             raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(verb), measures=("revenue", "operating_income"))
         return "revenue"
@@ -106,11 +101,9 @@ class Divided(Aside):
 
         Parts that follow it at once are listed with it: "Beauty and Grooming net sales".
         """
-        after = [
-            one for at in self._scope(number) for one in self.sentence.clauses[at].parts if one.first > part.first
-        ]
         measured = part.value("side") != "ahead"
-        for one in after:
+        scope = (one for at in self._scope(number) for one in self.sentence.clauses[at].parts)
+        for one in (one for one in scope if one.first > part.first):
             whole = bool({"total", "consolidated"} & {*one.values("qualifier"), *one.stems})
             made = one.values("operation") & {"share", "ratio", "compare"} or one.bases in QUOTIENTS
             if measured and (one.has("member") or whole or made):
@@ -133,11 +126,12 @@ class Divided(Aside):
         beside parts that may stand side by side."""
         if part.named or not part.says("dividing"):
             return False
-        kinds = self.sentence.having("axis", "part")
-        named = [one.match.meanings[0].value.members for one in self.sentence.parts if one.match and one.has("member")]
         if self.sentence.having("guard"):
             return False
-        return len(kinds) == 1 and not named if kinds else len(named) > 1 and on_one_axis(named)
+        kinds, named = self.sentence.having("axis", "part"), self.sentence.company_parts
+        if kinds:
+            return len(kinds) == 1 and not named
+        return len(named) > 1 and on_one_axis(one.members for one in named)
 
     def is_share(self, part: Part, own: Sequence[Phrase]) -> bool:
         """Whether a word behind a measure of parts asks for their share of the whole: "AWS revenue share 2024"."""
@@ -151,7 +145,7 @@ class Divided(Aside):
         if part.value("part") in RANKED and divided:
             return not any(one.members or one.axis for one in own)
         alone = len(own) == 1 and not own[0].members and not own[0].axis and own[0].first == part.last
-        others = any(one.has("member", "axis") or one.values("operation") & EXTREMES for one in self.sentence.parts)
+        others = self.sentence.having("member", "axis") or self.sentence.meaning("operation", *EXTREMES)
         return alone and not others and part.value("part") == "segment"
 
     def ranked(self, clause: Clause, place: int) -> tuple[str, int] | None:
@@ -161,8 +155,7 @@ class Divided(Aside):
         "by operating income", "the highest operating income".
         """
         part = clause.parts[place]
-        marks = [one for one in self.sentence.parts if one.values("operation") & EXTREMES and not one.named]
-        kinds = self.sentence.having("part")
+        marks, kinds = self._marks(), self.sentence.having("part")
         if len(marks) != 1 or kinds != [part] or part.value("part") not in RANKED or self.phrases[1:]:
             return None
         if part.has("axis") or self.sentence.having("member", "guard"):
@@ -171,54 +164,50 @@ class Divided(Aside):
             before = self.sentence.word_before(phrase)
             if phrase.named.keys != ("revenue",) and before != "by" and marks[0].last != phrase.first:
                 return None
-        self.used.add(marks[0].first)
-        counted = next((one for one in self.sentence.parts if one.number and one.first == marks[0].last), None)
-        if counted:
-            self.used.add(counted.first)
-        (extreme,) = EXTREMES & marks[0].values("operation")
+        return self._extreme(marks[0])
+
+    def _marks(self) -> list[Part]:
+        """The words that ask for an extreme."""
+        return [one for one in self.sentence.meaning("operation", *EXTREMES) if not one.named]
+
+    def _extreme(self, mark: Part) -> tuple[str, int]:
+        """What a word asks for, the highest or the lowest, and how many of them; it and its number are used."""
+        counted = self.sentence.number_behind(mark)
+        self.use(mark, *([counted] if counted else []))
+        (extreme,) = EXTREMES & mark.values("operation")
         return extreme, int(number_of(counted.word)) if counted else 1
 
     def sum_of_all(self) -> None:
         """ "By product: do they add up to the total?" is told by the table, in which the total stands below its parts."""
         parts = self.sentence.parts
-        divided = any(part.has("axis") for part in parts) or any(
-            phrase.taken and phrase.divided for phrase in self.phrases
-        )
-        sums = [part for part in parts if "sum" in part.values("operation") and not part.named]
+        divided = self.sentence.having("axis") or any(phrase.taken and phrase.divided for phrase in self.phrases)
+        sums = [part for part in self.sentence.meaning("operation", "sum") if not part.named]
         if divided and len(sums) == 1 and (not self.several or "add" in sums[0].bases):
             whole = [part for part in parts if part.first > sums[0].first and part.value("qualifier") == "total"]
-            self.used.update(part.first for part in (*sums, *whole))
+            self.use(*sums, *whole)
 
     def extreme_of_all(self) -> None:
         """Which of the parts is asked for behind a measure by all of them: "revenue by segment - which is biggest?"."""
         parts = self.sentence.parts
-        axes = [part for part in parts if part.has("axis")]
-        marks = [part for part in parts if part.values("operation") & EXTREMES and not part.named]
+        axes, marks = self.sentence.having("axis"), self._marks()
         if len(self.phrases) != 1 or len(marks) != 1 or len(axes) > 1:
             return
         (phrase,), (mark,) = self.phrases, marks
         taken = phrase.divided if phrase.taken else []
         begins = axes[0].last if axes else 0 if taken else mark.last
         said = [part for part in parts if part.first >= begins and part is not mark]
-        asks = taken or any(part.value("operation") == "which_one" or self._is_which(part) for part in said)
+        asks = taken or any(part.value("operation") == "which_one" or part.says("asking which") for part in said)
         kinds = {one.value("axis") for one in axes} or {one.axis for one in taken}
         again = [part for part in said if part.value("part") in kinds]
         counted = [part for part in said if part.number and part.first == mark.last]
         others = [part for part in said if part not in (*again, *counted) and not self._only_asks(part)]
         if not asks or others or mark.first < begins:
             return
-        (phrase.extreme,) = EXTREMES & mark.values("operation")
-        phrase.top = int(number_of(counted[0].bases[0])) if counted else 1
-        self.used.update(part.first for part in (mark, *again, *counted))
+        phrase.extreme, phrase.top = self._extreme(mark)
+        self.use(*again)
         if taken:
             given = {"extreme": phrase.extreme, "top": phrase.top}
-            rows = [
-                row.model_copy(update={"measure": row.measure.model_copy(update=given)}) for row in phrase.named.rows
-            ]
-            phrase.named = Named(tuple(rows))
-
-    def _is_which(self, part: Part) -> bool:
-        return part.says("asking which")
+            phrase.named = Named(tuple(row.of(row.measure.model_copy(update=given)) for row in phrase.named.rows))
 
     @staticmethod
     def _only_asks(part: Part) -> bool:
@@ -240,65 +229,56 @@ class Divided(Aside):
     def _says_more(self) -> bool:
         """Whether a question has words beside a company, a year and those that ask."""
         return any(
-            part.unknown
-            or not (
-                part.mention
-                or part.stretch
-                or part.number
-                or part.has("part", "frame")
-                or part.values("operation") & EXTREMES
+            part.value("frame") == "amount"
+            or (
+                not (part.mention or part.stretch or part.number or part.has("part", "frame"))
+                and not part.values("operation") & EXTREMES
             )
-            or part.value("frame") == "amount"
             for part in self.sentence.parts
         )
 
     def of_segments(self, phrase: Phrase) -> None:
         """What "profit" and "margin" are of segments: operating income, and its margin. Which a product has, nobody knows."""
-        told = [told for one in phrase.members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
-        segments = phrase.axis == "segment" or any(one.partition("=")[0] in SEGMENTS for one in told)
+        segments = phrase.axis == "segment" or any(axis(one) in SEGMENTS for one in _members(phrase.members))
         rows = [row for row in phrase.named.rows if key_of(row.measure) in {"operating_income", "operating_margin"}]
         if phrase.named.ask and segments and rows:
-            phrase.named = Named((rows[0].model_copy(update={"term": "", "mention": False}),))
+            phrase.named = Named((rows[0].of(rows[0].measure, term="", mention=False),))
 
     def by_axis(self, phrase: Phrase) -> None:
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = self.sentence.having("axis")
-        rows = [row for row in phrase.named.rows if not row.mention]
+        rows = phrase.named.asserted
         several = len({part.value("axis") for part in axes}) > 1
         kinds_divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
         if several or phrase.members or any(row.measure.kind not in kinds_divided for row in rows):
             kinds = self.sentence.having("axis", "part")
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
         given = {"axis": phrase.axis, "extreme": phrase.extreme, "top": phrase.top}
-        measures = (Breakdown.model_validate({"of": row.measure, **given}) for row in rows)
-        phrase.named = Named(
-            tuple(row.model_copy(update={"measure": one}) for row, one in zip(rows, measures, strict=True)),
-        )
+        phrase.named = Named(tuple(row.of(Breakdown.model_validate({"of": row.measure, **given})) for row in rows))
 
     def of_parts(self, phrase: Phrase) -> Named:
         """The readings of a measure, of each part of the company that it is asked of."""
-        rows = [row for row in phrase.named.rows if not row.mention]
+        rows = phrase.named.asserted
         if any(row.measure.kind not in {"concept", "metric", "line"} for row in rows):
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(phrase.members[0]))
         members = sorted(phrase.members, key=lambda one: one.first)
         for one, other in pairwise(members):
-            tokens = self.sentence.tokens
-            between = {tokens[place].base for place in range(one.last, other.first)}
-            gap = self.sentence.question[tokens[one.last - 1].end : tokens[other.first].start]
+            between = {token.base for token in self.sentence.tokens[one.last : other.first]}
             alike = one.value("side") == other.value("side")
-            if not (LISTING & between or (alike and "," in gap)):
+            if not (LISTING & between or (alike and "," in self.sentence.gap(one, other))):
                 # "iPhone revenue in China" is neither of both.
                 raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(one, other))
-        parts = [one.value for part in phrase.members for one in part.match.meanings if one.kind == "member"]  # type: ignore[union-attr]
-        return Named(
-            tuple(
-                row.model_copy(
-                    update={"measure": Member(of=row.measure, label=part.label, members=part.members, own=part.own)}
-                )
-                for part in parts
-                for row in rows
-            ),
-        )
+        parts = [part for one in phrase.members if (part := one.company_part)]
+        return Named(tuple(row.of(_member(row.measure, part)) for part in parts for row in rows))
+
+
+def _members(parts: Sequence[Part]) -> list[str]:
+    """The members of the parts of the company that words name."""
+    return [told for one in parts if one.company_part for told in one.company_part.members]
+
+
+def _member(measure: Measure, part: CompanyPart) -> Member:
+    return Member(of=measure, label=part.label, members=part.members, own=part.own)
 
 
 def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: Sequence[str]) -> tuple[Row, ...]:
@@ -312,14 +292,13 @@ def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: 
     axes = [one.value("part") for one in sentence.parts if one.value("part") in RANKED]
     if axes and not any(whole <= {*stems(one.label)} for one in near):
         measures = [measure_of(registry, key) for key in known or _OF_PARTS.values()]
-        if any(one.values("operation") & {*GROWING} for one in sentence.parts):
+        if sentence.meaning("operation", *GROWING):
             measures = [Change(of=measure_of(registry, key), percent=True) for key in known or ["revenue"]]
         return tuple(Row(measure=Breakdown.model_validate({"of": one, "axis": axes[0]})) for one in measures)
-    named = [one.match.meanings[0].value for one in sentence.parts if one.match and one.has("member")]
     so_called = [part for word in refused.words if (part := lexicon.part(stems(word)))]
     return tuple(
         Row(measure=Member(of=measure_of(registry, key), label=part.label, members=part.members))
-        for part in named or so_called or near
+        for part in sentence.company_parts or so_called or near
         for key in known
     )
 
@@ -340,14 +319,8 @@ def _check_years(sentence: Sentence) -> None:
     for place, part in enumerate(parts):
         before, behind = parts[:place], parts[place + 1 :]
         between = any(one.has("member") for one in before) and any(one.has("member") for one in behind)
-        if (
-            part.stretch
-            and between
-            and any(
-                one.stretch and one.stretch.period != part.stretch.period
-                for one in (*_outside(before), *_outside(behind[::-1]))
-            )
-        ):
+        outside = (*_outside(before), *_outside(behind[::-1])) if part.stretch and between else ()
+        if any(one.stretch and part.stretch and one.stretch.period != part.stretch.period for one in outside):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(before[-1], part))
 
 

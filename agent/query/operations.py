@@ -115,7 +115,7 @@ class Operations(Growth):
             if self.companies > 1 and sign and plain and part.first not in self.used:
                 self.named["highest" if sign[0] == ">" else "lowest"].append(part)
                 self.named["compare"].append(part)
-                self.used.add(part.first)
+                self.use(part)
 
     def _years_apart(self) -> None:
         """ "Its highest revenue year" asks which year that was; "revenue 2024 minus 2023" for the difference."""
@@ -313,7 +313,7 @@ class Operations(Growth):
         for part in self.named["highest"] + self.named["lowest"]:
             following = next((one for one in self.parts if one.first == part.last), None)
             if following and following.number:
-                self.used.add(following.first)
+                self.use(following)
                 return int(number_of(following.word))
         return next((count for _, count in self._top_periods()), None)
 
@@ -341,7 +341,7 @@ class Operations(Growth):
                 if part.has("operation") and not (scale or rate):
                     continue  # "top 5"
                 bound = number_of(following[0].word)
-                self.used.update((part.first, following[0].first))
+                self.use(part, following[0])
                 unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
                 if self._is_of_losses():  # "lost more than $1 billion"
                     sign, unit = sign.translate(_MIRRORED), -unit

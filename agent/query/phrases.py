@@ -73,7 +73,7 @@ class Phrases(Divided):
             return
         objects = [one for one in self.phrases if one.part is not verb and set(one.part.stems) <= told]
         strays = [part for part in self.sentence.parts if part.unknown and set(part.stems) <= told]
-        self.used.update(part.first for part in strays)
+        self.use(*strays)
         others = [one for one in self.phrases if one.part is not verb]
         if len(objects) != len(others):
             return
@@ -83,7 +83,7 @@ class Phrases(Divided):
             if any(key in one.named.keys for one in objects):
                 return  # "earned the highest net profit": the object is the measure
             raise Refused(Code.CONCEPT_UNKNOWN, self.sentence.text(verb))
-        self.used.update(one.part.first for one in objects)
+        self.use(*objects)
         if verb.named is None and (objects or strays):
             named = Named((Row(measure=Concept(key=key)),))
             self.phrases.append(Phrase(verb, named, number, last=verb.last))
@@ -99,9 +99,8 @@ class Phrases(Divided):
             so = any(self.measures.agrees(row, kind, typed) for row in one.named.rows)
             said = all(part.mention or part.stretch or part.has("frame", "verb") for part in between)
             if so and said and not self._lists(between):
-                one.behind.append(kind)
-                one.rear += other.part.bases
-                self.used.add(other.part.first)
+                one.qualify(kind, *other.part.bases)
+                self.use(other)
 
     def _carried(self) -> None:
         """ "The book value of goodwill": the first name qualifies the second."""
@@ -114,11 +113,10 @@ class Phrases(Divided):
                 and words <= connecting("of")
                 and (qualifier := one.part.value("qualifier"))
             ):
-                other.before.append(qualifier)
-                other.front += one.part.bases
-                self.used.add(one.part.first)
+                other.qualify(qualifier, *one.part.bases, ahead=True)
+                self.use(one)
             elif one.clause == other.clause and words & connecting("objects") and self._is_object(one, other, between):
-                self.used.add(other.part.first)
+                self.use(other)
 
     def _lists(self, between: Sequence[Part]) -> bool:
         """Whether a word that lists stands among parts; the "and" of a company's name does not."""
@@ -201,8 +199,7 @@ class Phrases(Divided):
                 return
         elif (qualifier := part.value("qualifier")) and not part.has("frame", "verb", "operation"):
             phrase = before[-1] if before else self.phrases[0]
-            (phrase.behind if before else phrase.before).append(qualifier)
-            (phrase.rear if before else phrase.front).extend(part.bases)
+            phrase.qualify(qualifier, *part.bases, ahead=not before)
             return
         elif part.bases == ("use",) and [bool(one.stretch) for one in clause.parts] == [False, True]:
             return  # "Use 2023"
@@ -290,7 +287,7 @@ class Phrases(Divided):
         if found is None:
             return False
         before[-1].named, before[-1].last = found, run[-1].last
-        self.used.update(part.first for part in run)
+        self.use(*run)
         return True
 
     # --- words of accounting ---
@@ -313,9 +310,7 @@ class Phrases(Divided):
             return
         if qualifier := part.value("qualifier"):
             target = self._target(own, clause, place)
-            ahead = target.first > part.first
-            (target.before if ahead else target.behind).append(qualifier)
-            (target.front if ahead else target.rear).extend(part.bases)
+            target.qualify(qualifier, *part.bases, ahead=target.first > part.first)
 
     def _is_qualifier(self, part: Part) -> bool:
         """ "Total" adds up years, and rows of the table before; of one year of a measure it is part of its name."""
@@ -378,12 +373,12 @@ class Phrases(Divided):
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             if found.keys != phrase.named.keys and statement == "cashflow":
-                self.used.update(part.first for part in self._changes(phrase))
+                self.use(*self._changes(phrase))
             phrase.named = found
         self.of_segments(phrase)
         if phrase.verbs and not phrase.members:
             phrase.named = self.measures.earned(phrase.named)
-        if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
+        if phrase.named.ask and len(phrase.named.asserted) > 1:
             if self.several_meanings or len(phrase.named.keys) > MOST_MEANINGS:
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)
             self.several_meanings = sentence.text(phrase.part)

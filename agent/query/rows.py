@@ -61,6 +61,10 @@ class Rows:
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
 
+    def use(self, *parts: Part) -> None:
+        """Marks parts as served."""
+        self.used.update(part.first for part in parts)
+
     @property
     def grows(self) -> bool:
         return any(self.named[name] for name in GROWING)
@@ -140,9 +144,7 @@ class Rows:
             return phrase, tuple(map(with_shares, rows))
         parts = self._sums(phrase, rows) or [(phrase, tuple(rows))]
         of = next(row.measure.of for row in rows if isinstance(row.measure, Member))
-        return phrase, tuple(
-            row.model_copy(update={"measure": Share(part=row.measure, whole=of)}) for _, ones in parts for row in ones
-        )
+        return phrase, tuple(row.of(Share(part=row.measure, whole=of)) for _, ones in parts for row in ones)
 
     def _check_part(self, phrase: Phrase) -> None:
         """Refuse a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
@@ -220,7 +222,7 @@ class Rows:
         subtracts = bool(words & {"minus", "less"})
         if not (subtracts or "plus" in words or (sums and words & {"and", "+"})):
             return listed
-        self.used.update(part.first for part in (*self._between(one, other), *sums))
+        self.use(*self._between(one, other), *sums)
         if [row.measure for row in ones] == [row.measure for row in others]:
             return self._of_itself(one, ones, "difference" if subtracts else "sum", self._between(one, other))
         read = product([row for row in ones if not row.mention], [row for row in others if not row.mention])
@@ -242,8 +244,8 @@ class Rows:
         taken = all(phrase.taken for phrase, _ in listed)
         if not told or not taken or not 1 < len(measures) == len(rows) or len({one.of for one in measures}) > 1:
             return []
-        self.used.update(part.first for part in told)
-        return [(listed[0][0], (rows[0].model_copy(update={"measure": Combined(sign="+", parts=measures)}),))]
+        self.use(*told)
+        return [(listed[0][0], (rows[0].of(Combined(sign="+", parts=measures)),))]
 
     def _of_itself(self, phrase: Phrase, rows: tuple[Row, ...], made: str, between: Sequence[Part]) -> Listed:
         """ "Revenue in 2024 minus revenue in 2023": one measure, whose years or companies are put together."""
@@ -267,7 +269,7 @@ class Rows:
             return []
         if self.asked.several and not together:
             return []
-        self.used.update(part.first for part in told)
+        self.use(*told)
         text = self.sentence.text(phrase.part)
         # Of a name with two readings, the parts of each.
         readings = [tuple(one for one in measures if one.of == of) for of in dict.fromkeys(one.of for one in measures)]
@@ -279,7 +281,7 @@ def with_shares(row: Row) -> Row:
     measure = row.measure
     if not isinstance(measure, Breakdown) or not isinstance(measure.of, Concept | Line):
         return row
-    return row.model_copy(update={"measure": measure.model_copy(update={"shares": True})})
+    return row.of(measure.model_copy(update={"shares": True}))
 
 
 def distinct(rows: Sequence[Row]) -> tuple[Row, ...]:

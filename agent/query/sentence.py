@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from agent.query.lexicon import Match, Named
+from agent.query.lexicon import CompanyPart, Match, Named
 from agent.query.periods import Stretch, is_number
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
@@ -76,6 +76,11 @@ class Part:
     @property
     def named(self) -> Named | None:
         return self.match.named if self.match else None
+
+    @property
+    def company_part(self) -> CompanyPart | None:
+        """The part of the company that it names, beside a measure."""
+        return next((one.value for one in self.match.meanings if one.kind == "member"), None) if self.match else None
 
     @property
     def unknown(self) -> bool:
@@ -152,6 +157,15 @@ class Sentence:
     @property
     def words(self) -> set[str]:
         return {token.base for token in self.tokens}
+
+    @property
+    def company_parts(self) -> list[CompanyPart]:
+        """The parts of the company that it names, beside its measures."""
+        return [one for part in self.parts if (one := part.company_part)]
+
+    def number_behind(self, part: Part) -> Part | None:
+        """The number right behind a part."""
+        return next((one for one in self.parts if one.number and one.first == part.last), None)
 
     def having(self, *kinds: str) -> list[Part]:
         """The parts with a meaning of one of some kinds."""

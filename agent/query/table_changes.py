@@ -104,7 +104,7 @@ class TableChange(ChangedTable):
             rows = [grown(row) for row in self.previous.rows]
             return self._with(rows=distinct(rows), operations=())
         if self._is("levels"):
-            rows = [row.model_copy(update={"measure": level_of(row.measure)}) for row in self.previous.rows]
+            rows = [row.of(level_of(row.measure)) for row in self.previous.rows]
             return self._with(rows=distinct(rows), operations=())
         if self._is("percent") and all(isinstance(row.measure, Breakdown) for row in self.previous.rows):
             return self._with(rows=tuple(map(with_shares, self.previous.rows)))
@@ -125,10 +125,7 @@ class TableChange(ChangedTable):
             form = ""
         else:
             return None
-        rows = [
-            row.model_copy(update={"measure": row.measure.model_copy(update={"form": form})})
-            for row in self.previous.rows
-        ]
+        rows = [row.of(row.measure.model_copy(update={"form": form})) for row in self.previous.rows]
         return self._with(rows=tuple(rows), operations=())
 
     def _as_share(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
@@ -140,9 +137,7 @@ class TableChange(ChangedTable):
         parts = [row for row in rows if level_of(row.measure) not in wholes]
         if len(wholes) != 1 or not parts or any(self._unit(level_of(row.measure)) != "USD" for row in parts):
             return self._without_whole()
-        shares = [
-            row.model_copy(update={"measure": Share(part=level_of(row.measure), whole=wholes[0])}) for row in parts
-        ]
+        shares = [row.of(Share(part=level_of(row.measure), whole=wholes[0])) for row in parts]
         return self._with(rows=distinct(shares), operations=())
 
     def _without_whole(self) -> Misread:
@@ -311,5 +306,5 @@ class TableChange(ChangedTable):
         wholes = {one.whole for one in forms if isinstance(one, Share)}
         shared = len(wholes) == 1 and all(isinstance(one, Share) for one in forms)
         if shared and self._unit(row.measure) == "USD" and row.measure not in wholes:
-            return row.model_copy(update={"measure": Share(part=row.measure, whole=next(iter(wholes)))})
+            return row.of(Share(part=row.measure, whole=next(iter(wholes))))
         return row

@@ -62,7 +62,7 @@ def grown(row: Row) -> Row:
     """The growth of a row over the year before, of all parts that of each; of percentages, the change in points."""
     if isinstance(row.measure, Breakdown):
         of = Change(of=level_of(row.measure.of), percent=True)
-        return row.model_copy(update={"measure": row.measure.model_copy(update={"of": of, "shares": False})})
+        return row.of(row.measure.model_copy(update={"of": of, "shares": False}))
     if isinstance(row.measure, Change) and row.measure.percent:
         return row
-    return row.model_copy(update={"measure": Change(of=level_of(row.measure), percent=True)})
+    return row.of(Change(of=level_of(row.measure), percent=True))

@@ -48,7 +48,7 @@ def in_percent_of_total(sentence: Sentence) -> tuple[Row, ...]:
     shares = sentence.meaning("operation", "share")
     if sentence.unknown or not (parts and len(measured) == len(shares) == 1):
         return ()
-    of = {key_of(row.measure) for row in measured[0].named.rows if not row.mention} if measured[0].named else set()
+    of = {key_of(row.measure) for row in measured[0].named.asserted} if measured[0].named else set()
     wholes = {WHOLES[kind] for part in parts if (kind := part.value("statement"))}
     if of != wholes or not parts[-1].first < shares[0].first < measured[0].first:
         return ()

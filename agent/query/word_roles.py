@@ -53,7 +53,7 @@ def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, s
     if part.stretch:
         return Role.PERIOD, ""
     if part.named:
-        return Role.MEASURE, ", ".join(key_of(row.measure) for row in part.named.rows if not row.mention)
+        return Role.MEASURE, ", ".join(key_of(row.measure) for row in part.named.asserted)
     if used:
         return Role.MEASURE, ""
     if topical and (part.unknown or part.has("text", "particular")):

@@ -144,6 +144,10 @@ class Row(Record):
     )
     mention: bool = Field(default=False, description="Whether it is shown for comparison, not as part of the answer.")
 
+    def of(self, measure: Measure, **update: str | bool) -> "Row":
+        """The row as it would be of another measure."""
+        return self.model_copy(update={"measure": measure, **update})
+
 
 # --- periods: the columns ---
 
