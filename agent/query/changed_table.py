@@ -17,10 +17,13 @@ from agent.registrants.mentions import Mention
 from agent.state.query import (
     Breakdown,
     Change,
+    Concept,
     Difference,
     Display,
+    Line,
     Measure,
     Member,
+    Metric,
     Operation,
     Over,
     OverYears,
@@ -84,8 +87,7 @@ class ChangedTable:
 
     def _of_parts(self, tokens: Sequence[Token]) -> tuple[Row, ...]:
         """The measure of the table, of each part of the one company that words name; empty where they name none."""
-        bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
-        if self.parts is None or len(bases) != 1 or (base := bases.pop()).kind not in {"concept", "metric", "line"}:
+        if self.parts is None or (base := self._divisible()) is None:
             return ()
         if self.parts.named(key_words(tokens)):
             return ()  # a measure, too: is advertising what is sold, or what is paid for?
@@ -95,6 +97,12 @@ class ChangedTable:
         first, rest = tokens[:place], tokens[place + 1 :]
         one, others = (self._of_parts(first), self._of_parts(rest)) if first and rest else ((), ())
         return (*one, *others) if one and others else ()
+
+    def _divisible(self) -> Concept | Metric | Line | None:
+        """The one measure of the table, where it may be divided into parts."""
+        bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
+        one = next(iter(bases), None)
+        return one if len(bases) == 1 and isinstance(one, Concept | Metric | Line) else None
 
     def _of_nobody(self, reader: Reader, tokens: tuple[Token, ...]) -> Misread | None:
         """Words nobody knows, written as a name: of no company. None for other words, which may ask for text."""
@@ -131,10 +139,11 @@ class ChangedTable:
             read=self._words(),
         )
 
-    def _shown(self) -> tuple[str, ...]:
-        """Registry keys of the measures that the table shows."""
+    def _not_in_table(self, tokens: Sequence[Token]) -> Misread:
+        """Why what words name is not removed: the table shows other measures, companies or years."""
         bases = [base_of(row.measure) for row in self.previous.rows if not row.mention]
-        return tuple(dict.fromkeys(key_of(one) for one in bases if one.kind in {"concept", "metric"}))
+        shown = dict.fromkeys(key_of(one) for one in bases if one.kind in {"concept", "metric"})
+        return self._refused(Code.NOT_IN_TABLE, tokens, measures=tuple(shown))
 
     def _words(self) -> tuple[Word, ...]:
         """The words of the question: those that say how the table changes, and those that name what."""

@@ -162,10 +162,9 @@ class Definitions:
         if not units or any(one.unknown or one.named for one in following):
             return False
         barred = {_UNITS[str(unit)] for unit in units}
-        rows = tuple(row for row in phrase.named.asserted if self.measures.unit(key_of(row.measure)) not in barred)
-        if rows:
-            phrase.named = self.measures.kept(phrase.named, rows)
-        return bool(rows)
+        found = self.measures.kept(phrase.named, lambda row: self.measures.unit(key_of(row.measure)) not in barred)
+        phrase.named = found or phrase.named
+        return found is not None
 
     # --- places and brackets ---
 

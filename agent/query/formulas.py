@@ -26,11 +26,8 @@ class Formulas:
 
     def parts(self, key: str) -> tuple[str, ...]:
         """What a formula is made of, one level down; of a concept nothing."""
-        return (
-            tuple(dict.fromkeys(operand.name.key for operand in operands(self.formula(key))))
-            if self.is_formula(key)
-            else ()
-        )
+        told = operands(self.formula(key)) if self.is_formula(key) else ()
+        return tuple(dict.fromkeys(operand.name.key for operand in told))
 
     def leaves(self, key: str) -> frozenset[str]:
         """The concepts a measure is made of, all the way down; of a concept itself."""
@@ -86,27 +83,23 @@ class Formulas:
         how: excluding, after or including. A variant excludes what it subtracts, or what another has beside all of its
         own; no formula tells what stands inside one of its operands.
         """
-        found = []
-        for variant, name in self._variants(key):
-            text = self._written(name)
-            wanted = "+" if how == "including" else "-"
-            if all(
-                self._sign(text, one) == wanted or (how == "excluding" and self._leaves_out(name, one)) for one in keys
-            ):
-                found.append(variant)
-        return found
+        wanted = "+" if how == "including" else "-"
+
+        def fits(name: str, one: frozenset[str]) -> bool:
+            told = self._sign(self._written(name), one) == wanted
+            return told or (how == "excluding" and self._leaves_out(name, one))
+
+        return [variant for variant, name in self._variants(key) if all(fits(name, one) for one in keys)]
 
     def taken(self, key: str, operand: Sequence[str], basis: str) -> str | None:
         """The variant of a metric that takes an operand so, average or ending: its name, or None where none does.
 
         operand: the registry keys that what is told may be.
         """
-        metric = self.registry.metrics[key]
-        for variant in sorted(metric.variants, key=lambda one: one != metric.default):
-            text = str(self.formula(f"{key}:{variant}"))
+        for variant, name in self._variants(key) if self.registry.metrics[key].variants else ():
+            text = str(self.formula(name))
             for one in filter(self.instant, operand):
-                averaged = f"avg({one})" in text
-                if one in self.parts(f"{key}:{variant}") and averaged is (basis == "average"):
+                if one in self.parts(name) and (f"avg({one})" in text) is (basis == "average"):
                     return variant
         return None
 

@@ -1,7 +1,7 @@
 """What a word of accounting does with a measure: it selects another, agrees, or makes it one that nobody holds."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -14,7 +14,7 @@ from agent.numbers.row_labels import Fit
 from agent.query.formulas import Formulas
 from agent.query.lexicon import CHANGING, PARENTHESES, Lexicon, Named, accepts, key_of, loose
 from agent.query.word_classes import connecting, participles, row_words
-from agent.state.query import Line, Row
+from agent.state.query import Line, Measure, Row
 from agent.words.tokens import stems
 
 _TERMS = frozenset({"current", "noncurrent", "long term"})
@@ -63,34 +63,25 @@ class Measures(Formulas):
         """A measure with one more word: the one selected, the same where the word agrees, or None."""
         extra = stems(_WORDS.get(qualifier, qualifier))
         other = self.selected(words, named, extra)
-        if other and other.keys != named.keys:
-            if (
-                not set(other.keys) <= set(named.keys)
-                and self._agreeing(named, qualifier, typed) == named
-                and qualifier in {"total", "net"}
-            ):
-                return named
-            return other
-        return other or self._agreeing(named, qualifier, typed)
-
-    def _agreeing(self, named: Named, qualifier: str, typed: str) -> Named | None:
-        """The readings with which a word agrees; None where it agrees with none."""
-        rows = tuple(row for row in named.asserted if self.agrees(row, qualifier, typed))
-        if not rows:
-            return None
-        return self.kept(named, rows)
+        agreeing = self.kept(named, lambda row: self.agrees(row, qualifier, typed))
+        if other is None or other.keys == named.keys:
+            return other or agreeing
+        stays = qualifier in {"total", "net"} and agreeing == named and not set(other.keys) <= set(named.keys)
+        return named if stays else other
 
     def printed_as(self, named: Named, typed: str) -> bool:
         """Whether the whole phrase is one of the labels under which the measure is printed."""
         entries = [self.entry(key) for key in named.keys]
         return bool(entries) and all(isinstance(entry, Concept) and accepts(entry, typed) for entry in entries)
 
-    def kept(self, named: Named, rows: tuple[Row, ...]) -> Named:
-        """A name with fewer readings; of one reading alone, no term is declared."""
-        asserted = named.asserted
-        if rows == asserted:
-            return named
-        rows = tuple(row.model_copy(update={"term": ""}) for row in rows) if len(rows) == 1 else rows
+    def kept(self, named: Named, keeps: Callable[[Row], object]) -> Named | None:
+        """A name with the readings that are kept; of one alone, no term is declared. None where none is."""
+        rows = tuple(filter(keeps, named.asserted))
+        if rows == named.asserted:
+            return named if rows else None
+        if not rows:
+            return None
+        rows = (rows[0].of(rows[0].measure, term=""),) if len(rows) == 1 else rows
         return replace(named, rows=rows, ask=named.ask and len(rows) > 1)
 
     def verbed(self, words: Sequence[str], named: Named, verb: str) -> Named | None:
@@ -98,32 +89,28 @@ class Measures(Formulas):
         if verb == "report":
             return named
         if verb == "earn":
-            rows = tuple(row for row in named.asserted if self._comes_in(key_of(row.measure)))
-            return self.kept(named, rows) if rows else None
+            return self.kept(named, lambda row: self._comes_in(key_of(row.measure)))
         for participle in participles().get(verb, ()) if words else ():
             if other := self.selected(words, named, (participle,)):
                 return other
-        rows = tuple(
-            row
-            for row in named.asserted
-            if (
-                _told(row.measure) & row_words().get(verb, frozenset())
-                if isinstance(row.measure, Line)
-                else self._bears(key_of(row.measure), verb)
-            )
-        )
-        return self.kept(named, rows) if rows else None
+        return self.kept(named, lambda row: self._bears(row.measure, verb))
 
     def earned(self, named: Named) -> Named:
         """A term as what a company makes, keeps or loses, its other readings beside it: "which made more profit"."""
         if not (named.ask and named.earned in named.keys):
             return named
         rows = sorted(named.rows, key=lambda row: key_of(row.measure) != named.earned)
-        told = (row.model_copy(update={"mention": key_of(row.measure) != named.earned}) for row in rows)
+        told = (row.of(row.measure, mention=key_of(row.measure) != named.earned) for row in rows)
         return replace(named, rows=tuple(told), ask=False)
 
-    def _bears(self, key: str, verb: str) -> bool:
+    def _bears(self, measure: Measure, verb: str) -> bool:
         """Whether a verb says of a measure what it is anyway."""
+        if isinstance(measure, Line):
+            return bool(_told(measure) & row_words().get(verb, frozenset()))
+        return self._is_done(key_of(measure), verb)
+
+    def _is_done(self, key: str, verb: str) -> bool:
+        """The same of a measure of the registry."""
         entry = self.entry(key)
         if entry is None:
             return False
@@ -135,7 +122,7 @@ class Measures(Formulas):
         if isinstance(entry, Metric):
             # Of a share, what is divided may be spent, and what it is divided by need not.
             among = any if entry.unit == "percent" else all
-            return verb in {"pay", "spend"} and among(self._bears(one, verb) for one in self.parts(key))
+            return verb in {"pay", "spend"} and among(self._is_done(one, verb) for one in self.parts(key))
         if verb in {"pay", "spend"} and (told & connecting("outflows")):
             paid = entry.statement is Statement.CASHFLOW or "dividend" in told
             return verb == "spend" or paid
@@ -158,15 +145,13 @@ class Measures(Formulas):
 
     def on_statement(self, named: Named, statement: str, words: Sequence[str]) -> Named | None:
         """The row of a statement that is printed under these words, or the readings printed there; None where none is."""
-        asserted = named.asserted
-        rows = tuple(row for row in asserted if self._is_printed_on(row, statement))
+        asserted, printed = named.asserted, self.kept(named, lambda row: self._is_printed_on(row, statement))
         # "Long-term debt" on the balance sheet may be its noncurrent part, "net income" with all holders' share.
         line = self._row_on(statement, (), words)
         if line and set(line.names) <= frozenset().union(*map(self._elements, asserted)):
             line = None
-        if line := line or (None if rows else self._row_on(statement, asserted, ())):
-            return Named((Row(measure=line),))
-        return self.kept(named, rows) if rows else None
+        line = line or (None if printed else self._row_on(statement, asserted, ()))
+        return Named((Row(measure=line),)) if line else printed
 
     def _is_printed_on(self, row: Row, statement: str) -> bool:
         if isinstance(row.measure, Line) and row.measure.statement:

@@ -20,6 +20,7 @@ from agent.state.query import (
     Member,
     Operation,
     OverYears,
+    Periods,
     Query,
     Rank,
     Role,
@@ -88,8 +89,7 @@ class TableChange(ChangedTable):
         if parts and on_one_axis(row.measure.members for row in parts if isinstance(row.measure, Member)):
             return self._with(rows=parts, operations=())
         axis = next((one.value for one in classes().get(key_words(rest), ()) if one.kind == "axis"), "")
-        bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
-        if not axis or len(bases) != 1 or (base := bases.pop()).kind not in {"concept", "metric", "line"}:
+        if not axis or (base := self._divisible()) is None:
             return None
         divided = Breakdown.model_validate({"of": base, "axis": axis})
         return self._with(rows=(Row(measure=divided),), operations=())
@@ -101,11 +101,10 @@ class TableChange(ChangedTable):
         if any(base_of(row.measure).kind in {"statement", "combined"} for row in self.previous.rows):
             return None
         if self._is("growth"):
-            rows = [grown(row) for row in self.previous.rows]
-            return self._with(rows=distinct(rows), operations=())
+            return self._with(rows=distinct([grown(row) for row in self.previous.rows]), operations=())
         if self._is("levels"):
-            rows = [row.of(level_of(row.measure)) for row in self.previous.rows]
-            return self._with(rows=distinct(rows), operations=())
+            levels = [row.of(level_of(row.measure)) for row in self.previous.rows]
+            return self._with(rows=distinct(levels), operations=())
         if self._is("percent") and all(isinstance(row.measure, Breakdown) for row in self.previous.rows):
             return self._with(rows=tuple(map(with_shares, self.previous.rows)))
         if self._is("percent"):
@@ -133,8 +132,7 @@ class TableChange(ChangedTable):
         if not isinstance(found, Query) or named != {Role.MEASURE}:
             return None
         wholes = [base_of(row.measure) for row in found.rows if not row.mention]
-        rows = [row for row in self.previous.rows if not row.mention]
-        parts = [row for row in rows if level_of(row.measure) not in wholes]
+        parts = [row for row in self.previous.rows if not row.mention and level_of(row.measure) not in wholes]
         if len(wholes) != 1 or not parts or any(self._unit(level_of(row.measure)) != "USD" for row in parts):
             return self._without_whole()
         shares = [row.of(Share(part=level_of(row.measure), whole=wholes[0])) for row in parts]
@@ -151,22 +149,24 @@ class TableChange(ChangedTable):
         """ "Two more years", "up to 2022", "back to 2018"."""
         words = [token.base for token in self.core]
         if more := table_periods.years_more(words):
-            periods = table_periods.extended(self.previous.periods, more)
-            return self._with(periods=periods, own=()) if periods else self._refused(Code.NOT_UNDERSTOOD, self.core)
+            return self._over(table_periods.extended(self.previous.periods, more))
         for name, moved in _MOVED:
             if not (rest := self._behind(name)):
                 continue
             found, named = self._operand(rest)
             if not isinstance(found, Query) or named != {Role.PERIOD} or not table_periods.is_year(found.periods):
                 return None
-            periods = moved(self.previous.periods, found.periods)
-            return self._with(periods=periods, own=()) if periods else self._refused(Code.NOT_UNDERSTOOD, self.core)
+            return self._over(moved(self.previous.periods, found.periods))
         if table_periods.are_quarters(self.previous.periods):
             # The years of a table by quarter are asked by quarter.
             found, named = self._operand(self._behind("and") or self.core)
             if isinstance(found, Query) and named == {Role.PERIOD} and not found.interim:
                 return self._with(periods=table_periods.by_quarter(found.periods), own=())
         return None
+
+    def _over(self, periods: Periods | None) -> Query | Misread:
+        """The table over other periods, or why there are none."""
+        return self._with(periods=periods, own=()) if periods else self._refused(Code.NOT_UNDERSTOOD, self.core)
 
     # --- companies and measures ---
 
@@ -182,7 +182,7 @@ class TableChange(ChangedTable):
         if rest := self._behind("comparing"):
             return self._compared(rest)
         if rest := self._around("adding") or self._behind("adding"):
-            return self._added(self._before("too", rest) or rest)
+            return self._with_more(*self._operand(self._before("too", rest) or rest))
         # "And Microsoft" goes on with the table; "and Microsoft?" asks about another company.
         rest = self._behind("and") or self.core
         told = self._before("too", rest)
@@ -195,24 +195,20 @@ class TableChange(ChangedTable):
             return None
         return self._with_more(found, named)
 
-    def _added(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
-        found, named = self._operand(tokens)
-        return self._with_more(found, named) if isinstance(found, Query) else found
-
     def _compared(self, tokens: tuple[Token, ...]) -> Query | Misread | None:
         """The companies of the table and others, in the order of the measure."""
         found, named = self._operand(tokens)
-        if not isinstance(found, Query):
-            return found
-        if self._of_parts(tokens):
+        if not isinstance(found, Query) or self._of_parts(tokens):
             return self._with_more(found, named)
         # "Compared with the year before" asks for growth.
         return self._with_more(found, named, (Rank(),)) if Role.COMPANY in named else None
 
     def _with_more(
-        self, found: Query, named: set[Role], ranking: tuple[Operation, ...] = ()
+        self, found: Query | Misread | None, named: set[Role], ranking: tuple[Operation, ...] = ()
     ) -> Query | Misread | None:
         """The table with the companies, measures or years that are named."""
+        if not isinstance(found, Query):
+            return found
         before = self.previous
         companies = (*before.companies, *found.companies) if Role.COMPANY in named else before.companies
         companies = tuple(dict.fromkeys(companies))
@@ -235,16 +231,15 @@ class TableChange(ChangedTable):
         if isinstance(found, Misread) and found.code is Code.AMBIGUOUS_CONCEPT:
             # Of several measures so called, the one that the table shows.
             rows = tuple(row for row in self.previous.rows if key_of(base_of(row.measure)) in found.measures)
-            found, named = (
-                (self.previous.model_copy(update={"rows": rows}), {Role.MEASURE}) if rows else (found, named)
-            )
+            if rows:
+                found, named = self.previous.model_copy(update={"rows": rows}), {Role.MEASURE}
         if not isinstance(found, Query):
             return found
         before = self.previous
         update: dict[str, Any] = {}
         if Role.COMPANY in named:
             if set(found.companies) - set(before.companies):
-                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
+                return self._not_in_table(tokens)
             update["companies"] = tuple(one for one in before.companies if one not in found.companies)
             update["own"] = tuple(one for one in before.own if one.cik not in {ref.cik for ref in found.companies})
         if Role.MEASURE in named:
@@ -253,17 +248,14 @@ class TableChange(ChangedTable):
             held = {base for row in before.rows for base in (row.measure, base_of(row.measure))}
             if not gone & held:
                 self.certain = not self._behind("without")
-                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
+                return self._not_in_table(tokens)
             update["rows"] = tuple(row for row in before.rows if not self._is_of(row, gone, terms))
         if Role.PERIOD in named:
-            periods = (
-                table_periods.without(before.periods, found.periods, self.today)
-                if named == {Role.PERIOD}
-                else found.periods
-            )
-            if periods is None:
-                return self._refused(Code.NOT_IN_TABLE, tokens, measures=self._shown())
-            update["periods"] = periods
+            alone = named == {Role.PERIOD}
+            left = table_periods.without(before.periods, found.periods, self.today) if alone else found.periods
+            if left is None:
+                return self._not_in_table(tokens)
+            update["periods"] = left
         rows = update.get("rows", before.rows)
         if not last and (not update.get("companies", before.companies) or all(row.mention for row in rows)):
             return self._refused(Code.LAST_IN_TABLE, tokens)
