@@ -96,11 +96,7 @@ class Growth(Rows):
         if first < last.first:
             return False
         between = [part for part in self.parts if last.last <= part.first < first]
-        return any(
-            self.sentence.tokens[place].base in {"and", "plus", "+", "with"}
-            for part in between
-            for place in part.places
-        )
+        return any({"and", "plus", "+", "with"} & {*part.bases} for part in between)
 
     def _changed(self, row: Row, percent: bool) -> Row:
         if row.mention or moves(row):
@@ -114,13 +110,10 @@ class Growth(Rows):
 
     def _are_compared(self) -> bool:
         """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""
-        before = [self._word_before(part) for part in self.parts if part.stretch]
+        words = [token.base for token in self.sentence.tokens]
+        ahead = ([word for word in words[: part.first] if word != "the"] for part in self.parts if part.stretch)
+        before = [one[-1] if one else "" for one in ahead]
         return before[:1] == ["between"] or bool({*before[1:]} & connecting("comparing"))
-
-    def _word_before(self, part: Part) -> str:
-        """The word before a part, but for an article."""
-        words = [token.base for token in self.sentence.tokens[: part.first] if token.base != "the"]
-        return words[-1] if words else ""
 
 
 def moves(row: Row) -> bool:
@@ -131,11 +124,11 @@ def moves(row: Row) -> bool:
 
 def in_order(periods: Sequence[Period]) -> list[Period]:
     """Those of which the year is known, oldest first."""
-    return sorted((one for one in periods if one.year), key=_place)
 
+    def place(one: Period) -> tuple[int, int]:
+        return one.year or 0, one.part.quarter if isinstance(one.part, FiscalPeriod) else 0
 
-def _place(one: Period) -> tuple[int, int]:
-    return one.year or 0, one.part.quarter if isinstance(one.part, FiscalPeriod) else 0
+    return sorted((one for one in periods if one.year), key=place)
 
 
 def neighbours(first: Period, last: Period) -> bool:

@@ -1,12 +1,12 @@
 """Words and clauses that say nothing of the measure asked: when it was, what the companies are, who asks, what leads to it."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from agent.query.definitions import Definitions
 from agent.query.periods import number_of
 from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, binds
 from agent.query.word_classes import connecting
-from agent.words.tokens import Token
 
 
 class Aside(Definitions):
@@ -19,10 +19,9 @@ class Aside(Definitions):
         companies = len({part.mention.ciks for part in parts if part.mention})
         self.use(*self._collective(companies))
         for place, part in enumerate(parts):
-            word = part.word
-            if companies > 1 and part.last == part.first + 1 and word in connecting("which of them"):
+            if companies > 1 and len(part.tokens) == 1 and part.says("which of them"):
                 self.use(*self._of_companies(place))
-            if years and word in connecting("when"):
+            if years and part.word in connecting("when"):
                 self.use(*self._event(place))
 
     def _collective(self, companies: int) -> list[Part]:
@@ -31,10 +30,10 @@ class Aside(Definitions):
         A plural of what companies are with the unknown words before it, or a number that is as many as they are, behind
         "big". What is dealt with such companies is another measure: "sales to retailers".
         """
-        tokens, parts = self.sentence.tokens, self.sentence.parts
+        parts = self.sentence.parts
         for place, part in enumerate(parts if companies > 1 else ()):
             behind = parts[place + 1 : place + 2]
-            token = tokens[part.last - 1]
+            token = part.tokens[-1]
             plural = part.unknown and token.stem in connecting("companies") and token.base != token.stem
             listed = part.number and companies > 2 and any(one.mention for one in behind)
             if not plural and not (listed and number_of(token.base) == companies):
@@ -42,27 +41,20 @@ class Aside(Definitions):
             first = place
             while first and ((plural and parts[first - 1].unknown) or parts[first - 1].value("frame") == "amount"):
                 first -= 1
-            led = parts[first - 1].bases[-1] if first else ""
-            if (
-                (plural or first < place)
-                and led not in connecting("dealing")
-                and not any(one.unknown for one in behind)
-            ):
+            dealt = first > 0 and parts[first - 1].bases[-1] in connecting("dealing")
+            if (plural or first < place) and not dealt and not any(one.unknown for one in behind):
                 return list(parts[first : place + 1])
         return []
 
     def _of_companies(self, place: int) -> list[Part]:
         """The unknown words behind one that say what the companies are: "which bank", "who is more liquid"."""
-        tokens, parts = self.sentence.tokens, self.sentence.parts
-        kind: list[Part] = []
-        for part in parts[place + 1 :]:
-            if not part.unknown or part.capital:
-                break
-            kind.append(part)
+        parts = self.sentence.parts
+        kind = list(takewhile(lambda part: part.unknown and not part.capital, parts[place + 1 :]))
         behind = parts[place + 1 + len(kind) : place + 2 + len(kind)]
         whose = any(set(part.stems) & connecting("companies") for part in kind[-1:])
-        lead = {tokens[at].base for part in parts[max(0, place - 2) : place] for at in part.places}
-        degree = parts[place].word in connecting("degree") and lead & connecting("being")
+        degree = parts[place].word in connecting("degree") and any(
+            part.says("being") for part in parts[max(0, place - 2) : place]
+        )
         return kind if (whose or degree) and not any(part.named or part.unknown for part in behind) else []
 
     def _event(self, place: int) -> list[Part]:
@@ -89,11 +81,10 @@ class Aside(Definitions):
 
     def _is_apposition(self, clause: Clause) -> bool:
         """ ", the year it had ...": says something about the year, and nothing about what is asked."""
-        tokens = self.sentence.tokens
-        words = [token.base for token in tokens[clause.parts[0].first : clause.parts[-1].last]]
+        words = clause.words
         told = words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in connecting("telling of a year")
         # "The year it had in china" may be a part.
-        placed = any(part.unknown and tokens[part.first - 1].base in connecting("narrowing") for part in clause.parts)
+        placed = any(one.unknown and self.sentence.word_before(one) in connecting("narrowing") for one in clause.parts)
         return told and not placed and not self._bars(clause.parts)
 
     def _bars(self, parts: Sequence[Part]) -> bool:
@@ -110,7 +101,7 @@ class Aside(Definitions):
         asked = [part.named.keys for one in others for part in one.measures if part.named]
         if not asked or self._bars(clause.parts):
             return False
-        words = [self.sentence.tokens[place].base for part in clause.parts for place in part.places]
+        words = clause.words
         own = [part.named.keys for part in clause.measures if part.named]
         if set(words) & connecting("hearsay") and own and not clause.unknown:
             return all(any(set(keys) & set(other) for other in asked) for keys in own)
@@ -134,11 +125,13 @@ class Aside(Definitions):
         parts = [part for at in own for part in clauses[at].parts]
         told = any(part.value("frame") in {"aux", "polite"} or part.has("verb") for part in parts[1:])
         asks = any(part.value("frame") == "ask" for part in parts)
-        back = {sentence.tokens[place].base for one in later for part in one.parts for place in part.places}
+        back = {word for one in later for word in one.words}
         if asks or not told or self._bars(parts) or back & {"that", "this", "such", "those", "these"}:
             return False
+        # "Google started", "Facebook buying", and not "P&G Tide".
+        verbal = {part.first for part in parts if not part.capital and part.word.endswith(("ed", "ing"))}
         return not any(
-            part.unknown and not (before.mention and _is_verbal(sentence.tokens[part.first]) and not before.possessive)
+            part.unknown and not (before.mention and part.first in verbal and not before.possessive)
             for before, part in zip((parts[0], *parts), parts, strict=False)
         )
 
@@ -202,8 +195,3 @@ class Aside(Definitions):
             return False
         asked = {phrase.clause for phrase in self.phrases}
         return not any(clauses[at].measures or at in asked for at in own)
-
-
-def _is_verbal(token: Token) -> bool:
-    """Whether a word behind a name may be a verb: "Google started", "Facebook buying", and not "P&G Tide"."""
-    return not token.capital and token.base.endswith(("ed", "ing"))

@@ -33,31 +33,24 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
     word = part.word
-    if (
-        sentence.text(part).lower() in connecting("quarterly reports")
-        and not text
-        and any(map(_is_interim, sentence.parts))
-    ):
+    quarterly = sentence.text(part).lower() in connecting("quarterly reports")
+    if quarterly and not text and sentence.interim:
         return False  # figures of a quarter are those of its report
     if code is Code.PREDICTION and sentence.is_asker(clause) and not clause.measures:
         return False  # "I'd expect it is higher"
     if code is Code.ADVICE and word in connecting("investing"):
         # "How much did it invest in research"
         return not any(one.mention for one in clause.parts[:place]) or any(one.mention for one in clause.parts[place:])
-    if code is Code.PREDICTION and word in connecting("describing"):
-        following = clause.parts[place + 1] if place + 1 < len(clause.parts) else None
-        if following is not None and following.unknown:
-            return False
-    if code is Code.PREDICTION and word in connecting("soft") and not any(one.named for one in sentence.parts):
+    behind = clause.parts[place + 1 : place + 2]
+    if code is Code.PREDICTION and word in connecting("describing") and any(one.unknown for one in behind):
         return False
-    named = any(one.mention for one in sentence.parts)
-    topical = code is Code.OFF_TOPIC and named and word not in connecting("never")
+    if code is Code.PREDICTION and word in connecting("soft") and not sentence.measured:
+        return False
+    topical = code is Code.OFF_TOPIC and sentence.mentions and word not in connecting("never")
     beside = topical or (text and code in _OF_TEXT) or word in connecting("predicting at head")
-    return not beside or _heads(sentence, clause, part)
-
-
-def _is_interim(part: Part) -> bool:
-    return part.stretch is not None and part.stretch.interim
+    # Where it is what is asked, nothing but words of asking, companies and periods stands before it.
+    before = (one for one in clause.parts[:place] if not (one.mention or one.stretch))
+    return not beside or (clause is sentence.clauses[0] and all(one.has("frame") for one in before))
 
 
 def _buys(sentence: Sentence) -> Part | None:
@@ -69,12 +62,6 @@ def _buys(sentence: Sentence) -> Part | None:
             asking = all(one.has("frame", "text") for one in before) and all(one.stretch for one in behind)
             return part if before and asking else None
     return None
-
-
-def _heads(sentence: Sentence, clause: Clause, part: Part) -> bool:
-    """Whether a word is what is asked: nothing but words of asking, companies and periods stands before it."""
-    before = [one for one in clause.parts if one.first < part.first]
-    return clause is sentence.clauses[0] and all(one.mention or one.stretch or one.has("frame") for one in before)
 
 
 def meta_of(sentence: Sentence) -> str:

@@ -19,13 +19,14 @@ def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
         if last is None or last.taken:
             kept.append(phrase)
             continue
-        between = [part for part in sentence.parts if last.last <= part.first < phrase.first]
+        between = sentence.between(last, phrase)
         shared = any(part.first == phrase.last and part.value("operation") == "share" for part in sentence.parts)
-        guarded = any(part.has("guard") for part in between)
-        if phrase.measures == last.measures and not (shared or guarded or _tells_apart(between)):
+        apart = any(part.mention or part.stretch or part.has("operation", "guard") for part in between)
+        said = {part.bases[-1] for part in between if part.has("frame")}
+        if phrase.measures == last.measures and not (shared or apart):
             last.last = phrase.last
-        elif _corrects(sentence, between):
-            kept[-1] = phrase
+        elif said & connecting("correcting") and not any(part.named for part in between):
+            kept[-1] = phrase  # "current ratio... sorry, gross margin"
         elif _are_listed(sentence, last, phrase, between):
             kept.append(phrase)
         else:
@@ -33,24 +34,16 @@ def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
     return kept
 
 
-def _tells_apart(between: Sequence[Part]) -> bool:
-    return any(part.mention or part.stretch or part.has("operation") for part in between)
-
-
-def _corrects(sentence: Sentence, between: Sequence[Part]) -> bool:
-    """ "Current ratio... sorry, gross margin"."""
-    words = {part.bases[-1] for part in between if part.has("frame")}
-    return bool(words & connecting("correcting")) and not any(part.named for part in between)
-
-
 def without_means(phrases: Sequence[Phrase]) -> list[Phrase]:
     """The phrases without what is only paid with: "how much cash did it spend on R&D"."""
-    followed = zip(phrases, [*phrases[1:], None], strict=False)
-    return [one for one, other in followed if not (other and one.clause == other.clause and _is_means(one, other))]
 
+    def is_means(one: Phrase, other: Phrase) -> bool:
+        spent = one.clause == other.clause and bool({"pay", "spend"} & set(other.verbs))
+        return spent and one.part.value("qualifier") == "cash"
 
-def _is_means(one: Phrase, other: Phrase) -> bool:
-    return one.part.value("qualifier") == "cash" and bool({"pay", "spend"} & set(other.verbs))
+    return [
+        one for place, one in enumerate(phrases) if not any(is_means(one, other) for other in phrases[place + 1 :][:1])
+    ]
 
 
 def _are_listed(sentence: Sentence, one: Phrase, other: Phrase, between: Sequence[Part]) -> bool:

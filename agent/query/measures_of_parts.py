@@ -35,7 +35,7 @@ class Divided(Aside):
         """
         members = self.sentence.having("member")
         # Of a part of a year only figures are told.
-        part_of_year = any(part.stretch and part.stretch.interim for part in self.sentence.parts)
+        part_of_year = self.sentence.interim
         amount = amount_of(self.sentence)
         asked = amount or self.sentence.words & connecting("past")
         for number, clause in enumerate(self.sentence.clauses):
@@ -44,7 +44,10 @@ class Divided(Aside):
                 sold = part.says("selling")
                 if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
-                if any(one.unknown and self.sentence.word_before(one) in {"much", "many"} for one in clause.parts):
+                if any(
+                    one.unknown and self.sentence.tokens[one.first - 1].base in {"much", "many"}
+                    for one in clause.parts
+                ):
                     continue  # "how much dough did it rake in" names its measure, though nobody knows it
                 compared = any(one.values("operation") & EXTREMES for one in clause.parts)
                 if part.has("frame") and (compared or not says_result(self.sentence, part)):
@@ -82,13 +85,10 @@ class Divided(Aside):
         if behind:
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part, behind[0].part))
         before = [one for one in said if one.first < part.first]
-        for phrase in [one for one in before if self._may_be_of(one)] or before[-1:]:
+        # Those that have no part before them.
+        free = [one for one in before if not any(member.value("side") == "ahead" for member in one.members)]
+        for phrase in free or before[-1:]:
             phrase.members.append(part)
-
-    @staticmethod
-    def _may_be_of(phrase: Phrase) -> bool:
-        """Whether a measure before a part is of it: it has no part before it."""
-        return not any(one.value("side") == "ahead" for one in phrase.members)
 
     def _scope(self, number: int) -> range:
         """The clauses whose measures a part in one of them may be of: its sentence, or the next where it has no measure."""

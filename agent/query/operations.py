@@ -1,9 +1,10 @@
 """What is made of the measures: growth, averages, ranks, shares, differences; which rows and operations that gives."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from agent.numbers.concept import Concept
 from agent.query.definitions import Phrase
@@ -56,8 +57,7 @@ _BOUND_SCALES = {
 }
 
 
-@dataclass(slots=True)
-class Made:
+class Made(NamedTuple):
     """Rows, operations over them, and the periods they ask for."""
 
     rows: tuple[Row, ...]
@@ -256,7 +256,8 @@ class Operations(Growth):
             if not (compared or self.asked.several or sum(len(one.members) or 1 for one in self.phrases) > 1):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
             self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"
-            return [Difference(percent="percent" in self.units and not self._is_rate())]
+            units = {self.measures.unit(key_of(row.measure)) for phrase in self.phrases for row in phrase.named.rows}
+            return [Difference(percent="percent" in self.units and not units <= {"percent"})]
         falls = bool(self.named["fall"] and extreme)  # the biggest drop is the lowest change
         if falls and extreme == "lowest":
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["lowest"][0]))
@@ -295,15 +296,11 @@ class Operations(Growth):
             and not self.asked.several
         )
 
-    def _is_rate(self) -> bool:
-        units = {self.measures.unit(key_of(row.measure)) for phrase in self.phrases for row in phrase.named.rows}
-        return units <= {"percent"}
-
     def _versus(self) -> bool:
         """Whether companies stand against each other: "A or B", "A vs B"."""
         mentions = [part for part in self.parts if part.mention]
         for one, other in pairwise(mentions):
-            words = {self.sentence.tokens[place].base for place in range(one.last, other.first)}
+            words = {token.base for token in self.sentence.tokens[one.last : other.first]}
             if words & {"or", "vs", "versus", "against", "than"}:
                 return True
         return False
@@ -311,8 +308,8 @@ class Operations(Growth):
     def _top(self) -> int | None:
         """How many of an order are asked: "top 5", "the best 3 years"."""
         for part in self.named["highest"] + self.named["lowest"]:
-            following = next((one for one in self.parts if one.first == part.last), None)
-            if following and following.number:
+            following = next((one for one in self.parts if one.first == part.last and one.number), None)
+            if following:
                 self.use(following)
                 return int(number_of(following.word))
         return next((count for _, count in self._top_periods()), None)
@@ -330,7 +327,9 @@ class Operations(Growth):
 
     def _threshold(self) -> Operation | None:
         signed = self.named["positive"] or self.named["negative"]
-        if signed and (self._asks_whether() or self._screens()):
+        # "Was it negative": a verb begins a clause.
+        whether = any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
+        if signed and (whether or self._screens()):
             return Threshold(comparison=">" if self.named["positive"] else "<", bound=Decimal(0))
         for index, part in enumerate(self.parts):
             sign = part.value("comparator")
@@ -362,10 +361,6 @@ class Operations(Growth):
     def _screens(self) -> bool:
         """Whether all companies are asked, of which some are wanted."""
         return any(part.mention is not None and part.mention.everyone for part in self.parts)
-
-    def _asks_whether(self) -> bool:
-        """ "Was it negative": a verb begins a clause."""
-        return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
 
     @property
     def _years(self) -> int:

@@ -104,10 +104,6 @@ def _english_roots() -> frozenset[str]:
     return frozenset(map(root, english()))
 
 
-def _asks(word: str) -> bool:
-    return any(one.kind == "frame" for one in classes().get((word,), ()))
-
-
 def owner_named(parts: Mapping[Key, Owned], tokens: Sequence[Token], held: Collection[int]) -> Mention | None:
     """The companies that can be asked about and call all parts so that a question names; None where it names none."""
     spans = list(owners_named(parts, tokens, held))
@@ -131,7 +127,10 @@ def owners_named(parts: Mapping[Key, Owned], tokens: Sequence[Token], held: Coll
             if not owned or placed & set(places):
                 continue
             beside = [*tokens[max(first, 1) - 1 : first], *tokens[places.stop : places.stop + 1]]
-            longer = any(one.capital and not _asks(one.stem) for one in beside)
+            longer = any(
+                one.capital and all(meaning.kind != "frame" for meaning in classes().get((one.stem,), ()))
+                for one in beside
+            )
             common = all(english().get(word, COMMON) < COMMON for word in words[first : places.stop])
             written = length > 1 and all(tokens[place].capital for place in places)
             written = written and not (longer or common)
@@ -152,11 +151,10 @@ def owner_in_text(
     held. One that bears the whole name is meant; one that bears part of it, or whose name only begins so, may be.
     """
     looked_up = 0
-    owner: Mention | None = None
-    named_by: list[Mapping[int, int]] = []
+    owner, named_by = None, list[Mapping[int, int]]()
     for run in _unknown_runs(sentence):
-        names = [one for one in _phrases(sentence, run) if _is_named(sentence, one)]
-        if any(_key(sentence, one) in owners.places for one in names):
+        names = [one for one in _phrases(sentence, run) if any(_is_name(sentence.tokens[place]) for place in one)]
+        if any(tuple(sentence.tokens[place].stem for place in one) in owners.places for one in names):
             continue
         counts: Mapping[int, int] = {}
         for places in names[: MOST_LOOKED_UP - looked_up]:
@@ -183,10 +181,8 @@ def owner_of(owners: Owners, name: str, held: Collection[int], strangers: Sequen
     """The owner of a name: of a part that is called so, or else in whose filings it nearly always stands; else None."""
     tokens = tokenise(name)
     of_part = owner_named(owners.parts, tokens, held)
-    unread = Sentence(
-        name, tokens, (Clause([Part(place, place + 1, (token,)) for place, token in enumerate(tokens)]),)
-    )
-    return of_part or owner_in_text(owners, unread, held, strangers)
+    unread = Clause([Part(place, place + 1, (token,)) for place, token in enumerate(tokens)])
+    return of_part or owner_in_text(owners, Sentence(name, tokens, (unread,)), held, strangers)
 
 
 def _naming(owners: Owners, sentence: Sentence, places: range, held: Collection[int]) -> Mapping[int, int]:
@@ -208,15 +204,6 @@ def _owners(counts: Mapping[int, int]) -> tuple[int, ...]:
         if sum(count for _, count in meant[:several]) >= least:
             return tuple(cik for cik, _ in meant[:several])
     return ()
-
-
-def _is_named(sentence: Sentence, places: range) -> bool:
-    """Whether some of the words are written as a name, or none of English."""
-    return any(_is_name(sentence.tokens[place]) for place in places)
-
-
-def _key(sentence: Sentence, places: range) -> Key:
-    return tuple(sentence.tokens[place].stem for place in places)
 
 
 def _is_name(token: Token) -> bool:

@@ -231,7 +231,8 @@ def asked(stretches: Sequence[Stretch]) -> Asked:
     told = [period for period in named if period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}]
     years = _distinct(told or named)
     if any(period.form is PeriodForm.FISCAL for period in years):
-        years = tuple(_fiscal(period) for period in years)
+        bare = PeriodForm.BARE
+        years = tuple(one.model_copy(update={"form": PeriodForm.FISCAL}) if one.form is bare else one for one in years)
     ranges = [one.periods for one in stretches if isinstance(one.periods, Span | Last)]
     counts = {one.count for one in stretches if one.count}
     spans = [one for one in ranges if isinstance(one, Span)]
@@ -261,10 +262,6 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
         if key not in found or (period.form is PeriodForm.FISCAL and found[key].form is PeriodForm.BARE):
             found[key] = period
     return tuple(found.values())
-
-
-def _fiscal(period: Period) -> Period:
-    return period.model_copy(update={"form": PeriodForm.FISCAL}) if period.form is PeriodForm.BARE else period
 
 
 def number_of(word: str) -> Decimal:

@@ -95,20 +95,19 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
         if not (anew or ended) and {cut - 1, cut} <= named:
             continue  # "why did revenue and net income fall": one list of measures
         first = reader(tokens[:cut], previous).read()
-        if isinstance(first, Query) and (first.meta or _names_alone(first)):
-            continue
-        second = _second(whole, cut, tokens[cut:], _context(first) or previous, reader)
+        context = first if isinstance(first, Query) else first.query if first.companies else previous
+        if isinstance(first, Query):
+            # A company and a year alone only a whole question asks for figures with.
+            alone = first.rows and not any(word.role is Role.MEASURE for word in first.words)
+            if first.meta or alone:
+                continue
+        second = _second(whole, cut, tokens[cut:], context, reader)
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
             continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
             same = not anew or _goes_on(tokens[cut:])
             return _of_one_year(first, second) if same else first, second
     return (found,)
-
-
-def _names_alone(half: Query) -> bool:
-    """Whether a half names a company and a year alone, which only a whole question asks for figures with."""
-    return bool(half.rows) and not any(word.role is Role.MEASURE for word in half.words)
 
 
 def _second(
@@ -135,11 +134,10 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
     """Whether a question names a measure and asks for text besides, or asks two things of the text."""
     if isinstance(found, Query) and not found.topics:
         return False
-    parts = whole.sentence.parts
-    figures = any(part.named or part.has("named_verb") for part in parts)
-    told = any(part.has("text", "text_else") or part.unknown for part in parts)
-    text = told or (isinstance(found, Query) and bool(found.topics))
-    return text and (figures or any(_asks_anew(whole.sentence.tokens[cut:]) for cut in _cuts(whole)))
+    sentence = whole.sentence
+    figures = sentence.measured or sentence.having("named_verb")
+    text = sentence.unknown or sentence.having("text", "text_else") or isinstance(found, Query)
+    return bool(text) and bool(figures or any(_asks_anew(whole.sentence.tokens[cut:]) for cut in _cuts(whole)))
 
 
 def _asks_anew(tokens: Sequence[Token]) -> bool:
@@ -149,38 +147,24 @@ def _asks_anew(tokens: Sequence[Token]) -> bool:
 
 def _goes_on(tokens: Sequence[Token]) -> bool:
     """Whether words ask for the reason of what was asked before them: "... and why it grew in 2024"."""
-    return bool(connecting("explaining") & {tokens[0].base}) and any(
-        token.base in connecting("pronouns") for token in tokens
-    )
+    asks = tokens[0].base in connecting("explaining")
+    return asks and any(token.base in connecting("pronouns") for token in tokens)
 
 
 def _cuts(whole: Reader) -> Iterator[int]:
     """Where clauses begin, then behind words that join."""
-    tokens = whole.sentence.tokens
-    clauses = [clause.parts[0].first for clause in whole.sentence.clauses[1:]]
+    sentence, tokens = whole.sentence, whole.sentence.tokens
+    clauses = [clause.parts[0].first for clause in sentence.clauses[1:]]
     # Not inside a name: "selling and marketing expense".
-    joints = [
-        part.last
-        for part in whole.sentence.parts
-        if part.last == part.first + 1 and part.word in connecting("joining halves")
-    ]
+    joints = [part.last for part in sentence.parts if len(part.tokens) == 1 and part.says("joining halves")]
     # "I mean" goes on with the same.
-    end = next(
-        (part.first for part in whole.sentence.parts if whole.sentence.text(part).lower() == "i mean"), len(tokens)
-    )
+    end = next((part.first for part in sentence.parts if sentence.text(part).lower() == "i mean"), len(tokens))
     # A verb behind whoever asks begins nothing: "I would", "you can".
     places = (place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end)
     found = [place for place in places if tokens[place - 1].base not in connecting("asked to answer")]
     # "Debt (with leases) over equity": what stands behind the brackets goes on with the figure before them.
     found = [place for place in found if tokens[place].base not in connecting("arithmetic")]
     yield from found[:MOST_CUTS]
-
-
-def _context(first: Query | Misread) -> Query | None:
-    """What the second half may leave out: the company, the years, and what "it" is."""
-    if isinstance(first, Query):
-        return first
-    return first.query if first.companies else None
 
 
 def _of_one_year(first: Query | Misread, second: Query | Misread) -> Query | Misread:
@@ -193,15 +177,11 @@ def _of_one_year(first: Query | Misread, second: Query | Misread) -> Query | Mis
 
 def _are_texts(first: Query | Misread, second: Query | Misread) -> bool:
     """Whether both halves ask for text, each naming a subject of its own."""
-    halves = (first, second)
-    texts = [half for half in halves if isinstance(half, Query) and half.topics and not half.rows]
-    one, other = (texts[0], texts[-1]) if texts else (None, None)
-    again = one and other and (one.topics, one.companies) == (other.topics, other.companies)
-    return (
-        len(texts) == 2
-        and not again
-        and all(len(query.words) > 0 for half in texts for query in half.topics[0].queries)
-    )
+    if isinstance(first, Misread) or isinstance(second, Misread):
+        return False
+    again = (first.topics, first.companies) == (second.topics, second.companies)
+    texts = all(half.topics and not half.rows for half in (first, second))
+    return texts and not again and all(one.words for half in (first, second) for one in half.topics[0].queries)
 
 
 def _is_slight(half: Query) -> bool:
@@ -209,30 +189,24 @@ def _is_slight(half: Query) -> bool:
     topics = [one for one in half.topics if not (one.whole or one.named)]
     words = [word for one in topics for query in one.queries for word in query.words]
     told = [token for one in topics for token in tokenise(one.text)]
-    asks = any(one.kind == "text" for token in told for one in classes().get((token.stem,), ()))
-    asks = asks or bool(
-        {token.base for token in told} & (connecting("explaining") | connecting("interrogative") - {"do"})
-    )
-    return len(words) == 1 and not asks
+    if any(one.kind == "text" for token in told for one in classes().get((token.stem,), ())):
+        return False
+    asking = connecting("explaining") | connecting("interrogative") - {"do"}
+    return len(words) == 1 and asking.isdisjoint(token.base for token in told)
 
 
 def _are_two(first: Query | Misread, second: Query | Misread) -> bool:
     """Whether one half asks for figures and the other for text, or is refused for what it asks."""
-    halves = (first, second)
-    text = [isinstance(half, Query) and bool(half.topics or half.particulars) and not half.rows for half in halves]
-    figures = [
-        bool(half.rows) if isinstance(half, Query) else half.code in _OF_A_PART and bool(half.words or half.measures)
-        for half in halves
-    ]
-    told = [half for half, is_text in zip(halves, text, strict=True) if is_text and isinstance(half, Query)]
-    if isinstance(second, Query) and second in told and _is_slight(second):
-        return False
-    return (
-        sorted(text) == [False, True]
-        and sorted(figures) == [False, True]
-        and text != figures
-        and not any(half.unheld for half in told)
-    )
+    for text, other in ((first, second), (second, first)):
+        if isinstance(text, Query) and (text.topics or text.particulars) and not text.rows and _asks_figures(other):
+            return not (text.unheld or (text is second and _is_slight(text)))
+    return False
+
+
+def _asks_figures(half: Query | Misread) -> bool:
+    if isinstance(half, Query):
+        return bool(half.rows)
+    return half.code in _OF_A_PART and bool(half.words or half.measures)
 
 
 def narrower(sentence: Sentence, cut: int, lexicon: Lexicon) -> tuple[Token, ...]:
@@ -242,9 +216,10 @@ def narrower(sentence: Sentence, cut: int, lexicon: Lexicon) -> tuple[Token, ...
     of the whole: only what the company's name governs, or what is said to do well or badly, is what the question is about.
     """
     parts = [part for part in sentence.parts if part.first < cut]
-    performs = _is_of_performance(sentence.tokens[:cut])
+    words = {token.base for token in sentence.tokens[:cut]}
+    performs = "how" in words and bool(words & connecting("performing"))  # "how is it doing"
     for run in _runs(parts, everywhere=performs):
-        tokens = [sentence.tokens[place] for part in run for place in part.places]
+        tokens = [token for part in run for token in part.tokens]
         sizes = range(len(tokens), 0, -1)
         named = (tokens[at : at + size] for size in sizes for at in range(len(tokens) - size + 1))
         if found := next((one for one in named if lexicon.part(tuple(token.stem for token in one))), None):
@@ -263,19 +238,9 @@ def _runs(parts: Sequence[Part], *, everywhere: bool) -> Iterator[list[Part]]:
             behind = behind or (not run and place > 0 and parts[place - 1].mention is not None)
             run.append(part)
             continue
-        if run and (behind or everywhere or _leads_to_company(parts[place:])):
+        company = any(one.mention for one in parts[place + 1 : place + 2])
+        if run and (behind or everywhere or (company and part.match and not part.named)):  # "at", "of"
             yield run
         run, behind = [], False
     if run and (behind or everywhere):
         yield run
-
-
-def _leads_to_company(parts: Sequence[Part]) -> bool:
-    """Whether parts begin with "at" or "of" and a company."""
-    return len(parts) > 1 and bool(parts[0].match) and not parts[0].named and parts[1].mention is not None
-
-
-def _is_of_performance(tokens: Sequence[Token]) -> bool:
-    """Whether it is asked how something did, "how is it doing"."""
-    words = {token.base for token in tokens}
-    return "how" in words and bool(words & connecting("performing"))

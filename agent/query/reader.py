@@ -44,7 +44,11 @@ class Reader(Question):
         strangers = [one for one in found if self.companies.held.isdisjoint(one.ciks)]
         # "The LEAP engine" is in nobody's name, though that of a company that is not held begins so.
         begun = strong and all(one in strangers and one.level > LOOSE for one in strong)
-        if begun and isinstance(self.under([]), Misread) and (owned := self._of_owner(strangers)):
+        if (
+            begun
+            and isinstance(self.under([]), Misread)
+            and (owned := self._of_owner_of_part() or self._of_owner_in_text(self.sentence, strangers))
+        ):
             return owned
         if strong:
             read = self.under(strong)
@@ -95,11 +99,6 @@ class Reader(Question):
             if first.code in _COMPANY_FAULTS and self.tokens[mention.first].capital and told:
                 return second
         return first
-
-    def _of_owner(self, strangers: Sequence[Mention]) -> Query | Misread | None:
-        """The reading under the company that a part or another name tells, where none is named; None where none does."""
-        unnamed = self.sentence
-        return self._of_owner_of_part() or self._of_owner_in_text(unnamed, strangers)
 
     def _of_owner_of_part(self) -> Query | Misread | None:
         """The reading under the company whose part is named: "iPhone sales"; None where there is none."""

@@ -141,6 +141,11 @@ class Sentence:
         return [part for part in self.parts if part.unknown]
 
     @property
+    def interim(self) -> bool:
+        """Whether it names a part of a year."""
+        return any(part.stretch and part.stretch.interim for part in self.parts)
+
+    @property
     def measured(self) -> bool:
         """Whether it names a measure."""
         return any(part.named for part in self.parts)
