@@ -24,54 +24,40 @@ def meant(
 
     measured: places in names of measures of several words, where only a company that is held is one.
     """
-    found = [one for one in found if not set(one.places) <= set(measured) or companies.held.issuperset(one.ciks)]
+    held = companies.held
+    ours = {one.first for one in found if held.issuperset(one.ciks)}
+    found = [one for one in found if one.first in ours or not set(one.places) <= set(measured)]
     found = [one for one in found if not _is_month(tokens, one)]
     owned = {one.last for one in found if tokens[one.last - 1].possessive}
     # "Meta's VR revenue" is no revenue of whoever is called VR.
-    found = [one for one in found if one.first not in owned or companies.held.issuperset(one.ciks)]
+    found = [one for one in found if one.first in ours or one.first not in owned]
     # Nor is "T-Mobile Metro revenue" one of Metro Inc.: right behind a company that is held, only a name in full is another.
-    ends = {one.last for one in found if companies.held.issuperset(one.ciks)}
-    found = [
-        one
-        for one in found
-        if one.level <= FULL
-        or one.first not in ends
-        or companies.held.issuperset(one.ciks)
-        or _is_beside(one, found, tokens)
-    ]
-    strong = [mention for mention in found if not mention.weak]
-    weak = [mention for mention in found if mention.weak]
-    held = companies.held
-    if any(not held.isdisjoint(mention.ciks) for mention in strong):
-        # Beside a company that is held, letters that are somebody's ticker, or a name that several have, are no second
-        # one: "EU", "AI", "Meridian 4".
+    ends = {one.last for one in found if one.first in ours} - ours
+    found = [one for one in found if one.level <= FULL or one.first not in ends or _is_beside(one, found, tokens)]
+    strong, weak = [one for one in found if not one.weak], [one for one in found if one.weak]
+    if not all(held.isdisjoint(one.ciks) for one in strong):
+        # Beside a company that is held, letters that are somebody's ticker, a name that several have or one of three
+        # letters, are no second one: "EU", "AI", "Meridian 4", "VR".
         strong = [
-            mention
-            for mention in strong
-            if not held.isdisjoint(mention.ciks)
-            or (mention.level != SYMBOL and len(mention.ciks) == 1 and not _is_short(tokens, mention))
-            or _is_beside(mention, strong, tokens)
+            one
+            for one in strong
+            if not held.isdisjoint(one.ciks)
+            or (one.level != SYMBOL and len(one.ciks) == 1 and not _is_short(tokens, one))
+            or _is_beside(one, strong, tokens)
         ]
-    everyday = [one for one in weak if held.issuperset(one.ciks) and _is_name(companies, tokens, one)]
+    named = [one for one in weak if _is_name(companies, tokens, one)]
     if strong and all(one.level == SYMBOL and held.isdisjoint(one.ciks) for one in strong):
         # "Target's card deal with TD": nor are they before it, where it is named by an everyday word.
-        strong = [] if any(one.first < strong[0].first for one in everyday) else strong
+        strong = [] if any(one.first < strong[0].first and one.first in ours for one in named) else strong
     joined = [
-        mention
-        for mention in weak
-        if strong
-        and _is_beside(mention, strong, tokens)
-        and (_is_name(companies, tokens, mention) or _is_held_symbol(companies, mention))
+        one for one in weak if _is_beside(one, strong, tokens) and (one in named or _is_held_symbol(companies, one))
     ]
-    weak = sorted(
-        (one for one in weak if _is_name(companies, tokens, one)), key=lambda one: not held.intersection(one.ciks)
-    )
-    return sorted([*strong, *joined], key=lambda one: one.first), weak
+    named.sort(key=lambda one: held.isdisjoint(one.ciks))
+    return sorted([*strong, *joined], key=lambda one: one.first), named
 
 
 def _is_short(tokens: Sequence[Token], mention: Mention) -> bool:
-    """Whether a name is no more than three letters: "VR"."""
-    return mention.last - mention.first == 1 and len(tokens[mention.first].base) < 4
+    return len(mention.places) == 1 and len(tokens[mention.first].base) < 4
 
 
 def _is_month(tokens: Sequence[Token], mention: Mention) -> bool:
@@ -130,36 +116,23 @@ def _is_compared(sentence: Sentence) -> bool:
 
 def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked) -> tuple[list[Own], Asked]:
     """Periods that stand beside their companies, and the general ones: "AMD FY2024 vs NVDA FY2025"."""
-    check_counterparties(sentence, len({part.mention.ciks for part in sentence.parts if part.mention}))
-    parts = sentence.parts
-    pairs: list[tuple[Part, Part]] = []
-    for part in parts:
-        if part.stretch and part.stretch.period and part.stretch.period.form is not PeriodForm.LATEST:
-            owner = _owner(sentence, parts, part)
-            if owner:
-                pairs.append((owner, part))
-    if not pairs:
-        pairs = _in_turn(parts)
-    named = {part.mention.ciks for part in parts if part.mention}
-    years = {
-        (part.stretch.period.year, part.stretch.period.end)
-        for _, part in pairs
-        if part.stretch and part.stretch.period
-    }
+    parts, named = sentence.parts, {part.ciks for part in sentence.mentions}
+    check_counterparties(sentence, len(named))
+    dated = (part for part in parts if part.period and part.period.form is not PeriodForm.LATEST)
+    pairs = [(owner, part) for part in dated if (owner := _owner(parts, part))] or _in_turn(parts)
+    years = {(part.period.year, part.period.end) for _, part in pairs if part.period}
     beside = {part.first for _, part in pairs}
     rest = [one for one in stretches if one.first not in beside]
-    left = {owner.mention.ciks for owner, _ in pairs if owner.mention}
-    if len(named) < 2 or not pairs or (len(years) == 1 and not rest) or (len(pairs) == 1 and not rest):
-        return [], general
-    if left != named and not rest:
+    left = {owner.ciks for owner, _ in pairs}
+    if len(named) < 2 or not pairs or (not rest and (len(years) == 1 or len(pairs) == 1 or left != named)):
         return [], general
     if left == named and any(one.period or one.periods for one in rest):
         rest = []
     own = [
-        Own(cik=cik, periods=Years(periods=(part.stretch.period,)))
+        Own(cik=cik, periods=Years(periods=(part.period,)))
         for owner, part in pairs
-        if owner.mention and part.stretch and part.stretch.period
-        for cik in owner.mention.ciks
+        if part.period
+        for cik in owner.ciks
     ]
     others = asked(rest) if rest else replace(general, years=general.years[:1], range=None)
     return own, others
@@ -167,37 +140,25 @@ def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked
 
 def _in_turn(parts: Sequence[Part]) -> list[tuple[Part, Part]]:
     """Companies and years that take turns: "AMD revenue FY2024 and NVDA revenue FY2025"."""
-    told = [part for part in parts if part.mention or (part.stretch and part.stretch.period)]
+    told = [part for part in parts if part.mention or part.period]
     pairs = list(zip(told[::2], told[1::2], strict=False))
     turns = len(told) % 2 == 0 and len(pairs) > 1 and all(one.mention and other.stretch for one, other in pairs)
     return pairs if turns else []
 
 
-def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None:
+def _owner(parts: Sequence[Part], part: Part) -> Part | None:
     """The company a period stands beside: right behind it, or before "for" and it."""
     place = parts.index(part)
-    for back in (1, 2):
-        if place >= back and parts[place - back].mention:
-            between = parts[place - back + 1 : place]
-            if _ends_list(sentence, parts, place - back):
-                break  # "Nike and Starbucks fiscal 2025"
-            if all(one.word in connecting("before own years") for one in between):
-                following = parts[place + 1 : place + 3]
-                if len(following) == 2 and following[0].word == "for" and following[1].mention:
-                    break
-                return parts[place - back]
-            break
     following = parts[place + 1 : place + 3]
-    if len(following) == 2 and following[0].word in {"for", "of"} and following[1].mention:
-        return following[1]
-    return None
+    word = following[0].word if len(following) == 2 and following[1].mention else ""
+    at = next((place - back for back in (1, 2) if place >= back and parts[place - back].mention), None)
+    if at is not None and word != "for":
+        listed = _ends_list(parts[max(at - 2, 0) : at])  # "Nike and Starbucks fiscal 2025"
+        if not listed and all(one.word in connecting("before own years") for one in parts[at + 1 : place]):
+            return parts[at]
+    return following[1] if word in {"for", "of"} else None
 
 
-def _ends_list(sentence: Sentence, parts: Sequence[Part], place: int) -> bool:
-    """Whether a company stands behind another with nothing but a word that lists between them."""
-    before = parts[place - 2 : place]
-    return (
-        len(before) == 2
-        and before[0].mention is not None
-        and {sentence.tokens[at].base for at in before[1].places} <= connecting("listing companies")
-    )
+def _ends_list(before: Sequence[Part]) -> bool:
+    """Whether before a company stands another, with nothing but a word that lists between them."""
+    return len(before) == 2 and before[0].mention is not None and before[1].only_says("listing companies")

@@ -41,7 +41,7 @@ def companies_of(previous: Query | None, refs: tuple[CompanyRef, ...], sentence:
     if previous is None:
         return refs
     compared = any(part.value("operation") == "compare" for part in sentence.parts)
-    named = any(part.mention for part in sentence.parts)
+    named = bool(sentence.mentions)
     both = tuple(dict.fromkeys((*previous.companies, *refs)))
     return both if (len(refs) == 1 and compared) or not named else refs
 

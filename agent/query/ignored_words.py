@@ -16,7 +16,7 @@ class Aside(Definitions):
         """Uses up words that say nothing of a measure: when it was, and what the companies are that are compared."""
         parts = self.sentence.parts
         years = any(part.stretch and not part.stretch.interim for part in parts)
-        companies = len({part.mention.ciks for part in parts if part.mention})
+        companies = len({part.ciks for part in parts if part.mention})
         self.use(*self._collective(companies))
         for place, part in enumerate(parts):
             if companies > 1 and len(part.tokens) == 1 and part.says("which of them"):

@@ -73,7 +73,7 @@ def meta_of(sentence: Sentence) -> str:
     if any(part.named or part.stretch or part.has("text", "intent") for part in sentence.parts):
         return ""
     about = connecting("about us")
-    named = any(part.mention for part in sentence.parts)
+    named = bool(sentence.mentions)
     if (
         words & connecting("covering")
         and words <= about

@@ -99,7 +99,7 @@ def _named_parts(named: list[Stretch], sentence: Sentence) -> tuple[list[Stretch
     parts = [_half(one, following) for one, following in zip_longest(parts, parts[1:])]
     if not (bare := [one for one in named if _ANY_QUARTER.fullmatch(one.text)]):
         return named, parts
-    companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
+    companies = {cik for part in sentence.parts for cik in part.ciks}
     extreme = bool(sentence.meaning("operation", *EXTREMES))
     before = {sentence.tokens[one.first - 1].base for one in bare if one.first}
     if (extreme and len(companies) > 1) or (not extreme and before & connecting("any quarter")):

@@ -315,12 +315,12 @@ def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> 
 
 def _check_years(sentence: Sentence) -> None:
     """Refuse parts with years of their own, "A 2023 vs B 2024": all rows of a table have the same years."""
-    parts = [one for one in sentence.parts if one.has("member") or (one.stretch and one.stretch.period)]
+    parts = [one for one in sentence.parts if one.has("member") or one.period]
     for place, part in enumerate(parts):
         before, behind = parts[:place], parts[place + 1 :]
         between = any(one.has("member") for one in before) and any(one.has("member") for one in behind)
-        outside = (*_outside(before), *_outside(behind[::-1])) if part.stretch and between else ()
-        if any(one.stretch and part.stretch and one.stretch.period != part.stretch.period for one in outside):
+        outside = (*_outside(before), *_outside(behind[::-1])) if part.period and between else ()
+        if any(one.period and one.period != part.period for one in outside):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(before[-1], part))
 
 

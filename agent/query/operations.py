@@ -93,18 +93,17 @@ class Operations(Growth):
         if all(one.form is PeriodForm.LATEST and one.part for one in self.asked.years):
             ago = (part for part in self.parts if part.stretch and part.stretch.part and part.stretch.part.ago)
             self.named["yoy"] += ago
-        told = [part for part in self.parts if part.stretch and part.stretch.period]
-        named = [part for part in told if part.stretch.period.year or part.stretch.period.end]  # type: ignore[union-attr]
-        for part in told:
-            if part in named or not named or part.stretch.period.form is not PeriodForm.PREVIOUS:  # type: ignore[union-attr]
+        told = [(part, part.period) for part in self.parts if part.period]
+        named = [part for part, period in told if period.year or period.end]
+        for part, period in told:
+            if part in named or not named or period.form is not PeriodForm.PREVIOUS:
                 continue
-            if part.first and self.sentence.tokens[part.first - 1].base in connecting("comparing"):
+            if self.sentence.word_before(part) in connecting("comparing"):
                 self.named["yoy"].append(part)
-            elif not any(
-                self.sentence.tokens[place].base in connecting("correcting")
-                for one in named
-                for place in range(part.last, one.first)
-            ) and not any(one.first == part.last or one.last == part.first for one in named):
+                continue
+            between = {token.base for one in named for token in self.sentence.tokens[part.last : one.first]}
+            beside = any(one.first == part.last or one.last == part.first for one in named)
+            if not beside and connecting("correcting").isdisjoint(between):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
     def _compared_sizes(self) -> None:

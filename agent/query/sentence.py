@@ -9,6 +9,7 @@ from agent.query.lexicon import CompanyPart, Match, Named
 from agent.query.periods import Stretch, is_number
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
+from agent.state.references import Period
 from agent.words.tokens import Token
 
 _BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
@@ -76,6 +77,16 @@ class Part:
     @property
     def named(self) -> Named | None:
         return self.match.named if self.match else None
+
+    @property
+    def period(self) -> Period | None:
+        """The one year that it names."""
+        return self.stretch.period if self.stretch else None
+
+    @property
+    def ciks(self) -> tuple[int, ...]:
+        """The companies that it names."""
+        return self.mention.ciks if self.mention else ()
 
     @property
     def company_part(self) -> CompanyPart | None:
