@@ -9,7 +9,7 @@ from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, 
 from agent.query.word_classes import connecting
 
 
-class Aside(Definitions):
+class IgnoredWords(Definitions):
     """What of a sentence may be passed over, though somebody wrote it."""
 
     def _set_aside(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agent.query.definitions import Phrase
-from agent.query.ignored_words import Aside
+from agent.query.ignored_words import IgnoredWords
 from agent.query.lexicon import CompanyPart, Lexicon, Named, key_of, measure_of
 from agent.query.members import LISTING, is_taken_up, on_one_axis
 from agent.query.part_names import SEGMENTS, axis, near_parts
@@ -24,7 +24,7 @@ RANKED = frozenset({"segment", "product", "region"})
 QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
 
-class Divided(Aside):
+class MeasuresOfParts(IgnoredWords):
     """The phrases of a sentence, with the parts of the company that they are asked of."""
 
     def by_verb(self) -> None:

@@ -7,7 +7,7 @@ from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.listed_measures import joined, side_by_side, without_means
 from agent.query.measures import Measures
-from agent.query.measures_of_parts import Divided
+from agent.query.measures_of_parts import MeasuresOfParts
 from agent.query.refused_question import Refused
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.query.word_classes import MOVING, connecting
@@ -22,7 +22,7 @@ _MILD = frozenset({"report", "earn", "spend", "pay"})
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 
 
-class Phrases(Divided):
+class Phrases(MeasuresOfParts):
     """The measure phrases of one sentence."""
 
     def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
