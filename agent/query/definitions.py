@@ -87,7 +87,11 @@ class Definitions:
         if subtracts_years(clause.parts, guard):
             return  # the difference of two years: see operations
         sourced = any(one.has(*_SOURCES, "frame") for one in rest)
-        if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
+        if (
+            words == ("per",)
+            and sourced
+            and all(one.has("frame", *_SOURCES, "verb") or one.stretch or one.mention for one in rest)
+        ):
             return  # "per the cash flow statement"
         if words in {("for", "each"), ("for", "every")} and rest and rest[0].stretch:
             return  # "for each year 2021 to 2023"
@@ -118,9 +122,6 @@ class Definitions:
         told = [one for one in following if not one.has("frame")]
         current = bool(told) and all(one.value("qualifier") == "current" for one in told)
         return _PORTIONS.get(kind, "") if current else ""
-
-    def _is_source(self, part: Part) -> bool:
-        return part.has("frame", *_SOURCES, "verb") or bool(part.stretch or part.mention)
 
     def _holds(self, phrase: Phrase, guard: Part, following: Sequence[Part]) -> bool:
         """Whether a name, a printed label or a definition of the phrase's measure holds what is taken out or put in."""

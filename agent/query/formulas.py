@@ -105,9 +105,10 @@ class Formulas:
 
     def ratio(self, part: str, whole: str) -> AskedMetric | None:
         """The registry's metric that divides one measure by another; None where it has none."""
+        asked = (part.partition(":")[0], whole.partition(":")[0])
         for key, metric in self.registry.metrics.items():
-            for variant, tree in _trees(metric):
-                if _quotient(str(tree)) == (part.partition(":")[0], whole.partition(":")[0]):
+            for variant in metric.variants or [""]:
+                if _quotient(str(self.formula(f"{key}:{variant}"))) == asked:
                     return AskedMetric(key=key, variant="" if variant == metric.default else variant)
         return None
 
@@ -161,13 +162,6 @@ class Formulas:
             if operand.optional
             for leaf in self.leaves(_name(operand.name))
         )
-
-
-def _trees(metric: Metric):  # type: ignore[no-untyped-def]
-    if metric.expr is not None:
-        yield "", metric.expr
-    for name, variant in metric.variants.items():
-        yield name, variant.expr
 
 
 def _quotient(text: str) -> tuple[str, str] | None:

@@ -17,15 +17,12 @@ from filings.xbrl.periods import FiscalPeriod
 class Growth(Rows):
     """What the measures of one sentence moved by."""
 
-    @property
-    def _percent(self) -> bool:
-        """Whether a change is asked in percent: growth is, and whatever says so."""
-        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"] or self.named["qoq"])
-        return rated and not self.units & {"points", "bps", "absolute"}
-
     def _growth(self, listed: Listed, rows: list[Row]) -> tuple[list[Row], list[Operation], Periods]:
         """Changes year by year as rows; over a span, one number from its first year to its last."""
-        periods, percent = self.asked.periods, self._percent
+        periods = self.asked.periods
+        # Growth is in percent, and whatever says so.
+        rated = "percent" in self.units or any(self.named[name] for name in ("growth", "yoy", "qoq"))
+        percent = rated and not self.units & {"points", "bps", "absolute"}
         marks = [part for name in GROWING for part in self.named[name]]
         scope = self._scope(listed, marks)
         changed = [

@@ -94,15 +94,14 @@ def with_parts(found: Asked, stretches: Sequence[Stretch], sentence: Sentence, p
 def _named_parts(named: list[Stretch], sentence: Sentence) -> tuple[list[Stretch], list[YearPart]]:
     """The parts of years, each with its words. Raises Refused for what is none, as a week."""
     parts = [one.part for one in named if one.part]
-    if len(parts) < len(named):
-        raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
+    if strange := [one.text for one in named if not one.part]:
+        raise Refused(Code.INTERIM_PERIOD, strange[0])
     parts = [_half(one, following) for one, following in zip_longest(parts, parts[1:])]
     if not (bare := [one for one in named if _ANY_QUARTER.fullmatch(one.text)]):
         return named, parts
-    companies = {cik for part in sentence.parts for cik in part.ciks}
-    extreme = bool(sentence.meaning("operation", *EXTREMES))
-    before = {sentence.tokens[one.first - 1].base for one in bare if one.first}
-    if (extreme and len(companies) > 1) or (not extreme and before & connecting("any quarter")):
+    extreme = sentence.meaning("operation", *EXTREMES)
+    several = len({cik for part in sentence.parts for cik in part.ciks}) > 1
+    if several if extreme else {sentence.word_before(one) for one in bare} & connecting("any quarter"):
         raise Refused(Code.INTERIM_PERIOD, bare[0].text)
     if not extreme:
         return named, parts
@@ -278,15 +277,13 @@ def _check_years(stretches: Sequence[Stretch], sentence: Sentence) -> None:
     fiscal 2023" are a quarter and a year, of which no table is made yet. "Q3 2023 and 2024" are two quarters.
     """
     named = [one for one in stretches if one.interim and one.part and not one.part.count]
-    for year in [
-        one for one in stretches if one.period and not one.interim and one.period.form is not PeriodForm.ENDED
-    ]:
-        previous = year.period is not None and year.period.form is PeriodForm.PREVIOUS
-        for one in named:
-            if one.part and previous and not isinstance(one.part.kind, FiscalPeriod):
-                raise Refused(Code.INTERIM_PERIOD, one.text)  # the quarter, or the year to date, of a year before
-        if not named:
+    years = [(one, one.period.form) for one in stretches if one.period and not one.interim] if named else []
+    for year, form in years:
+        if form is PeriodForm.ENDED:
             continue
+        for one in named:
+            if one.part and form is PeriodForm.PREVIOUS and not isinstance(one.part.kind, FiscalPeriod):
+                raise Refused(Code.INTERIM_PERIOD, one.text)  # the quarter, or the year to date, of a year before
         nearest = min(named, key=lambda one: max(one.first - year.last, year.first - one.last))
         between = _between((nearest, year), sentence)
         told = nearest.part and nearest.part.alone
@@ -308,9 +305,8 @@ def _same_part(
     if not year.period or year.period.form is not nearest.part.form or len(named) > 1:
         return False
     before = max((one for one in stretches if one.last <= year.first), key=lambda one: one.last)
-    return (
-        year.period.year != nearest.part.year and _AND_YEAR.fullmatch(_between((before, year), sentence)) is not None
-    )
+    listed = _AND_YEAR.fullmatch(_between((before, year), sentence)) is not None
+    return listed and year.period.year != nearest.part.year
 
 
 def _until(part: YearPart, named: Sequence[Stretch]) -> Period:
@@ -356,18 +352,25 @@ def _every_quarter(
     years = [*years, *(Period(form=one.form, year=one.year) for one in parts if one.year)]
     if ends or any(one.kind for one in parts):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
-    first, last = FiscalPeriod.Q1, FiscalPeriod.Q4
     match found.range:
-        case Span(first=start, last=end):
-            until = end.model_copy(update={"part": last}) if end else None
-            return Asked(range=Span(first=start.model_copy(update={"part": first}), last=until))
+        case Span() as span:
+            return Asked(range=quarters_of_span(span))
         case Last(count=count, until=None):
             return Asked(range=Last(count=min(count * len(QUARTERS), MOST_YEARS), quarters=True))
         case Last():
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
-    if not years:
-        return Asked(range=Last(count=NEWEST_QUARTERS, quarters=True))
-    return Asked(tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS))
+    return Asked(quarters_of(years)) if years else Asked(range=Last(count=NEWEST_QUARTERS, quarters=True))
+
+
+def quarters_of(years: Sequence[Period]) -> tuple[Period, ...]:
+    """Every quarter of some years."""
+    return tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS)
+
+
+def quarters_of_span(span: Span) -> Span:
+    """Every quarter from the first of a span to the last of it."""
+    last = span.last.model_copy(update={"part": QUARTERS[-1]}) if span.last else None
+    return Span(first=span.first.model_copy(update={"part": QUARTERS[0]}), last=last)
 
 
 def _in_years(found: Asked, parts: Sequence[YearPart], named: Sequence[Stretch]) -> Asked:
@@ -378,8 +381,8 @@ def _in_years(found: Asked, parts: Sequence[YearPart], named: Sequence[Stretch])
     ):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     years = range(span.first.year, span.last.year + 1)
-    form = span.first.form
-    return Asked(tuple(part.of(Period(form=form, year=year, text=str(year))) for year in years for part in parts))
+    named_years = [Period(form=span.first.form, year=year, text=str(year)) for year in years]
+    return Asked(tuple(part.of(year) for year in named_years for part in parts))
 
 
 def _on_days(

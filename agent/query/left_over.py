@@ -82,22 +82,22 @@ class LeftOver:
         if _SLOTS & {self.roles[place] for place in self.places}:
             return None
         verbal = any(one.kind == "verb" for one in self._means(self.places))
-        if (
-            verbal
-            or not all(map(self._is_plain, self.places))
-            or {one.kind for one in self._means(self.clause)} & _CHANGING
-        ):
+        changing = any(one.kind in _CHANGING for one in self._means(self.clause))
+        if verbal or changing or not all(map(self._is_plain, self.places)):
             return None
         if self.orders or {self.tokens[place].base for place in self.places} <= connecting("adverbs"):
             return self.places
         if self._is_governed() and (not self.names_nothing or self._is_attached()):
             return None
-        if self.tokens[self.clause.start].base in SUBJECTS and self._others_ask():
+        others = (role for place, role in enumerate(self.roles) if place not in self.clause)
+        if self.tokens[self.clause.start].base in SUBJECTS and Role.MEASURE in others:
             behind = self._behind()
             measured = behind is not None and self.roles[behind] is Role.MEASURE
             return None if measured or self._wants() else self.places
         if _SLOTS & {self.roles[place] for place in self.clause}:
-            return None if self._narrows() or self._is_wanted() else self.places
+            # "The cloud needs", "licences I need".
+            wanted = Meaning("frame", "ask") in self._means(range(self.places.stop, self.clause.stop))
+            return None if wanted or self._narrows() else self.places
         if self._requests() and all(map(self._is_plain, self.clause)):
             return self.clause
         idle = self.names_nothing and not self._wants()
@@ -129,10 +129,6 @@ class LeftOver:
             found |= {*classes().get(tuple(stems[at : at + size]), ())}
             at += size
         return found
-
-    def _is_wanted(self) -> bool:
-        """Whether a word of asking stands behind these in the clause: "the cloud needs", "licences I need"."""
-        return Meaning("frame", "ask") in self._means(range(self.places.stop, self.clause.stop))
 
     def _wants(self) -> bool:
         """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""
@@ -172,11 +168,6 @@ class LeftOver:
             if token.base == "how" and be > place + 1 and self.tokens[be].base in connecting("being"):
                 return range(place, be + 1) if all(map(self._is_plain, range(place + 1, be))) else range(0)
         return range(0)
-
-    def _others_ask(self) -> bool:
-        """Whether a measure stands in another clause."""
-        others = (place for place in range(len(self.tokens)) if place not in self.clause)
-        return any(self.roles[place] is Role.MEASURE for place in others)
 
     def _requests(self) -> bool:
         """Whether the clause asks for something: "which is biggest?"."""
@@ -231,16 +222,14 @@ class LeftOver:
         """Whether words only order what is asked, or ask which one it is."""
         return all(self.roles[place] is Role.OPERATION for place in self.places)
 
-    def _is_asked_for(self, article: int) -> bool:
-        """Whether what an article begins is the object of asking: "asking for a cloud"."""
-        return any("ask" in self._frames(place) for place in range(max(self.clause.start, article - 2), article))
-
     def _frames(self, place: int) -> list[str]:
         return [value for kind, value in _meant(self.tokens[place].stem) if kind == "frame"]
 
     def _narrows(self) -> bool:
         """Whether words may narrow what is asked, by what stands before and behind them."""
-        before, behind = self._before(), self._behind()
+        places = range(self.places.start - 1, self.clause.start - 1, -1)
+        before = next((place for place in places if self.roles[place] is not Role.UNUSED), None)  # the last known word
+        behind = self._behind()
         ahead = self.tokens[self.places.start - 1].base if self.places.start else ""
         if ahead in connecting("asked to answer"):
             return False  # "could you furnish"
@@ -248,37 +237,23 @@ class LeftOver:
         if ahead == "many" or number:
             return True  # what is counted
         led = self.tokens[self.places.start - 2].base if self.places.start > 1 else ""
-        if ahead in {"which", "what", "whose"} and led != "at" and self._names(behind):
+        verb = behind is not None and ("aux" in self._frames(behind) or _is_verb(self.tokens[behind]))
+        if ahead in {"which", "what", "whose"} and led != "at" and verb:
             return True  # "which drug sold more"
         role = self.roles[before] if before is not None else None
         follows = self.places.stop < self.clause.stop
-        if follows and (
-            (self.roles[self.places.stop] is Role.PERIOD and not self.names_nothing)
-            or _is_kind_of_part(self.tokens[self.places.stop])
-        ):
-            return True  # "preliminary 2023", "the cloud business"
-        if behind is not None and (
-            self.roles[behind] in {Role.MEASURE, Role.COMPANY} or self.tokens[behind].base == "of"
-        ):
-            return True
-        if (
-            behind is not None
-            and self.places.start == self.clause.start
-            and self.tokens[behind].base in {"on", "about"}
-        ):
-            return True  # "comment on"
+        if follows and self.roles[self.places.stop] is Role.PERIOD and not self.names_nothing:
+            return True  # "preliminary 2023"
+        if follows and _is_kind_of_part(self.tokens[self.places.stop]):
+            return True  # "the cloud business"
+        if behind is not None:
+            begins = self.places.start == self.clause.start
+            binding = {"of", "on", "about"} if begins else {"of"}  # "comment on"
+            if self.roles[behind] in {Role.MEASURE, Role.COMPANY} or self.tokens[behind].base in binding:
+                return True
         if role is Role.COMPANY:
             return not self._say_what_it_did(before or 0, behind)
         return role in {Role.MEASURE, Role.PERIOD} and not self.names_nothing
-
-    def _names(self, behind: int | None) -> bool:
-        """Whether these, behind "which", name what is asked about: a verb follows them."""
-        return behind is not None and ("aux" in self._frames(behind) or _is_verb(self.tokens[behind]))
-
-    def _before(self) -> int | None:
-        """The last word before these that is known; None at the beginning of the clause."""
-        places = range(self.places.start - 1, self.clause.start - 1, -1)
-        return next((place for place in places if self.roles[place] is not Role.UNUSED), None)
 
     def _behind(self) -> int | None:
         """The word behind these that they may belong to, or that parts them from it; None at the end of the clause."""
@@ -309,7 +284,8 @@ class LeftOver:
         for place in range(self.places.start - 1, self.clause.start - 1, -1):
             base = self.tokens[place].base
             if base in _INDEFINITE:
-                return self._is_asked_for(place)
+                # What is the object of asking: "asking for a cloud".
+                return any("ask" in self._frames(at) for at in range(max(self.clause.start, place - 2), place))
             if base in _PREPOSITIONS:
                 return True
             if self.roles[place] is not Role.UNUSED and base not in connecting("determiners"):

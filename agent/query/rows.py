@@ -81,12 +81,11 @@ class Rows:
             for phrase in self.phrases:
                 if phrase.first not in lists:
                     self._check_part(phrase)
-        listed: Listed = [(phrase, self._plain(phrase)) for phrase in self.phrases]
+        listed: Listed = []
+        for phrase in self.phrases:
+            text = self.sentence.text(phrase.part)
+            listed.append((phrase, tuple(row.of(row.measure, text=row.text or text) for row in phrase.named.rows)))
         return self._combined(self._shares(listed))
-
-    def _plain(self, phrase: Phrase) -> tuple[Row, ...]:
-        text = self.sentence.text(phrase.part)
-        return tuple(row.model_copy(update={"text": row.text or text}) for row in phrase.named.rows)
 
     # --- shares ---
 

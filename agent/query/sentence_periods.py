@@ -47,8 +47,9 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
         alone = led and all(part.has("frame") or part is first for part in parts if not part.number)
         if not (alone or (before and _leads(before[-1]))) or _is_counted(parts[run[-1] + 1 :], last):
             continue
-        years = [_year(sentence, parts[at]) for at in run]
-        gap = sentence.question[sentence.tokens[first.first].end : sentence.tokens[last.first].start].strip().lower()
+        named = [full_year(sentence.text(parts[at])) for at in run]
+        years = [Period(form=PeriodForm.BARE, year=year, text=str(year)) for year in named]
+        gap = sentence.gap(first, last).strip().lower()
         since = run[0] > 0 and parts[run[0] - 1].bases == ("since",)
         if since or (len(run) == 2 and gap in connecting("spanning years")):
             span = Span(first=years[0], last=years[1] if len(run) > 1 else None)
@@ -65,26 +66,24 @@ def short_years(sentence: Sentence, today: date, *, led: bool) -> list[Stretch]:
 def _runs(sentence: Sentence, today: date) -> Iterator[list[int]]:
     """Places of the parts that may be years, those that are listed together in one run."""
     parts, run = sentence.parts, list[int]()
-    listing = connecting("listing years")
     for place, part in enumerate(parts):
-        if _may_be_year(sentence, part, today):
+        if _may_be_year(part, today):
             run.append(place)
-        elif run and not (set(part.bases) <= listing and run[-1] == place - 1):
+        elif run and not (part.only_says("listing years") and run[-1] == place - 1):
             yield run
             run = []
     if run:
         yield run
 
 
-def _may_be_year(sentence: Sentence, part: Part, today: date) -> bool:
-    token = sentence.tokens[part.first]
+def _may_be_year(part: Part, today: date) -> bool:
+    token = part.tokens[0]
     digits = part.number and token.text.isdecimal() and len(token.text) == 2 and not token.cashtag
     return bool(digits) and 0 <= today.year + 1 - full_year(token.text) <= _OLDEST
 
 
 def _leads(part: Part) -> bool:
-    named = part.named is not None or part.mention is not None or part.has("named_verb")
-    return named or bool(part.values("operation") & _MEASURING)
+    return bool(part.named or part.mention or part.has("named_verb") or part.values("operation") & _MEASURING)
 
 
 def _is_counted(behind: Sequence[Part], last: Part) -> bool:
@@ -93,11 +92,6 @@ def _is_counted(behind: Sequence[Part], last: Part) -> bool:
     if following is None or following.mention or following.named:
         return False
     return following.unknown or following.number or not following.has("frame", "operation")
-
-
-def _year(sentence: Sentence, part: Part) -> Period:
-    text = sentence.text(part)
-    return Period(form=PeriodForm.BARE, year=full_year(text), text=str(full_year(text)))
 
 
 def on_days(found: Asked, *, instant: bool) -> Asked:
@@ -128,14 +122,10 @@ def day_named(stretches: Sequence[Stretch]) -> DayNamed | None:
             continue
         if _KNOWN.match(words):
             return DayNamed(one, day, certain=True)
-        others = [other for other in stretches if other is not one and not _is_relative(other)]
-        if _AS_OF.match(words) and others:
+        others = (other.period for other in stretches if other is not one)
+        if _AS_OF.match(words) and any(period is None or period.form not in _RELATIVE for period in others):
             return DayNamed(one, day, certain=False)
     return None
-
-
-def _is_relative(one: Stretch) -> bool:
-    return one.period is not None and one.period.form in _RELATIVE
 
 
 def without_day(sentence: Sentence, day: DayNamed) -> Sentence:

@@ -50,17 +50,14 @@ class TableChange(ChangedTable):
             return None
         if shown := self._and_displayed():
             return shown
-        for change in (self._displayed, self._by_time, self._by_part, self._in_form, self._of_years):
+        if display := display_of(self.core):  # "as a chart", "show it in a grid"
+            return self._with(display=display)
+        for change in (self._by_time, self._by_part, self._in_form, self._of_years):
             if found := change():
                 return found
         return self._of_names()
 
     # --- how it is shown ---
-
-    def _displayed(self) -> Query | None:
-        """ "As a chart", "show it in a grid"."""
-        display = display_of(self.core)
-        return self._with(display=display) if display else None
 
     def _and_displayed(self) -> Query | None:
         """ "Two more years as a chart": a change, and in what form it is shown."""

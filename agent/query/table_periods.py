@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agent.query.interim import NEWEST_QUARTERS
+from agent.query.interim import NEWEST_QUARTERS, quarters_of, quarters_of_span
 from agent.query.periods import is_number, number_of
 from agent.query.word_classes import changing, connecting
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm
-from filings.xbrl.periods import QUARTERS, FiscalPeriod
+from filings.xbrl.periods import QUARTERS
 
-_FIRST, _LAST = FiscalPeriod.Q1, FiscalPeriod.Q4
 # Years whose quarters one table has.
 _MOST_BY_QUARTER = MOST_YEARS // len(QUARTERS)
 
@@ -23,23 +22,19 @@ def by_quarter(periods: Periods) -> Periods:
     match periods:
         case Last(count=count, until=None) if 1 < count <= _MOST_BY_QUARTER:
             return Last(count=count * len(QUARTERS), quarters=True)
-        case Span(first=first, last=last) if first.year and (last is None or _within(first, last)):
-            ends = last.model_copy(update={"part": _LAST}) if last else None
-            return Span(first=first.model_copy(update={"part": _FIRST}), last=ends)
+        case Span(first=first, last=last) if first.year and (last is None or last.year):
+            short = last is None or (last.year or 0) - first.year < _MOST_BY_QUARTER
+            return quarters_of_span(periods) if short else newest
         case Years(periods=named) if all(one.year for one in named):
             return _quarters_of(named) or newest
     return newest
-
-
-def _within(first: Period, last: Period) -> bool:
-    return bool(first.year and last.year and last.year - first.year < _MOST_BY_QUARTER)
 
 
 def _quarters_of(years: Sequence[Period]) -> Years | None:
     """Every quarter of some years; None of too many, or of none that is known."""
     if not 0 < len(years) <= _MOST_BY_QUARTER or not all(one.year for one in years):
         return None
-    return Years(periods=tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS))
+    return Years(periods=quarters_of(years))
 
 
 def are_quarters(periods: Periods) -> bool:
@@ -81,15 +76,12 @@ def years_more(words: Sequence[str]) -> int:
     units = [word for word in words if word in connecting("units of time")]
     rest = [word for word in words if word not in units and word not in connecting("going back")]
     counts = [word for word in rest if word not in more]
-    if len(units) != 1 or len(rest) == len(counts) or len(counts) > 1 or not all(map(_is_count, counts)):
+    counted = all(word == "one" or (is_number(word) and word.isalnum()) for word in counts)
+    if len(units) != 1 or len(rest) == len(counts) or len(counts) > 1 or not counted:
         return 0
     if not counts:
         return 1 if units[0] in {"year", "yr", "quarter", "qtr"} and "another" in rest else 0
     return 1 if counts == ["one"] else int(number_of(counts[0]))
-
-
-def _is_count(word: str) -> bool:
-    return word == "one" or (is_number(word) and word.isalnum())
 
 
 def extended(periods: Periods, more: int) -> Periods | None:

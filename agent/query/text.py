@@ -167,16 +167,11 @@ def asked_about(
     dealt_with: list[Mention] = []
     for before, mention in zip((None, *once), once, strict=False):
         listed = before in dealt_with and before is not None and _are_listed(sentence, before, mention)
-        if listed or _is_dealt_with(sentence, mention):
+        if listed or sentence.word_before(mention) in connecting("towards"):
             dealt_with.append(mention)
     free = [mention for mention in held if mention not in dealt_with]
     owners = [mention for mention in free if sentence.tokens[mention.last - 1].possessive]
     return (*owners, *free, *held)[:1]
-
-
-def _is_dealt_with(sentence: Sentence, mention: Mention) -> bool:
-    before = sentence.word_before(mention)
-    return before in connecting("towards")
 
 
 def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
