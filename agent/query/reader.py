@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from agent.query.all_companies import everyone_named, is_of_everyone
 from agent.query.companies import meant
 from agent.query.company_lexicon import of_faces
-from agent.query.everyone import everyone_named, is_of_everyone
 from agent.query.measures_of_parts import is_of_member, of_near_parts
 from agent.query.members import companies_of, is_called, without_parts
 from agent.query.owners import owner_in_text, owner_named, owners_named

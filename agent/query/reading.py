@@ -6,6 +6,7 @@ from datetime import date
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
+from agent.query.all_companies import check_screened, orders_everyone
 from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
 from agent.query.checks import (
     check_alike,
@@ -20,7 +21,6 @@ from agent.query.checks import (
 )
 from agent.query.companies import own_periods
 from agent.query.company_lexicon import of_companies, of_faces
-from agent.query.everyone import check_screened, orders_everyone
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
