@@ -101,7 +101,7 @@ def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:
     said = _said(sentence, Alignment)
     found = Alignment(said[-1].value("frame") or "") if said else None
     if found is Alignment.CALENDAR and companies < 2:
-        first, last = sentence.tokens[said[-1].first], sentence.tokens[said[-1].last - 1]
+        first, last = said[-1].tokens[0], said[-1].tokens[-1]
         raise Refused(Code.NOT_UNDERSTOOD, sentence.question[first.start : last.end])
     return found
 

@@ -66,10 +66,7 @@ def _buys(sentence: Sentence) -> Part | None:
 
 def meta_of(sentence: Sentence) -> str:
     """greeting, thanks or coverage, where every word is one of such a question and nothing else is asked; else empty."""
-    told = [
-        token.base for part in sentence.parts if not part.mention for token in sentence.tokens[part.first : part.last]
-    ]
-    words = set(told)
+    words = {base for part in sentence.parts if not part.mention for base in part.bases}
     if any(part.named or part.stretch or part.has("text", "intent") for part in sentence.parts):
         return ""
     about = connecting("about us")

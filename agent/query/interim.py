@@ -10,7 +10,7 @@ from agent.query.periods import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.sentence import Sentence
 from agent.query.word_classes import EXTREMES, connecting
-from agent.query.year_parts import HALVES, YearPart
+from agent.query.year_parts import HALVES, YearPart, quarters_of, quarters_of_span
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod
@@ -360,17 +360,6 @@ def _every_quarter(
         case Last():
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
     return Asked(quarters_of(years)) if years else Asked(range=Last(count=NEWEST_QUARTERS, quarters=True))
-
-
-def quarters_of(years: Sequence[Period]) -> tuple[Period, ...]:
-    """Every quarter of some years."""
-    return tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS)
-
-
-def quarters_of_span(span: Span) -> Span:
-    """Every quarter from the first of a span to the last of it."""
-    last = span.last.model_copy(update={"part": QUARTERS[-1]}) if span.last else None
-    return Span(first=span.first.model_copy(update={"part": QUARTERS[0]}), last=last)
 
 
 def _in_years(found: Asked, parts: Sequence[YearPart], named: Sequence[Stretch]) -> Asked:

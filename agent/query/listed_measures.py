@@ -51,7 +51,7 @@ def _are_listed(sentence: Sentence, one: Phrase, other: Phrase, between: Sequenc
 
     In one clause a comma is none; behind a bracket nothing but a comma lists.
     """
-    words = {sentence.tokens[place].stem for part in between if not part.mention for place in part.places}
+    words = {stem for part in between if not part.mention for stem in part.stems}
     if any(part.has("verb") for part in between):
         words -= {"to"}  # "what did it cost to generate its revenues"
     if words & connecting("listing"):

@@ -263,7 +263,7 @@ class MeasuresOfParts(IgnoredWords):
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(phrase.members[0]))
         members = sorted(phrase.members, key=lambda one: one.first)
         for one, other in pairwise(members):
-            between = {token.base for token in self.sentence.tokens[one.last : other.first]}
+            between = {base for part in self.sentence.between(one, other) for base in part.bases}
             alike = one.value("side") == other.value("side")
             if not (LISTING & between or (alike and "," in self.sentence.gap(one, other))):
                 # "iPhone revenue in China" is neither of both.

@@ -106,7 +106,7 @@ class Phrases(MeasuresOfParts):
         """ "The book value of goodwill": the first name qualifies the second."""
         for one, other in zip(self.phrases, self.phrases[1:], strict=False):
             between = self.sentence.between(one, other)
-            words = {self.sentence.tokens[place].base for part in between for place in part.places}
+            words = {base for part in between for base in part.bases}
             if (
                 one.clause == other.clause
                 and "of" in words

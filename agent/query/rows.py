@@ -156,7 +156,7 @@ class Rows:
         return [part for part in self.parts if one.last <= part.first < other.first]
 
     def _words(self, one: Phrase, other: Phrase) -> list[str]:
-        return [self.sentence.tokens[place].base for part in self._between(one, other) for place in part.places]
+        return [base for part in self._between(one, other) for base in part.bases]
 
     def _divides(self, one: Phrase, other: Phrase) -> bool:
         between = self._between(one, other)
@@ -164,9 +164,8 @@ class Rows:
             return True
         words = tuple(self._words(one, other))
         if words == ("%",):  # "capex % sales"; "gross margin %, operating margin %" lists two
-            last, first = self.sentence.tokens[one.last - 1].end, self.sentence.tokens[other.first].start
             rated = any(self.measures.unit(key) in _RATED for key in (*one.named.keys, *other.named.keys))
-            return self.sentence.question[last:first].strip() == "%" and not rated
+            return self.sentence.gap(one, other).strip() == "%" and not rated
         return words in QUOTIENTS and not any(part.stretch or part.mention for part in between)
 
     def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:

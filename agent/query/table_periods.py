@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agent.query.interim import NEWEST_QUARTERS, quarters_of, quarters_of_span
+from agent.query.interim import NEWEST_QUARTERS
 from agent.query.periods import is_number, number_of
 from agent.query.word_classes import changing, connecting
+from agent.query.year_parts import quarters_of, quarters_of_span
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm
 from filings.xbrl.periods import QUARTERS

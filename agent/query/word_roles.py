@@ -31,20 +31,11 @@ def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:
 
 
 def _word(sentence: Sentence, part: Part, used: bool, topical: bool, counted: bool) -> Word:
-    first, last = sentence.tokens[part.first], sentence.tokens[part.last - 1]
-    tokens = sentence.tokens[part.first : part.last]
-    slip = any(token.slip for token in tokens)
+    start, end, slip = part.tokens[0].start, part.tokens[-1].end, any(token.slip for token in part.tokens)
     role, meaning = _role(part, used, topical, counted)
-    if slip:
-        meaning = " ".join(token.base for token in tokens)
-    return Word(
-        start=first.start,
-        end=last.end,
-        text=sentence.question[first.start : last.end],
-        role=role,
-        meaning=meaning,
-        typed=not slip,
-    )
+    meaning = " ".join(part.bases) if slip else meaning
+    text = sentence.question[start:end]
+    return Word(start=start, end=end, text=text, role=role, meaning=meaning, typed=not slip)
 
 
 def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, str]:

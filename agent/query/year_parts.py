@@ -4,10 +4,12 @@ Which words are one is decided in `dates`; here they are read.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.query.dates import MONTHS, MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
+from agent.state.query import Span
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
@@ -133,3 +135,14 @@ _FORMS = {
     "cy": PeriodForm.CALENDAR,
     "ca": PeriodForm.CALENDAR,
 }
+
+
+def quarters_of(years: Sequence[Period]) -> tuple[Period, ...]:
+    """Every quarter of some years."""
+    return tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS)
+
+
+def quarters_of_span(span: Span) -> Span:
+    """Every quarter from the first of a span to the last of it."""
+    last = span.last.model_copy(update={"part": QUARTERS[-1]}) if span.last else None
+    return Span(first=span.first.model_copy(update={"part": QUARTERS[0]}), last=last)
