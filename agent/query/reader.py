@@ -28,12 +28,8 @@ class Reader(Question):
 
     def read(self) -> Query | Misread:
         """The query of the question, or why there is none."""
-        long = [
-            match
-            for match in self.shared.matches(self.tokens)
-            if len(match) > 1 and match.has("measure", "operation", "intent")
-        ]
-        measured = {place for match in long for place in match.places}
+        long = (one for one in self.shared.matches(self.tokens) if len(one) > 1)
+        measured = {place for one in long if one.has("measure", "operation", "intent") for place in one.places}
         found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
         strong, weak = meant(self.companies, self.tokens, found, measured)
         if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:

@@ -161,10 +161,9 @@ class Reading:
         return found.model_copy(update=update)
 
     def _query(self) -> Query:
-        sentence, reader = self.sentence, self.reader
-        if (meta := meta_of(sentence)) and not (reader.previous and sentence.having("operation")):
+        sentence, reader, previous = self.sentence, self.reader, self.reader.previous
+        if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
-        previous = reader.previous
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
             raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
@@ -175,15 +174,12 @@ class Reading:
         self.scale = scale_asked(sentence)
         taken = previous and follow_up.phrases_of(previous, sentence)
         measured = sentence.measured or bool(taken or sentence.having("named_verb"))
-        self.telling = telling = text.tells(sentence, measured=measured)
-        if found := intent_of(sentence, text=telling or text.is_whether(sentence, several=self.asked.several)):
-            raise Refused(found[0], found[1])
+        self.telling = text.tells(sentence, measured=measured)
+        told = self.telling or text.is_whether(sentence, several=self.asked.several)
+        if found := intent_of(sentence, text=told):
+            raise Refused(*found)
         particulars = text.particulars_of(sentence)
-        if (
-            telling
-            or (particulars and not self.sentence.measured)
-            or text.is_whether(sentence, several=self.asked.several)
-        ):
+        if told or (particulars and not sentence.measured):
             return self._of_year(particulars)
         if reader.others:
             held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
@@ -219,7 +215,7 @@ class Reading:
             if text.is_price(topic):
                 raise Refused(Code.PRICE, *(query.label for query in topic.queries))
             topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
-        dealt_with = {cik for one in self.named for cik in one.ciks} - {cik for one in subjects for cik in one.ciks}
+        dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
         own, general = own_periods(sentence, self.stretches, self.asked) if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
         years = text.years_of(sentence, general)
@@ -251,24 +247,23 @@ class Reading:
             return None
 
     def _of_figures(self) -> Query:
-        sentence, reader = self.sentence, self.reader
+        sentence, previous = self.sentence, self.reader.previous
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
-        has_measure = self.sentence.measured
-        if not has_measure:
+        if not sentence.measured:
             found.by_verb()
-            if self.reader.previous and not found.phrases:
-                found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
+            if previous and not found.phrases:
+                found.phrases += follow_up.phrases_of(previous, sentence)
             found.first_of_kind()
         if not self.refs and not self.everyone:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
                 self.everyone = orders_everyone(sentence) and not found.several_meanings
         if not self.everyone:
-            need_company(self.sentence, self.refs)
-        check_interim(self.sentence, bool(found.phrases))
-        figures = () if found.phrases or reader.previous else key_figures(sentence, self.lexicon)
+            need_company(sentence, self.refs)
+        check_interim(sentence, bool(found.phrases))
+        figures = () if found.phrases or previous else key_figures(sentence, self.lexicon)
         if found.phrases or figures or sentence.measured or whole_statements(sentence):
-            self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
+            self.asked = with_parts(self.asked, self.stretches, sentence, previous)
             found.several = self.asked.several
         shares = in_percent_of_total(sentence)
         try:
@@ -283,7 +278,7 @@ class Reading:
                 return self._of_year((), unheld=refused.words)
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
-        if found.several_meanings and self.reader.previous:
+        if found.several_meanings and previous:
             raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
@@ -327,7 +322,6 @@ class Reading:
             several_meanings=found.several_meanings,
             words=words_of(sentence, found.used, topical=False, counted=True),
         )
-        previous = self.reader.previous
         if previous is None:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
