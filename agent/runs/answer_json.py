@@ -8,6 +8,7 @@ from agent.numbers.render import exact, shown
 from agent.prose.printed_tables import SCALE
 from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
+from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ITEMS
@@ -21,6 +22,7 @@ DRAFTED = frozenset({"edited", "paraphrase"})
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
     """The row of a batch. `values` has only what the answer asserts, as full decimal strings."""
+    reading = model_reading(answer.plan)
     return {
         "id": identifier,
         "outcome": answer.outcome,
@@ -45,6 +47,7 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
         "left_out": list(answer.plan.query.left_out) if answer.plan.query else [],
+        "reading": reading.model_dump(mode="json") if reading else None,
         "text": as_text(answer),
         "ms": round(ms, 2),
     }

@@ -1,5 +1,7 @@
 """The plan of an answer: the query, and a target for each part of the answer."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from agent.refusals.codes import Code
@@ -44,6 +46,17 @@ class Target(Record):
     )
 
 
+class Chip(Record):
+    """One slot of a model's reading, which whoever asks can fill otherwise with one tap."""
+
+    slot: Literal["company", "measure", "period"]
+    label: str = Field(description="What it was filled with: Apple, Operating income, fiscal 2024.")
+    text: str = Field(default="", description="The words of the question, as typed.")
+    others: tuple[Alternative, ...] = Field(
+        default=(), description="The question with another company, measure or period in this slot."
+    )
+
+
 class Plan(Record):
     """How the question was understood."""
 
@@ -57,6 +70,7 @@ class Plan(Record):
     )
     reasoning: str = Field(default="", description="What a model took the question to ask for.")
     axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")
+    chips: tuple[Chip, ...] = Field(default=(), description="The slots of a query for figures that a model filled.")
 
     @property
     def scale(self) -> Scale | None:

@@ -355,6 +355,9 @@ class Query(Record):
     several_meanings: str = Field(
         default="", description="A word of the question that may mean several measures, of which each is a row."
     )
+    by_model: str = Field(
+        default="", description="What a model read a question for figures as, where code alone did not understand it."
+    )
     meta: str = Field(
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )

@@ -17,6 +17,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "derived": answers.derived_answer,
     "breakdown": answers.breakdown_answer,
     "readings": answers.readings_answer,
+    "read by a model": lambda: answers.read_by_model(answers.number_answer()),
     "refusal": answers.refusal_answer,
     "conflict": answers.conflict_answer,
     "meta": answers.meta_answer,

@@ -30,6 +30,7 @@ from agent.state import (
     Target,
     Versions,
 )
+from agent.state.plan import Chip
 from agent.state.query import Concept, Role, Row, Word, Years
 from agent.state.tables import CellOperand, Restated
 
@@ -165,6 +166,39 @@ def number_answer(*cells: Cell, question: str = QUESTION, **block: Any) -> Answe
     }
     blocks = (Block(**{**fields, **block}),)
     return Answer(question=question, plan=plan(shown[0].measure), blocks=blocks, versions=VERSIONS)
+
+
+MODEL_QUESTION = "How much does Northwind put into its labs these days?"
+MODEL_READ = "Research and development expense of Northwind in fiscal 2024"
+MODEL_NOTE = f"Read by a language model as: {MODEL_READ}. Every figure is taken from the filings by code."
+CHIPS = (
+    Chip(slot="company", label="Northwind", text="Northwind"),
+    Chip(
+        slot="measure",
+        label="Research and development expense",
+        text="put into its labs",
+        others=(
+            Alternative(question="Northwind capital expenditure in fiscal 2024", why="Capital expenditure"),
+            Alternative(question="Northwind R&D intensity in fiscal 2024", why="The same as % of revenue"),
+        ),
+    ),
+    Chip(
+        slot="period",
+        label="fiscal 2024",
+        text="these days",
+        others=(Alternative(question="Northwind research and development expense in fiscal 2023", why="Fiscal 2023"),),
+    ),
+)
+
+
+def read_by_model(answer: Answer) -> Answer:
+    """An answer to a question that a model read, with the note that says so."""
+    blocks = tuple(
+        one.model_copy(update={"table": one.table.model_copy(update={"notes": (MODEL_NOTE,)})}) if one.table else one
+        for one in answer.blocks
+    )
+    changed = plan(chips=CHIPS, query=query(by_model=MODEL_READ))
+    return answer.model_copy(update={"question": MODEL_QUESTION, "plan": changed, "blocks": blocks})
 
 
 def derived_answer() -> Answer:

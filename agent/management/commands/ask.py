@@ -174,6 +174,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "data": [],
         "refusal_code": code,
         "left_out": [],
+        "reading": None,
         "text": text,
         "ms": 0.0,
     }

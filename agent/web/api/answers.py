@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 from agent.numbers.table_text import sentence
 from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
+from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
 from agent.state import Block, CompanyRef, FilingDatum, Plan, QuestionType, Table, Target
 from agent.state import Refusal as Refused
@@ -161,6 +162,9 @@ class Part(BaseModel):
     nearest: Nearest | None = Field(
         description="For the outcome nearest: the question that was answered, and what it leaves out; otherwise null."
     )
+    reading: ModelReading | None = Field(
+        description="For figures: what a language model read the question as; null if code alone read it."
+    )
     company: AskedCompany | None = Field(
         description="The company it is about, or the first of several; null if none was recognized."
     )
@@ -228,6 +232,7 @@ def part(
         type=kind(block.type),
         outcome=block.outcome,
         nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
+        reading=model_reading(plan) if target and target.figures else None,
         company=company(named[0]) if named else None,
         values=[value(cell, plan.scale) for cell in cells if cell.asserted and not near],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],

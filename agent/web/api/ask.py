@@ -21,7 +21,7 @@ from agent.web.api.problems import Invalid, form_errors
 from agent.web.api.runs import Run, found, opened
 from agent.web.pages.forms import AskForm
 
-router = Router(tags=["Questions"])
+router = Router(tags=["Questions"], by_alias=True)
 
 
 class Question(BaseModel):

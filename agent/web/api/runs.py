@@ -22,7 +22,7 @@ from agent.web.api.problems import Invalid, NotFound, form_errors
 from agent.web.pages.answer_card import read_as
 from agent.web.pages.forms import HistoryForm
 
-router = Router(tags=["Questions"])
+router = Router(tags=["Questions"], by_alias=True)
 
 # Seconds after which a client should ask again for an unfinished run.
 POLL_AFTER = 1

@@ -17,6 +17,7 @@ from django.utils.text import slugify
 from accounts.request_types import Request
 from agent.numbers.table_text import sentence
 from agent.refusals.nearest_question import TITLE
+from agent.runs import model_reading
 from agent.web.api.figures import outcome
 from agent.web.api.table_rows import rows_of
 from agent.web.exports import csv_file, markdown_file, table_workbook
@@ -94,10 +95,12 @@ def _xlsx(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
 def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     file = io.BytesIO()
     tickers = Tickers().look_up(cell.cik for card in tables for cell in card.table.cells)
-    # A file of the nearest question says so in every row.
-    near = [about.nearest] if about.nearest else []
-    rows = ([*row, *near] for card in tables for row in figures(card.table, tickers, site))
-    csv_file.write(file, [*(heading for heading, _ in COLUMNS), *([TITLE] if near else [])], rows)
+    # A file of the nearest question says so in every row, and so does one of a question that a model read: there are
+    # no notes below the figures.
+    said = {TITLE: about.nearest, model_reading.TITLE: about.reading.read_as if about.reading else ""}
+    marks = {heading: text for heading, text in said.items() if text}
+    rows = ([*row, *marks.values()] for card in tables for row in figures(card.table, tickers, site))
+    csv_file.write(file, [*(heading for heading, _ in COLUMNS), *marks], rows)
     return file.getvalue()
 
 
@@ -110,6 +113,7 @@ def _json(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     said = {
         "question": about.question,
         "nearest": about.nearest,
+        "reading": about.reading.model_dump(mode="json") if about.reading else None,
         "answered": about.at.astimezone(UTC).isoformat() if about.at else None,
         "page": about.url,
         "tables": [

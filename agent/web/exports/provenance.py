@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from agent.numbers.render import shown
+from agent.runs.model_reading import ModelReading
 from agent.web.tables.table_card import TableCard
 
 BASIS = (
@@ -17,7 +18,7 @@ BASIS = (
 class About:
     """What a file is about.
 
-    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same. nearest: which question it answers where that is only near to the one asked.
+    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same. nearest: which question it answers where that is only near to the one asked. reading: what a model read the question as, which the notes of the tables say too.
     """
 
     title: str = ""
@@ -25,6 +26,7 @@ class About:
     at: datetime | None = None
     url: str = ""
     nearest: str = ""
+    reading: ModelReading | None = None
 
     @property
     def lines(self) -> list[str]:

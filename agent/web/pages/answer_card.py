@@ -42,6 +42,7 @@ from agent.state.query import (
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.pages.reading_chips import ReadingChip, reading_chips
 from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.screens import of_query
 from agent.web.tables.statement_links import statement_links
@@ -63,6 +64,7 @@ class AnswerPart:
     prose: Prose | None = None
     shelf: Shelf | None = None
     nearest: NearestQuestion | None = None  # where it is the answer to another question
+    chips: tuple[ReadingChip, ...] = ()  # of the figures: what a language model read the question as
     others: tuple[tuple[str, str], ...] = ()  # the question with another choice, and what that shows, where it differs
 
     @property
@@ -111,6 +113,7 @@ def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> lis
                 else None,
                 shelf=shelf(block, target),
                 nearest=nearest_question(answer.plan) if block.outcome == "nearest" else None,
+                chips=reading_chips(answer.plan) if target and target.figures else (),
                 others=others(question, answer.plan.query, block.table),
             )
         )

@@ -45,7 +45,9 @@ OPERATIONS = {
 FIELDS = {
     "Run": "id url page question mode status type outcome refused refusal_code company summary starred created finished ms refusal answer",
     "Answer": "text parts mode versions",
-    "Part": "type outcome company values mentions table results quotations passages dropped data notes text refusal",
+    "Part": "type outcome nearest reading company values mentions table results quotations passages dropped data notes text refusal",
+    "ModelReading": "by as slots",
+    "ReadingSlot": "slot label text others",
     "Value": "company cik concept label reading value unit shown exact fiscal_year fiscal_period period_end accession fact formula operands later notes",
     "TableFact": "fact tag axis member value start end accession url",
     "StoredFact": "id tag value unit start end dimensions axis member accession cik",
