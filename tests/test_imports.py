@@ -66,7 +66,7 @@ ROOMS = (
     ("runs",),
     ("steps",),
     ("screening",),
-    ("numbers", "programs", "prose", "query", "refusals", "registrants", "words"),
+    ("grounding", "numbers", "programs", "prose", "query", "refusals", "registrants", "words"),
     ("models", "state"),
 )
 # The codes of refusals stand in the records of the state, and import nothing.

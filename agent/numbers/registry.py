@@ -132,6 +132,11 @@ class Registry(Entry):
         yield from (
             f"key_figures: no concept {key!r}" for key in self.key_figures.concepts if key not in self.concepts
         )
+        yield from (
+            f"key_figures: no measure {key!r}"
+            for key in self.key_figures.often_asked
+            if key not in self.concepts and key not in self.metrics
+        )
         yield from (f"metrics.{key}: also a concept" for key in self.metrics if key in self.concepts)
         for key, concept in self.concepts.items():
             for tree in concept.derivations:

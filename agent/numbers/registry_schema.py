@@ -129,6 +129,9 @@ class KeyFigures(Entry):
 
     names: tuple[str, ...]
     concepts: tuple[str, ...]
+    often_asked: tuple[str, ...] = Field(
+        default=(), description="Measures that people ask for in all kinds of words, which a model is always offered."
+    )
 
 
 class When(Entry):

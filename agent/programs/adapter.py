@@ -17,6 +17,10 @@ from agent.programs.program_inputs import cleaned
 
 # The tags around the reasoning that some models write before their reply.
 THINKING, THOUGHT = "<think>", "</think>"
+# What a schema says besides types, names and choices; a reply is checked against all of it.
+DETAILS = re.compile(
+    r', \\"(?:title|default)\\": \\"[^"\\]*\\"|\\"additionalProperties\\": false, |, \\"m(?:in|ax)Length\\": \d+'
+)
 # The start of an object, not a brace in prose.
 BEGUN = re.compile(r'\{\s*["}]')
 
@@ -45,7 +49,7 @@ class StrictJSON(dspy.JSONAdapter):  # type: ignore[misc]
 
 @lru_cache(maxsize=64)
 def system_message(adapter: StrictJSON, signature: type[dspy.Signature]) -> str:
-    return str(super(StrictJSON, adapter).format_system_message(signature))
+    return DETAILS.sub("", str(super(StrictJSON, adapter).format_system_message(signature)))
 
 
 def values(signature: type[dspy.Signature], outputs: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:

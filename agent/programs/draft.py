@@ -7,11 +7,11 @@ from typing import Any
 import dspy
 from pydantic import Field
 
+from agent.grounding.slots import pieces
 from agent.programs import calls, program_inputs
 from agent.programs.figure_placeholders import PLACEHOLDER, Figure, Placed, unbound
 from agent.programs.program import Program
 from agent.programs.program_inputs import FencedPassage
-from agent.programs.question_slots import pieces
 from agent.programs.sanitize import copies, leads_away, line
 from agent.programs.schemas import (
     AmbiguousDraftReply,

@@ -11,6 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 Type = Literal["A", "B", "A+B", "META", "REFUSE"]
 Source = Literal["10-K", "10-Q", "8-K", "proxy statement", "earnings call", "other"]
 Mode = Literal["direct", "standard", "detailed"]
+# How a row is made of the measures whose ids it has.
+Form = Literal["value", "change", "growth", "quarterly change", "quarterly growth", "share", "sum", "difference"]
+# What is made of the figures of a row, or of the rows.
+Made = Literal[
+    "average", "sum", "cagr", "growth", "change", "highest", "lowest", "over time", "rank highest", "rank lowest",
+    "difference", "difference in percent", "above", "at least", "below", "at most", "positive",
+    "negative",
+]  # fmt: skip
+# Why words of a question say nothing of what is asked.
+Idle = Literal["courtesy", "who asks", "form of the answer", "emphasis", "background", "said twice"]
 Kind = Literal["TEXT", "TABLE"]
 Direction = Literal["yes", "no", "mixed", "not a yes/no question"]
 
@@ -18,7 +28,6 @@ Words = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Phrase = Annotated[str, StringConstraints(min_length=1, max_length=160)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=8)]
-Key = Annotated[str, StringConstraints(min_length=1, max_length=48)]
 Sentence = Annotated[str, StringConstraints(min_length=1, max_length=400)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
@@ -43,13 +52,6 @@ class Reply(BaseModel):
 
 
 # --- given ---
-
-
-class MeasureGiven(Given):
-    """A measure that can be looked up, by the key it may be proposed with."""
-
-    key: str
-    label: str
 
 
 class AxisGiven(Given):
@@ -82,36 +84,46 @@ class FactGiven(Given):
 # --- understand ---
 
 
-class MeasureReply(Reply):
-    span: Words = Field(description="Words of the question that name a measurable figure, copied verbatim.")
-    keys: list[Key] = Field(
-        max_length=2, description="Up to two keys of the measures given, likeliest first; or none."
-    )
+class RowReply(Reply):
+    span: Words
+    form: Form
+    ids: list[Id] = Field(max_length=6)
+    part: Annotated[str, StringConstraints(max_length=8)] = ""
+    by: Literal["", "segment", "product", "region", "class"] = ""
+    first: Literal["", "largest", "smallest"] = ""
+
+
+class OperationReply(Reply):
+    kind: Made
+    span: Words
+    number: Annotated[str, StringConstraints(max_length=40)] = ""
+
+
+class LeftOutReply(Reply):
+    span: Words
+    why: Idle
 
 
 class AxisReply(Reply):
-    label: Label = Field(description="Two to five words, no digits: by market share.")
+    label: Label = Field(description="Two to five words, no digits.")
 
 
 class AmbiguityReply(Reply):
     kind: Literal["terminology", "qualifier"]
-    span: Words = Field(description="The ambiguous words, copied verbatim.")
-    axes: list[AxisReply] = Field(min_length=2, max_length=3, description="The readings a 10-K could answer.")
+    span: Words
+    axes: list[AxisReply] = Field(min_length=2, max_length=3)
 
 
 class UnderstandReply(Reply):
     type: Type
-    companies: list[Words] = Field(max_length=20, description="One verbatim span a company.")
-    periods: list[Words] = Field(max_length=10, description="One verbatim span a period.")
-    measures: list[MeasureReply] = Field(max_length=10)
-    operations: list[Words] = Field(
-        max_length=6, description="Verbatim spans that say what is made of the figures: growth, highest, per year."
-    )
-    topics: list[Words] = Field(max_length=4, description="Verbatim spans that name what is asked of the text.")
+    companies: list[Words] = Field(max_length=20)
+    periods: list[Words] = Field(max_length=10)
+    rows: list[RowReply] = Field(max_length=10)
+    operations: list[OperationReply] = Field(max_length=4)
+    topics: list[Words] = Field(max_length=4)
+    left_out: list[LeftOutReply] = Field(max_length=12)
     source: Source
-    source_span: Annotated[str, StringConstraints(max_length=300)] = Field(
-        description="The verbatim words that name another source than the 10-K; empty for the 10-K."
-    )
+    source_span: Annotated[str, StringConstraints(max_length=300)]
     mode: Mode
     reasoning: Annotated[str, StringConstraints(max_length=1200)]
     ambiguities: list[AmbiguityReply] = Field(max_length=2)

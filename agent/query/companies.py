@@ -96,10 +96,10 @@ def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Tok
     return False
 
 
-def check_counterparties(sentence: Sentence, refs: int) -> None:
+def check_counterparties(sentence: Sentence) -> None:
     """Refuses a second company that is not asked about, but dealt with: "revenue from Apple" of Broadcom."""
     mentions = sentence.mentions
-    if refs < 2:
+    if len({part.ciks for part in mentions}) < 2:
         return
     for number, part in enumerate(mentions[1:], 1):
         before = sentence.word_before(part)
@@ -117,7 +117,6 @@ def _is_compared(sentence: Sentence) -> bool:
 def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked) -> tuple[list[Own], Asked]:
     """Periods that stand beside their companies, and the general ones: "AMD FY2024 vs NVDA FY2025"."""
     parts, named = sentence.parts, {part.ciks for part in sentence.mentions}
-    check_counterparties(sentence, len(named))
     dated = (part for part in parts if part.period and part.period.form is not PeriodForm.LATEST)
     pairs = [(owner, part) for part in dated if (owner := _owner(parts, part))] or _in_turn(parts)
     years = {(part.period.year, part.period.end) for _, part in pairs if part.period}

@@ -43,7 +43,7 @@ _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
 _NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|(?<!how[ ])many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
-_NEWEST = r"(?:latest|(?<!\bas[ ])most[ ]+recent(?:ly)?|newest|(?<!\bas[ ])last[ ]+reported|(?<!\bas[ ])most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
+_NEWEST = r"(?:latest|(?<!\bas[ ])most[ ]+recent(?:ly)?|newest|(?<!\bas[ ])last[ ]+reported|(?<!\bas[ ])most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed?|most[ ]+recently[ ]+filed)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +175,12 @@ def _years(text: str) -> Iterator[PeriodMatch]:
 
 
 def _relative(text: str, today: date) -> Iterator[PeriodMatch]:
-    year_words = r"(?:(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+|reported[ ]+)?year(?:'s)?)"
+    year_words = r"(?:(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+|reported[ ]+)?(?:year(?:'s)?|yr))"
     filed = r"(?:(?:form[ ]+)?10-?k(?:[ ]+filing|[ ]+report)?|annual[ ]+(?:report|filing)|filing)(?:'s)?"
     patterns = (
         (
             PeriodForm.LATEST,
-            rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period))?",
+            rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|yr|fy|{filed}|period))?",
         ),
         (PeriodForm.LATEST, rf"(?:the[ ]+|its[ ]+)?(?:last|newest)[ ]+{filed}"),
         (PeriodForm.PREVIOUS, rf"(?:the[ ]+)?{_LAST}[ ]+{year_words}"),

@@ -87,7 +87,7 @@ class LeftOver:
             return None
         if self.orders or {self.tokens[place].base for place in self.places} <= connecting("adverbs"):
             return self.places
-        if self._is_governed() and (not self.names_nothing or self._is_attached()):
+        if self.is_governed() and (not self.names_nothing or self._is_attached()):
             return None
         others = (role for place, role in enumerate(self.roles) if place not in self.clause)
         if self.tokens[self.clause.start].base in SUBJECTS and Role.MEASURE in others:
@@ -279,7 +279,7 @@ class LeftOver:
         helped = any(self.tokens[place].base in helping for place in range(self.clause.start, company))
         return helped and not (behind is not None and _is_verb(self.tokens[behind]))
 
-    def _is_governed(self) -> bool:
+    def is_governed(self) -> bool:
         """Whether words stand behind a preposition: "from licences", and not "for a quiz"."""
         for place in range(self.places.start - 1, self.clause.start - 1, -1):
             base = self.tokens[place].base

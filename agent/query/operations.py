@@ -34,7 +34,7 @@ from agent.state.query import (
 from agent.state.references import PeriodForm
 
 # Years that are shown where a course over time, or a record, is asked and no year named.
-_COURSE, _RECORDS = 5, 10
+COURSE, RECORDS = 5, 10
 _NEUTRAL = ("trend", "each", "which_one", "ratio")
 _EXTREMES = frozenset({"highest", "lowest", "which_year", "rank"})
 # What an operation of the query serves of the words that ask for one.
@@ -52,7 +52,7 @@ _SERVED: dict[str, frozenset[str]] = {
 }
 _MIRRORED = str.maketrans("<>", "><")
 _UP_AND_DOWN = {"highest": True, "lowest": False}
-_BOUND_SCALES = {
+BOUND_SCALES = {
     name: Decimal(10) ** power for name, power in {"billions": 9, "millions": 6, "thousands": 3, "units": 0}.items()
 }
 
@@ -207,10 +207,10 @@ class Operations(Growth):
         """The years of a course over time that names none; without one, the latest alone."""
         alone = self.companies == 1 and self._top()
         if (self.named["which_year"] or alone) and (self.named["highest"] or self.named["lowest"]):
-            return Last(count=_RECORDS)
+            return Last(count=RECORDS)
         if self.named["which_year"] and self.companies == 1 and self._threshold():
-            return Last(count=_RECORDS)
-        return Last(count=_COURSE) if self.named["trend"] or self.named["each"] else None
+            return Last(count=RECORDS)
+        return Last(count=COURSE) if self.named["trend"] or self.named["each"] else None
 
     def _stretch(self, more: int = 0) -> Periods:
         """The span that a rate of growth is over; "5-year" counts the steps, which are one fewer than the years."""
@@ -340,7 +340,7 @@ class Operations(Growth):
                     continue  # "top 5"
                 bound = number_of(following[0].word)
                 self.use(part, following[0])
-                unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
+                unit = Decimal(1) if rate else BOUND_SCALES[scale or "units"]
                 if self._is_of_losses():  # "lost more than $1 billion"
                     sign, unit = sign.translate(_MIRRORED), -unit
                 return Threshold.model_validate({"comparison": sign, "bound": bound * unit})

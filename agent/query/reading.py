@@ -19,7 +19,7 @@ from agent.query.checks import (
     need_company,
     unknown_words,
 )
-from agent.query.companies import own_periods
+from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
@@ -42,7 +42,7 @@ from agent.query.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Query, Row, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
 
@@ -216,7 +216,7 @@ class Reading:
                 raise Refused(Code.PRICE, *(query.label for query in topic.queries))
             topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
         dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
-        own, general = own_periods(sentence, self.stretches, self.asked) if len(subjects) > 1 else ([], self.asked)
+        own, general = self._own_periods() if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
@@ -289,14 +289,14 @@ class Reading:
         if not phrases and (statements := shares or whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
-            periods = statement_periods(self._dated(instant).periods, statements)
+            periods = statement_periods(self.dated(instant).periods, statements)
             return Query(companies=self.refs, periods=periods, basis=basis_of(sentence), rows=statements, words=words)
         if not phrases:
             check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))
-        self.asked = self._dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
+        self.asked = self.dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
         check_beside(sentence)
-        own, general = own_periods(sentence, self.stretches, self.asked)
+        own, general = self._own_periods()
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
         several = 2 if self.everyone else len(self.refs)
         made = operations.Operations(sentence, phrases, found, self.measures, general, several).made()
@@ -326,7 +326,11 @@ class Reading:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
 
-    def _dated(self, instant: bool) -> Asked:
+    def _own_periods(self) -> tuple[list[Own], Asked]:
+        check_counterparties(self.sentence)
+        return own_periods(self.sentence, self.stretches, self.asked)
+
+    def dated(self, instant: bool) -> Asked:
         """The periods asked, days and months put to them where no part of a year is named. instant: of balances."""
         if any(one.interim for one in self.stretches):
             return self.asked

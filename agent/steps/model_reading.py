@@ -2,25 +2,41 @@
 
 from collections.abc import Sequence
 
+from agent.grounding.candidates import MOST, Candidate, candidates
+from agent.grounding.grounding import ground
+from agent.grounding.named_slots import Known
+from agent.grounding.slots import Understanding
 from agent.programs import calls, decompose, understand
-from agent.programs.grounding import ground
-from agent.programs.question_slots import Understanding
 from agent.query.faces import owners, printed
-from agent.query.question import read
 from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode
+from agent.state.query import MOST_COMPANIES
+from agent.state.references import CompanyRef
 from agent.steps.deps import Deps
 from agent.steps.targets import planned_of
+
+# Candidates offered with a question that code takes for one of text.
+FEW = 20
 
 
 class Understood:
     """One question as code and model read it together: `halves`, and the plan made from them."""
 
-    def __init__(self, question: str, halves: Read, plan: Plan, deps: Deps, wanted: Mode | None) -> None:
-        """halves: the code's reading, and plan the plan made from it. wanted: the mode that the asker chose."""
-        self.question, self.halves, self.deps = question, halves, deps
+    def __init__(
+        self,
+        question: str,
+        halves: Read,
+        plan: Plan,
+        deps: Deps,
+        wanted: Mode | None,
+        previous: Query | None = None,
+    ) -> None:
+        """halves: the code's reading, and plan the plan made from it. wanted: the mode that the asker chose. previous: the
+        query of the question before.
+        """
+        self.question, self.halves, self.deps, self.previous = question, halves, deps, previous
         self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
         self.proposals: tuple[Alternative, ...] = ()
         self.told: dict[RemarkCode, str] = {}
@@ -57,26 +73,18 @@ class Understood:
     def ask(self, session: calls.Session, wanted: Mode | None) -> None:
         """Read the question with the model, and get its searches."""
         deps, question = self.deps, self.question
-        said = understand.understand(session, question, self.halves, deps.registry)
-        found = ground(
-            question,
-            said,
-            self.halves,
-            deps.companies,
-            deps.registry,
-            deps.today,
-            self.read,
-            deps.watchlists,
-            lambda: owners(deps.companies.version),
-        )
+        known = known_of(deps)
+        refs, offered = offered_with(question, self.halves, known, self.previous)
+        said = understand.understand(session, question, self.halves, offered, deps.registry)
+        found = ground(question, said, self.halves, known, [one.cik for one in refs], self.previous)
         self.proposals = found.proposals
         if found.source and self.is_of_other(said):
             code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
             self.halves = (Misread(code=code, words=(found.source,)),)
             self.plan = planned_of(self.halves, deps)
             return
-        if found.query is not None:
-            self.halves = (found.query,)
+        if found.halves:
+            self.halves = found.halves
             self.plan = planned_of(self.halves, deps)
         if not self.plan.targets:
             return
@@ -84,24 +92,16 @@ class Understood:
         of_text = any(target.topic for target in self.plan.targets)
         axes = said.ambiguity.axes if said.ambiguity and of_text else ()
         plan = self.plan.model_copy(
-            update={"mode": wanted or Mode(said.mode), "reasoning": said.reasoning, "axes": axes}
+            update={
+                "mode": wanted or Mode(said.mode),
+                "reasoning": said.reasoning,
+                "axes": axes,
+                "chips": found.chips,
+            }
         )
         self.plan = self.within(plan, session)
         if of_text:
             self.plan = self.searched(self.plan, session)
-
-    def read(self, question: str) -> Read:
-        """Another question, read in the same way."""
-        deps, version = self.deps, self.deps.companies.version
-        return read(
-            question,
-            deps.companies,
-            deps.registry,
-            deps.today,
-            lambda ciks: printed(ciks, version),
-            lists=deps.watchlists,
-            owners=lambda: owners(version),
-        )
 
     def is_of_other(self, said: Understanding) -> bool:
         """Whether another document is asked about: then a word that code read as a figure or a website is no reason to
@@ -125,6 +125,40 @@ class Understood:
         axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
         targets = tuple(with_searches(target, searches) for target in plan.targets)
         return plan.model_copy(update={"targets": targets, "axes": axes})
+
+
+def known_of(deps: Deps) -> Known:
+    """What a model's slots are looked up in."""
+    version = deps.companies.version
+    return Known(
+        deps.companies,
+        deps.registry,
+        deps.today,
+        lambda ciks: printed(ciks, version),
+        deps.watchlists,
+        lambda: owners(version),
+    )
+
+
+def offered_with(
+    question: str, halves: Read, known: Known, previous: Query | None = None
+) -> tuple[tuple[CompanyRef, ...], tuple[Candidate, ...]]:
+    """The candidates offered with a question, and the companies whose lines and parts are among them."""
+    refs = max(companies_near(halves), known.mentioned(question), key=len) or (previous.companies if previous else ())
+    lexicon = known.reading(question, (), refs).lexicon
+    return refs, candidates(question, known.registry, lexicon, MOST if asks_figures(halves) else FEW)
+
+
+def companies_near(halves: Read) -> tuple[CompanyRef, ...]:
+    """The companies that code reads in a question, whose lines and parts a model may name."""
+    found = [one for half in halves for one in half.companies if one.covered]
+    kept = tuple({one.cik: one for one in found}.values())
+    return kept[:MOST_COMPANIES]
+
+
+def asks_figures(halves: Read) -> bool:
+    """Whether figures may be asked: not where code reads a question for text alone."""
+    return any(not half.text if isinstance(half, Misread) else half.rows or half.unheld for half in halves)
 
 
 def with_proposals(plan: Plan, proposals: tuple[Alternative, ...]) -> Plan:

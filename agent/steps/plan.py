@@ -55,7 +55,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
 
-        understood = Understood(state.question, halves, planned, deps, state.wanted)
+        understood = Understood(state.question, halves, planned, deps, state.wanted, state.previous)
         halves, planned = understood.halves, understood.plan
         proposals, remarks, note = understood.proposals, understood.remarks, understood.failed
     refusals = [refusal(half, deps.registry, place) for place, half in enumerate(halves) if isinstance(half, Misread)]

@@ -2,7 +2,8 @@
 
 import dspy
 
-from agent.programs import grounding, metrics, program_inputs, understand
+from agent.grounding import grounding
+from agent.programs import metrics, program_inputs, understand
 from agent.programs.schemas import UnderstandReply
 from agent.query.refused_question import Read
 from agent.state import AgentState
@@ -10,6 +11,7 @@ from agent.state.plan import Plan
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import fetch
+from agent.steps.model_reading import known_of, offered_with
 from agent.steps.plan import read_by_rules
 from agent.steps.retrieve import with_tables
 from agent.steps.targets import planned_of
@@ -23,8 +25,8 @@ Asked = tuple[int, str, str]
 EARLY = {"concept_unknown", "not_understood", "ratio", "price", "external_data", "off_topic", "non_gaap"}
 # What a reply is worth whose plan is right and that has lost a company or a period, or mistaken the kind of answer.
 LOST_NAME, OTHER_TYPE = 0.7, 0.8
-# Measures that a demonstration lists beside those it proposes.
-SHOWN = ("revenue", "net_income", "inventory")
+# Candidates that a demonstration lists beside those it uses.
+SHOWN = 3
 
 
 def task() -> Task:
@@ -38,13 +40,14 @@ def task() -> Task:
         halves = read(question, deps)
         if not understand.is_wanted(halves):
             continue
+        refs, offered = offered_with(question, halves, known_of(deps))
         outputs = given.get(id_, {})
         extra = {"place": outputs["place"], "understanding": reply(outputs)} if outputs else {}
         examples.append(
             dspy.Example(
                 id=id_, golden=id_, due=due, either=either, halves=halves,
-                question=program_inputs.question(question), first_reading=understand.first_reading(halves),
-                measures=understand.offered(question, halves, deps.registry),
+                question=program_inputs.question(question), first_reading=understand.first_reading(halves, deps.registry),
+                candidates=understand.told(offered), offered=offered, refs=refs,
                 **extra,
             )
         )  # fmt: skip
@@ -82,11 +85,10 @@ def prose(held: set[str]) -> list[tuple[str, str, frozenset[Asked], bool]]:
 def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
     """The plan of a reply against what is due."""
     question, halves = example.question, example.halves
-    understood = understand.checked(question, said.understanding, deps.registry)
-    found = grounding.ground(
-        question, understood, halves, deps.companies, deps.registry, deps.today, lambda text: read(text, deps)
-    )
-    plan = None if found.source else planned_of((found.query,) if found.query else halves, deps)
+    understood = understand.checked(question, said.understanding, example.offered)
+    ciks = [one.cik for one in example.refs]
+    found = grounding.ground(question, understood, halves, known_of(deps), ciks)
+    plan = None if found.source else planned_of(found.halves or halves, deps)
     due = example.due
     if plan and not due:
         # A figure that no measure holds is looked for in the text, and refused where that does not tell it.
@@ -115,7 +117,7 @@ def asked_of(question: str, plan: Plan, deps: Deps, *, text: bool) -> frozenset[
 
 
 def shorten(example: dspy.Example) -> dspy.Example:
-    """A demonstration with the measures that it proposes and a few others, not all of the registry."""
-    proposed = {key for measure in example.understanding.measures for key in measure.keys}
-    measures = [one for one in example.measures if one.key in proposed | set(SHOWN)]
-    return example.copy(measures=measures)
+    """A demonstration with the candidates that it uses and a few others, not all that were offered."""
+    used = {id_ for row in example.understanding.rows for id_ in (*row.ids, row.part)}
+    kept = [one for place, one in enumerate(example.offered) if one.id in used or place < SHOWN]
+    return example.copy(candidates=understand.told(kept))

@@ -44,7 +44,7 @@ QUESTIONS: dict[str, Sequence[dict[str, Any]]] = {
         {"source": "8-K", "source_span": "Northwind"},
     ],
     "What were Northwind's greenbacks from customers in fiscal 2025?": [
-        {"type": "A", "companies": ["Northwind"], "measures": [{"span": "greenbacks", "keys": ["revenue", "cash"]}]}
+        {"type": "A", "companies": ["Northwind"], "rows": [{"span": "greenbacks", "form": "value", "ids": ["m1"]}]}
     ],
 }
 UNDERSTOOD = {

@@ -8,8 +8,8 @@ from pytest_django import Settings
 from agent.refusals.codes import Code
 from agent.web.tables.table_card import TableCard
 from filings.models import Section
-from tests.support.model_behaviours import good, says
-from tests.support.model_replies import Asked, Reply, claims, understood
+from tests.support.model_behaviours import Behaviour, good, says
+from tests.support.model_replies import Asked, Reply, candidate, claims, understood
 from tests.support.model_runs import Made, run, untrue
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
@@ -32,6 +32,52 @@ LACKING = {
 def reading(model: LocalModel, question: str, **read: Any) -> Made:
     model.always(says(understood(**read)), program="understand")
     return run(question)
+
+
+def figures(company: str, period: str, rows: dict[str, str], **read: Any) -> Behaviour:
+    """What reads a question for figures. rows: words of the question with the labels of what they mean."""
+
+    def behaviour(asked: Asked) -> Reply:
+        told = [{"span": span, "form": "value", "ids": [candidate(asked, label)]} for span, label in rows.items()]
+        return says(understood(type="A", companies=[company], periods=[period], rows=told, **read))(asked)
+
+    return behaviour
+
+
+def test_a_figure_that_code_does_not_understand_is_read_by_a_model_and_asserted(
+    sample: Sample, scripted: LocalModel
+) -> None:
+    question = "So what moolah did Northwind splash on its boffins in fiscal 2025, roughly?"
+    out = [{"span": "So", "why": "courtesy"}, {"span": "roughly", "why": "form of the answer"}]
+    words = {"moolah did Northwind splash on its boffins": "Research and development expense"}
+    scripted.always(figures("Northwind", "fiscal 2025", words, left_out=out), program="understand")
+    made = run(question)
+    (block,) = made.answer.blocks
+    assert block.outcome == "answered"
+    assert block.table
+    assert any("Read by a language model as: Research and development expense" in one for one in block.table.notes)
+    assert [one.slot for one in made.answer.plan.chips] == ["company", "measure", "period"]
+    assert untrue(made) == []
+
+
+def test_words_that_no_slot_holds_leave_the_nearest_question(sample: Sample, scripted: LocalModel) -> None:
+    question = "What moolah did Northwind splash on its boffins in fiscal 2025, excluding gizmos?"
+    words = {"moolah did Northwind splash on its boffins": "Research and development expense"}
+    out = [{"span": "excluding gizmos", "why": "background"}]
+    scripted.always(figures("Northwind", "fiscal 2025", words, left_out=out), program="understand")
+    (block,) = run(question).answer.blocks
+    assert block.outcome == "nearest"
+
+
+def test_a_model_is_asked_about_a_figure_that_is_only_near(sample: Sample, scripted: LocalModel) -> None:
+    question = "How much cash is Northwind hoarding in fiscal 2025?"
+    assert run(question).answer.blocks[0].outcome == "nearest"
+    words = {"cash is Northwind hoarding": "Cash and cash equivalents"}
+    scripted.always(figures("Northwind", "fiscal 2025", words), program="understand")
+    (block,) = run(question).answer.blocks
+    assert block.outcome == "answered"
+    scripted.always(says(understood(type="B", companies=["Northwind"])), program="understand")
+    assert run(question).answer.blocks[0].outcome == "nearest"
 
 
 def ambiguous(model: LocalModel) -> Made:
@@ -162,8 +208,8 @@ def test_what_a_measure_may_be_that_code_does_not_know_is_offered_where_no_text_
         says({"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []}),
         program="review_refusal",
     )
-    measure = {"span": "gizmos", "keys": ["revenue"]}
-    made = reading(scripted, question, type="A", companies=["Northwind"], periods=["fiscal 2025"], measures=[measure])
+    scripted.always(figures("Northwind", "fiscal 2025", {"gizmos": "Total revenue"}), program="understand")
+    made = run(question)
     (block,) = made.answer.blocks
     assert block.refusal
     assert block.refusal.code is Code.CONCEPT_UNKNOWN

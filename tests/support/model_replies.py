@@ -147,9 +147,10 @@ def understood(**fields: Any) -> dict[str, Any]:
         "type": "B",
         "companies": [],
         "periods": [],
-        "measures": [],
+        "rows": [],
         "operations": [],
         "topics": [],
+        "left_out": [],
         "source": "10-K",
         "source_span": "",
         "mode": "standard",
@@ -157,6 +158,12 @@ def understood(**fields: Any) -> dict[str, Any]:
         "ambiguities": [],
         **fields,
     }
+
+
+def candidate(asked: Asked, label: str) -> str:
+    """The id by which understand may name a measure, a line or a part with this label."""
+    lines = str(asked.inputs["candidates"]).splitlines()
+    return next(line.partition(" ")[0] for line in lines if line.partition(" ")[2] == label)
 
 
 def understand(asked: Asked) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from agent.programs.schemas import Mode, Source
+from agent.grounding.candidates import Candidate
+from agent.programs.schemas import Form, Idle, Made, Mode, Source
 from agent.state.references import QuestionType, Record
 from agent.words.tokens import plain
 
@@ -19,11 +20,31 @@ class Piece(Record):
     text: str
 
 
-class MeasurePiece(Record):
-    """Words that name a figure, with the registry keys proposed for it."""
+class RowPiece(Record):
+    """Words that name a figure, with the candidates it is made of, in the order of the form."""
 
     piece: Piece
-    keys: tuple[str, ...] = Field(default=(), description="Keys of the registry, metrics too; at most two.")
+    form: Form = "value"
+    candidates: tuple[Candidate, ...] = ()
+    part: Candidate | None = Field(default=None, description="The part of the company that it is of.")
+    by: Literal["", "segment", "product", "region", "class"] = ""
+    first: Literal["", "largest", "smallest"] = ""
+    complete: bool = Field(default=True, description="Whether every id given was offered.")
+
+
+class OperationPiece(Record):
+    """Words that say what is made of the figures, with the number that they hold them against, or count by."""
+
+    piece: Piece
+    kind: Made
+    number: Piece | None = None
+
+
+class LeftOutPiece(Record):
+    """Words that say nothing of what is asked."""
+
+    piece: Piece
+    why: Idle
 
 
 class Ambiguity(Record):
@@ -35,14 +56,16 @@ class Ambiguity(Record):
 
 
 class Understanding(Record):
-    """The slots of a query as a model fills them. Every piece stands in the question; every key is in the registry."""
+    """The slots of a query as a model fills them. Every piece stands in the question; every candidate was offered."""
 
     type: QuestionType
     companies: tuple[Piece, ...] = ()
     periods: tuple[Piece, ...] = ()
-    measures: tuple[MeasurePiece, ...] = ()
-    operations: tuple[Piece, ...] = ()
+    rows: tuple[RowPiece, ...] = ()
+    complete: bool = Field(default=True, description="Whether every row and operation stands in the question.")
+    operations: tuple[OperationPiece, ...] = ()
     topics: tuple[Piece, ...] = ()
+    left_out: tuple[LeftOutPiece, ...] = ()
     source: Source = "10-K"
     named: Piece | None = Field(default=None, description="Words of the question that name another source.")
     mode: Mode = "standard"
