@@ -106,7 +106,9 @@ def check_counterparties(sentence: Sentence) -> None:
         last = mentions[number - 1]
         if {token.base for token in sentence.tokens[last.last : part.first]} & {"plus", "+", "minus", "less"}:
             raise Refused(Code.CROSS_COMPANY, sentence.text(last, part))
-        if before in connecting("dealing") and last.last < part.first - 1 and not _is_compared(sentence):
+        # "Bought by Amazon and by Alphabet" names two of one kind.
+        listed = before == sentence.word_before(last)
+        if before in connecting("dealing") and last.last < part.first - 1 and not (listed or _is_compared(sentence)):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
 
 

@@ -120,15 +120,7 @@ class LeftOver:
         return False
 
     def _means(self, places: range) -> set[Meaning]:
-        """What words mean in the closed classes, the longest that are of one together: "as per" excludes nothing."""
-        stems = [self.tokens[place].stem for place in places]
-        found, at = set[Meaning](), 0
-        while at < len(stems):
-            sizes = range(min(MOST_TOGETHER, len(stems) - at), 0, -1)
-            size = next((size for size in sizes if tuple(stems[at : at + size]) in classes()), 1)
-            found |= {*classes().get(tuple(stems[at : at + size]), ())}
-            at += size
-        return found
+        return meanings_of([self.tokens[place] for place in places])
 
     def _wants(self) -> bool:
         """Whether the clause says what is wanted, and not only what for: "give me wholesale", "I mean the subscriptions"."""
@@ -318,3 +310,20 @@ def _makes_another(word: str) -> bool:
     """Whether a manner is that of a word which makes a figure another: "organically", "internationally"."""
     roots = [word.removesuffix(end) for end in ("ly", "ally") if word.endswith(end)]
     return any(kind != "frame" for root in roots for kind, _ in _meant(root))
+
+
+def meanings_of(tokens: Sequence[Token]) -> set[Meaning]:
+    """What words mean in the closed classes, the longest that are of one together: "as per" excludes nothing."""
+    stems = [token.stem for token in tokens]
+    found, at = set[Meaning](), 0
+    while at < len(stems):
+        sizes = range(min(MOST_TOGETHER, len(stems) - at), 0, -1)
+        size = next((size for size in sizes if tuple(stems[at : at + size]) in classes()), 1)
+        found |= {*classes().get(tuple(stems[at : at + size]), ())}
+        at += size
+    return found
+
+
+def is_of_other_figure(tokens: Sequence[Token]) -> bool:
+    """Whether words make of a figure another wherever they stand: a negation, a qualifier of non-GAAP figures, a currency."""
+    return any(one.kind in _CHANGING for one in meanings_of(tokens)) or any(_makes_another(one.base) for one in tokens)

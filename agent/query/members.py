@@ -34,6 +34,12 @@ def with_members(
         for place in _before(one.first, lambda at: at in names or tokens[at].base in _OF | _LEADING)
         if tokens[place].base in _LEADING
     }
+    # "AWS business revenue", "the AWS arm": what a part is called says nothing more of it.
+    leads |= {
+        one.last
+        for one in members
+        if one.last < len(tokens) and tokens[one.last].base in connecting("calling a part") and one.last not in marks
+    }
     places = {place for one in members for place in one.places} | leads
     others = (one for one in chosen if not places & set(one.places))
     said = (Match(place, place + 1, (Meaning("frame", "function"),)) for place in leads)

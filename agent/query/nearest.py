@@ -7,11 +7,14 @@ stays, and the question is refused.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
+from agent.query.context import Context, without_context
 from agent.query.left_over import LeftOver, places_of
 from agent.query.owners import Owners
 from agent.query.part_names import key_of
 from agent.query.refused_question import Misread, Read
+from agent.query.restated import read_once
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Member, Query, Role, Word, Years
@@ -35,6 +38,54 @@ def nearest(
     found: how the whole question was read. read: reads the question by some of its words. owners: what parts are called;
     without it, any word may name one.
     """
+    if len(found) != 1:
+        return found
+    if isinstance(found[0], Misread) and (once := read_once(question, tokens, read)):
+        return once
+    only = found[0]
+    words = only.read if isinstance(only, Misread) else () if only.rows else only.words
+    ciks = [one.cik for one in only.companies]
+    context = without_context(question, tokens, words, owners, ciks) if words else None
+    # A measure of a clause of context is not asked for.
+    if context and context.measured and (near := _in_context(context, question, read, owners)):
+        return near
+    reading = _without_words(question, tokens, found, read, owners)
+    if reading is found and context and (near := _in_context(context, question, read, owners)):
+        return near
+    return reading
+
+
+def _in_context(
+    context: Context, question: str, read: Callable[[tuple[Token, ...]], Read], owners: Callable[[], Owners] | None
+) -> tuple[Query] | None:
+    """The reading of a question without its context: asserted where the context may name nothing; None where there is none."""
+    reading = read(context.kept)
+    if len(reading) == 1 and isinstance(reading[0], Misread):
+        once = read_once(question, context.kept, read)
+        reading = once or _without_words(question, context.kept, reading, read, owners)
+    if not _has_rows(reading):
+        return None
+    one = reading[0]
+    left = [word for word in one.words if word.text in one.left_out]
+    if context.idle and not left:
+        words = tuple(sorted((*one.words, *context.left), key=lambda word: word.start))
+        return (one.model_copy(update={"words": words}),)
+    return (_marked(one, [*context.left, *left], one.near_name),)
+
+
+def _has_rows(reading: Read) -> TypeGuard[tuple[Query]]:
+    """Whether one query for figures was read."""
+    return len(reading) == 1 and isinstance(reading[0], Query) and bool(reading[0].rows)
+
+
+def _without_words(
+    question: str,
+    tokens: tuple[Token, ...],
+    found: Read,
+    read: Callable[[tuple[Token, ...]], Read],
+    owners: Callable[[], Owners] | None,
+) -> Read:
+    """The reading without single words that nobody understands; `found` where there is none."""
     left, kept, reading = list[Word](), tokens, found
     near = ""
     for _ in range(MOST):

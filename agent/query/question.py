@@ -24,6 +24,8 @@ from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
 MOST_CUTS = 8
+# Refusals of a half that names no company, where its words are no name.
+_UNNAMED = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
     {
@@ -102,12 +104,19 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
             if first.meta or alone:
                 continue
         second = _second(whole, cut, tokens[cut:], context, reader)
+        if isinstance(first, Misread) and _names_nobody(first) and isinstance(second, Query):
+            first = reader(tokens[:cut], second).read()  # "Can it afford its dividend? Coca-Cola payout ratio 2023"
         if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
             continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
             same = not anew or _goes_on(tokens[cut:])
             return _of_one_year(first, second) if same else first, second
     return (found,)
+
+
+def _names_nobody(half: Misread) -> bool:
+    """Whether a half is refused for a company, and has no name of one."""
+    return half.code in _UNNAMED and all(one == one.lower() for one in half.words)
 
 
 def _second(

@@ -223,8 +223,13 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     return frozenset(
         place
         for place in range(1, len(tokens))
-        if _BREAK.search(question[tokens[place - 1].end : tokens[place].start])
+        if _parts(question[tokens[place - 1].end : tokens[place].start], tokens[place - 1])
     )
+
+
+def _parts(gap: str, before: Token) -> bool:
+    """Whether what stands between two words parts clauses; the dot of a short form does not: "excl. leases"."""
+    return bool(_BREAK.search(gap)) and not (gap.strip() == "." and before.base in connecting("ending with a dot"))
 
 
 def subtracts_years(parts: Sequence[Part], part: Part) -> bool:
@@ -276,8 +281,9 @@ def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> l
     clauses = [Clause(opens_sentence=True)]
     for before, part in zip((None, *parts), parts, strict=False):
         gap = question[before.tokens[-1].end : part.tokens[0].start] if before else ""
-        if clauses[-1].parts and (_BREAK.search(gap) or _begins(part, before, clauses[-1])):
-            clauses.append(Clause(opens_sentence=bool(_STOP.search(gap)), mark=gap.strip()))
+        parted = before is not None and _parts(gap, before.tokens[-1])
+        if clauses[-1].parts and (parted or _begins(part, before, clauses[-1])):
+            clauses.append(Clause(opens_sentence=parted and bool(_STOP.search(gap)), mark=gap.strip()))
         clauses[-1].parts.append(part)
     return [one for clause in clauses for one in _led(tokens, clause)]
 

@@ -1,0 +1,59 @@
+"""What a question says of a measure twice: its formula in brackets, or behind "i.e.", that gives the same figures."""
+
+from collections.abc import Callable, Iterator
+
+from agent.query.refused_question import Read
+from agent.query.sentence import breaks
+from agent.query.word_classes import connecting
+from agent.state.query import Query, Role, Word
+from agent.words.tokens import Token
+
+_SLOTS = frozenset({Role.COMPANY, Role.PERIOD})
+
+
+def read_once(
+    question: str, tokens: tuple[Token, ...], read: Callable[[tuple[Token, ...]], Read]
+) -> tuple[Query] | None:
+    """The reading of a question without a part that says the same again; None where none does.
+
+    read: reads the question by some of its words. The part is read with the companies and periods of the rest.
+    """
+    for places in _parts(question, tokens):
+        rest = tuple(one for place, one in enumerate(tokens) if place not in places)
+        found = read(rest) if rest else ()
+        if len(found) != 1 or not isinstance(first := found[0], Query) or not first.rows:
+            continue
+        slots = [word for word in first.words if word.role in _SLOTS]
+        kept = [one for one in rest if any(word.start <= one.start < word.end for word in slots)]
+        said_again = [tokens[place] for place in places if tokens[place].base not in connecting("saying again")]
+        again = read((*kept, *said_again))
+        if len(again) == 1 and isinstance(second := again[0], Query) and _measures(second) == _measures(first):
+            start, end = tokens[places.start].start, tokens[places[-1]].end
+            said = Word(start=start, end=end, text=question[start:end], role=Role.MEASURE)
+            words = tuple(sorted((*first.words, said), key=lambda one: one.start))
+            return (first.model_copy(update={"words": words}),)
+    return None
+
+
+def _measures(query: Query) -> tuple[str, ...]:
+    """What is asked, once each."""
+    asked = (row.measure.model_dump_json() for row in query.rows if not row.mention)
+    return tuple(dict.fromkeys(asked)) if not query.is_nearest else ()
+
+
+def _parts(question: str, tokens: tuple[Token, ...]) -> Iterator[range]:
+    """Brackets, and clauses that begin with words for saying again."""
+    marks = sorted({*breaks(question, tokens), len(tokens)})
+    for first in marks:
+        last = next((one for one in marks if one > first), 0)
+        if not last or not first:
+            continue
+        bracketed = "(" in question[tokens[first - 1].end : tokens[first].start]
+        while bracketed and last < len(tokens) and ")" not in question[tokens[last - 1].end : tokens[last].start]:
+            last = next((one for one in marks if one > last), len(tokens))
+        if bracketed:
+            yield range(first, last)
+        elif tokens[first].base in connecting("saying again"):
+            # "I.e." ends with a mark of its own.
+            last = last if last > first + 1 else next((one for one in marks if one > last), last)
+            yield range(first, last)
