@@ -30,6 +30,8 @@ _SPENT = r"(?:expenses?|loss(?:es)?|costs?|charges?|deductions?"
 _SPENT_BEFORE = re.compile(_SPENT + r"|other|net)\s*$", re.IGNORECASE)
 _SPENT_BEHIND = re.compile(r"\W*(?:and )?" + _SPENT + r")\b", re.IGNORECASE)
 _MOVED = re.compile(r"(?<!net )\b(?:increase|decrease)\s*$", re.IGNORECASE)
+_OF_WHAT = re.compile(r"[\s,:]*(?:in|of|from|due)\b", re.IGNORECASE)
+_MOVED_BEHIND = re.compile(r"\s*(?:increase|decrease)\s+in\b", re.IGNORECASE)
 # The same in words: "net income or loss", "other income or expense".
 _EITHER = re.compile(
     r"\b(?:(?:income|gains?|profits?|earnings)(?P<loss> or (?:loss(?:es)?|deficit))"
@@ -64,8 +66,11 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _is_of_sign(question: str, note: re.Match[str]) -> bool:
     """Whether what stands in brackets says only which sign a figure may have."""
-    if _MOVED.search(question, 0, note.start()):
-        return False  # "increase (decrease) in inventories" is a row, "increase in inventories" a change
+    # "Increase (decrease) in inventories" is a row, "increase in inventories" a change; so is "(increase) decrease in".
+    if _MOVED.search(question, 0, note.start()) and _OF_WHAT.match(question, note.end()):
+        return False
+    if _MOVED_BEHIND.match(question, note.end()):
+        return False
     if "income" not in note[0].casefold():
         return True
     spent = _SPENT_BEFORE.search(question, 0, note.start()) or _SPENT_BEHIND.match(question, note.end())

@@ -179,3 +179,18 @@ def test_a_row_of_a_change_is_called_by_both_its_words():
     ):
         asked = read(f"Apple {words} 2023", WIDER, REGISTRY, TODAY, lambda ciks: Called(rows))
         assert line(*asked) == f"AAPL | 2023 | {row}"
+
+
+def test_a_change_that_a_label_names_in_brackets_is_its_row_and_no_change_of_the_balance() -> None:
+    moved = (
+        ("(Increase) decrease in inventories", ("us-gaap:IncreaseDecreaseInInventories",)),
+        ("Cash and equivalents increase (decrease)", ("us-gaap:CashPeriodIncreaseDecrease",)),
+    )
+    asked = {
+        "Apple (increase) decrease in inventories 2023": "line '(Increase) decrease in inventories'",
+        "Apple cash and equivalents increase (decrease) 2023": "line 'Cash and equivalents increase (decrease)'",
+        "Apple decrease in inventories 2023": "change(inventory)",
+    }
+    for question, row in asked.items():
+        found = line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: Called(moved)))
+        assert found == f"AAPL | 2023 | {row}"
