@@ -151,7 +151,7 @@ def with_operations(
             divided = any(isinstance(row.measure, Breakdown) for row in rows)
             if not (companies > 1 or found.several or divided or len(rows) > 1):
                 raise Unfit(one.piece.text)
-            top = int(number_in(one.number)) if one.number else None
+            top = _places(one.number) if one.number else None
             made += [] if divided else [Rank(highest=_EXTREMES[one.kind], top=top)]
         elif one.kind in {"difference", "difference in percent"}:
             two = companies == 2 or len(rows) == 2 or found.several
@@ -187,6 +187,14 @@ def _stretched(found: Asked, piece: Piece) -> Asked:
     if found.count:
         return replace(found, count=min(found.count + 1, MOST_YEARS))
     raise Unfit(piece.text)
+
+
+def _places(piece: Piece) -> int:
+    """How many places of an order are asked. Raises Unfit for what is no whole number of them."""
+    found = number_in(piece)
+    if found != int(found) or not 1 <= found <= MOST_YEARS or "-" in piece.text:
+        raise Unfit(piece.text)
+    return int(found)
 
 
 def number_in(piece: Piece) -> Decimal:

@@ -8,6 +8,7 @@ proposals, questions to be offered, or nothing.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 
@@ -15,8 +16,9 @@ from pydantic import Field
 
 from agent.grounding.figure_slots import Unfit, is_of_companies, rows_of, with_operations
 from agent.grounding.named_slots import Known, NamedSlots
+from agent.grounding.operation_words import contradicts, fits
 from agent.grounding.reading_chips import chips_of
-from agent.grounding.slots import RowPiece, Understanding
+from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
 from agent.grounding.two_readings import asked_of, compared
 from agent.grounding.words_held import WordsHeld
 from agent.prose.topics import topic_of
@@ -26,6 +28,7 @@ from agent.query.named_periods import named_periods
 from agent.query.reading import Reading
 from agent.query.refused_question import Misread, Read, Refused
 from agent.query.rows import distinct
+from agent.query.sentence import Part
 from agent.refusals.alternatives import MOST
 from agent.refusals.codes import Code
 from agent.refusals.query_text import heading
@@ -187,6 +190,7 @@ class _Grounded(NamedSlots):
         if len(rows) > MOST_MEASURES or (any(map(is_of_companies, rows)) and ciks != self.candidates_of):
             return None
         reading = self.reading(companies)
+        self._check_spans(reading)
         keys = [key_of(row.measure) for row in rows]
         balances = all(reading.measures.entry(key) and reading.measures.instant(key) for key in keys)
         held = WordsHeld(self.question, self.said, made, reading, self.known.owners)
@@ -194,9 +198,11 @@ class _Grounded(NamedSlots):
         if left_out is None:
             return None
         said = [(one.start, one.end) for one in self.said.periods]
+        undated = not reading.stretches
         periods = named_periods(reading, said, instant=balances)
-        if self.previous and not said and not self.said.operations:
+        if self.previous and undated and not self.said.operations:
             general, operations = self.previous.periods, tuple[Operation, ...]()
+            periods = replace(periods, own=self.previous.own)
         else:
             rows, operations, made_of = with_operations(
                 self.said.operations, rows, periods.asked, len(companies), balances=balances
@@ -216,16 +222,41 @@ class _Grounded(NamedSlots):
             scale=periods.scale,
             left_out=left_out,
             several_meanings=next((group[0].term for _, group in made if len(group) > 1), ""),
-            words=held.words(),
+            words=held.words,
         )
         return query.model_copy(update={"by_model": heading(query, self.registry)})
+
+    def _check_spans(self, reading: Reading) -> None:
+        """Raises Unfit where spans overlap that say different things, an operation is not what its words ask for, or a row
+        has no words that name anything.
+        """
+        said, parts = self.said, reading.sentence.parts
+        spans = [one.piece for one in said.rows]
+        for place, one in enumerate(spans):
+            others = [(other.start, other.end) for other in spans[place + 1 :]]
+            telling = [each for each in _inside(reading, one) if not (each.mention or each.stretch)]
+            if not is_free(one, others) or all(each.has("frame") and not each.named for each in telling):
+                raise Unfit(one.text)
+        for row in said.rows:
+            if contradicts(row, _inside(reading, row.piece)):
+                raise Unfit(row.piece.text)
+        for operation in said.operations:
+            own = [each for each in _inside(reading, operation.piece) if not (each.named or each.mention)]
+            behind = next(
+                (each for each in parts if operation.number and each.tokens[0].start >= operation.number.end), None
+            )
+            if not fits(operation, own, said.rows) or (
+                behind is not None and behind.has("scale") and operation.number
+            ):
+                raise Unfit(operation.piece.text)
 
     def reading(self, companies: tuple[CompanyRef, ...]) -> Reading:
         """The question under the companies of the slots."""
         named = [
             one
             for one in self.named(self.tokens)
-            if any(
+            if not one.weak
+            or any(
                 piece.start < self.tokens[one.last - 1].end and self.tokens[one.first].start < piece.end
                 for piece in self.said.companies
             )
@@ -250,7 +281,7 @@ class _Grounded(NamedSlots):
     @cached_property
     def words(self) -> tuple[Word, ...]:
         """Every word of the question with its slot."""
-        return WordsHeld(self.question, self.said, (), self.reading(()), self.known.owners).words()
+        return WordsHeld(self.question, self.said, (), self.reading(()), self.known.owners).words
 
     # --- proposals ---
 
@@ -293,3 +324,10 @@ class _Grounded(NamedSlots):
         return tuple(
             row.model_copy(update={"text": "", "term": ""}) for row in rows if theirs or not is_of_companies(row)
         )
+
+
+def _inside(reading: Reading, piece: Piece) -> list[Part]:
+    """The parts of the sentence that stand in a piece."""
+    return [
+        one for one in reading.sentence.parts if one.tokens[0].start < piece.end and piece.start < one.tokens[-1].end
+    ]

@@ -64,8 +64,10 @@ class NamedSlots:
 
     def companies(self) -> tuple[CompanyRef, ...]:
         """The companies of the slots, each named by a whole piece; none where one of them is not covered."""
-        if not self.said.companies and self.previous and not self.mentions(self.tokens):
-            return self.previous.companies
+        if not self.said.companies and self.previous:
+            # "And Zorblat's?" is about somebody else.
+            another = self.named(self.tokens) or any(token.possessive for token in self.tokens)
+            return () if another else self.previous.companies
         found: dict[int, CompanyRef] = {}
         for piece in self.said.companies:
             tokens = tokenise(piece.text)

@@ -17,12 +17,13 @@ def compared(query: Query, first: Query | Misread) -> Query:
     if mine[:2] == others[:2] and not (query.operations or first.operations):
         rows = distinct((*query.rows, *first.rows))
         return first.model_copy(update={"rows": rows, "by_model": query.by_model})
-    return query.model_copy(update={"left_out": first.left_out or query.left_out})
+    unsure = tuple(filter(None, (first.near_name, first.several_meanings)))
+    return query.model_copy(update={"left_out": first.left_out or query.left_out or unsure})
 
 
 def asked_of(query: Query) -> tuple[frozenset[int], str, frozenset[str], tuple[str, ...]]:
     """What a query asks, whatever words ask it."""
-    periods = [_plain(one) for one in (query.periods, *(own.periods for own in query.own))]
+    periods = [_plain(query.periods), *sorted(f"{own.cik}: {_plain(own.periods)}" for own in query.own)]
     rows = frozenset(row.measure.model_dump_json() for row in query.rows if not row.mention)
     # How many places of an order are wanted, a model need not say.
     operations = tuple(

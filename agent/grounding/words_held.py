@@ -1,18 +1,16 @@
 """Whether the slots that a model filled hold every word of a question: what they leave out, and what that may change."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
-from agent.grounding.ignorable_words import idle
-from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
-from agent.query.left_over import LeftOver
+from agent.grounding.operation_words import NEUTRAL, served_by
+from agent.grounding.question_words import QuestionWords
+from agent.grounding.slots import Piece, RowPiece
 from agent.query.lexicon import Named, key_of, loose
-from agent.query.owners import Owners
-from agent.query.reading import Reading
 from agent.query.sentence import Part, breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Metric, Role, Row, Word
-from agent.words.tokens import in_capitals, stems
+from agent.state.query import Metric, Role, Row
+from agent.state.references import QuestionType
+from agent.words.tokens import stems
 
 # What makes of a figure another, and must be held by a slot.
 _CHANGING = ("guard", "non_gaap", "comparator", "currency", "interim")
@@ -30,38 +28,11 @@ _RATIOS = frozenset({"share", "ratio"})
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
 # Between two years or companies stands no more than a short word: "22 v 23".
 _GAP, _LETTERS = 2, 3
-# Letters of words that titles begin with a capital.
-_LONG = 4
 _MONEY = frozenset({"USD", "USD/shares", "percent"})
-# Operations that every table of several figures serves.
-_NEUTRAL = frozenset({"compare", "trend", "each", "which_one", "which_year"})
 
 
-class WordsHeld:
-    """The words of one question, against the slots and the rows that are made of them."""
-
-    def __init__(
-        self,
-        question: str,
-        said: Understanding,
-        rows: Sequence[tuple[RowPiece, Sequence[Row]]],
-        reading: Reading,
-        owners: Callable[[], Owners],
-    ) -> None:
-        """rows: each piece for a row with the rows made of it. reading: the question under the companies that are asked."""
-        self.question, self.said, self.rows, self.reading, self.owners = question, said, rows, reading, owners
-        self.sentence, self.tokens = reading.sentence, reading.sentence.tokens
-        self.row_of = {piece.piece: (piece, made) for piece, made in rows}
-        self.filled = [
-            *((one, Role.COMPANY) for one in said.companies),
-            *((one, Role.PERIOD) for one in said.periods),
-            *((one.piece, Role.MEASURE) for one in said.rows),
-            *((one.piece, Role.OPERATION) for one in said.operations),
-            *((one.number, Role.OPERATION) for one in said.operations if one.number),
-            *((one, Role.TOPIC) for one in said.topics),
-        ]
-
-    # --- what is left out ---
+class WordsHeld(QuestionWords):
+    """Whether each word of a question is held by a slot, says nothing, or is left out."""
 
     def left_out(self) -> tuple[str, ...] | None:
         """The words that no slot holds and that may change what is asked, as typed; None where one surely does."""
@@ -88,7 +59,9 @@ class WordsHeld:
         slots = [(piece, role) for piece, role in self.filled if self._overlaps(part, piece)]
         roles = {role for _, role in slots}
         if part.stretch:
-            return True if roles else self._of_unheld(part, slots)
+            # "By quarter" names no period of its own.
+            each = Role.OPERATION in roles and part.stretch.part is not None and part.stretch.part.kind is None
+            return True if Role.PERIOD in roles or each else self._of_unheld(part, slots)
         if part.mention:
             if Role.COMPANY in roles or part.mention.weak or self._asked.issuperset(part.mention.ciks):
                 return True
@@ -101,47 +74,46 @@ class WordsHeld:
             return self._is_idle(part)
         return self._says_nothing(part)
 
-    @cached_property
-    def _asked(self) -> frozenset[int]:
-        return frozenset(one.cik for one in self.reading.refs)
-
-    def _is_left_out(self, part: Part) -> bool:
-        return any(self._overlaps(part, one.piece) for one in self.said.left_out)
-
     def _of_unheld(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool | None:
         """A period that is in no slot: left out where a model says so, or else another question."""
         return False if self._is_left_out(part) else self._is_named(part, slots) or None
 
     def _is_held(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool | None:
         """Whether the slots in which words stand hold what they mean."""
-        if {role for _, role in slots} - {Role.MEASURE}:
+        roles = {role for _, role in slots}
+        if roles == {Role.TOPIC}:
             return True
+        if Role.COMPANY in roles and not part.has(*_CHANGING):
+            return True
+        if Role.MEASURE not in roles:
+            return self._is_of_role(part, roles)
         pieces = [self.row_of[piece][0] for piece, _ in slots if piece in self.row_of]
         counted = part.first and self.tokens[part.first - 1].base == "many" and not part.has("scale", "unit")
         if counted and any(map(self._is_of_money, pieces)):
             return None
-        if self._is_named(part, slots) or part.has("frame", "verb"):
-            return True
-        made = any(one.form != "value" or one.by or one.part for one in pieces) or bool(self.said.operations)
         if part.number or part.has(*_CHANGING):
-            subtracts = part.has("guard") and any(one.form == "difference" for one in pieces)
-            divides = part.value("guard") == "per" and any(one.by for one in pieces)
-            return (
-                subtracts
-                or divides
-                or self._denies(part)
-                or self._is_denied(part)
-                or (part.has("comparator", "guard") and part.has("operation") and made)
-            )
+            return self._is_changed(part, slots, pieces)
+        if self._is_named(part, slots):
+            return True
+        if part.has("text", "particular") and self.said.type is not QuestionType.BOTH:
+            return False
+        if part.named:
+            return self._is_operand(part, pieces)
+        if part.has("member") and (told := part.company_part):
+            held = {member for one in pieces if one.part for member in one.part.members}
+            return held.issuperset(told.members) or bool(held & {*told.members})
+        if part.has("frame", "verb"):
+            return True
         if part.has("qualifier") and self._is_denied(part):
             return True
         if part.has("operation"):
-            return made or part.values("operation") <= _NEUTRAL or self._is_of_ratios(part)
+            return served_by(part, pieces, self.said.operations) or self._is_of_ratios(part)
         if part.has("part", "axis"):
-            return any(one.by or one.part for one in pieces)
+            told_by = {one.by for one in pieces}
+            return any(one.part for one in pieces) or bool(part.values("axis") & told_by) or part.has("part")
         if part.has("qualifier") and part.values("qualifier") & _QUALIFYING:
             return any(self._agrees(row, part) for piece in pieces for row in self.row_of[piece.piece][1])
-        if part.unknown and _is_mark(part.word):
+        if part.unknown and is_mark(part.word):
             return True
         unnamed = self._is_unnamed(part)
         if not unnamed or not part.unknown or any(one.part or one.by for one in pieces):
@@ -151,14 +123,60 @@ class WordsHeld:
             for one in self.sentence.parts
             for piece in pieces
         )
-        return not (self._narrows(part) or (known and self._is_term(part)) or self._is_in(part, self._words_of_parts))
+        before = self.tokens[part.first - 1].base if part.first else ""
+        taken_out = before in connecting("other prepositions") or part.only_says("counting")
+        named = self._is_term(part) or self._is_in(part, self._words_of_parts)
+        return not (taken_out or (known and self._narrows(part)) or named)
 
-    def _is_term(self, part: Part) -> bool:
-        """Whether an unknown word stands in the name of some company's part."""
-        return part.unknown and any(self._is_in(part, name) for name in self.owners().parts)
+    def _is_of_role(self, part: Part, roles: set[Role]) -> bool:
+        """Whether words in the slot of a period, an operation or a company are what such a slot is filled with."""
+        if Role.OPERATION not in roles:
+            return True  # every word of a period and of a company's name is read, or there is no query
+        if part.has("guard", "non_gaap", "currency") and not part.has("operation", "comparator"):
+            return False
+        if part.has("member") or part.values("qualifier") & _QUALIFYING:
+            return False
+        return self._is_operand(part, [piece for piece, _ in self.rows])
 
-    def _is_in(self, part: Part, words: Collection[str]) -> bool:
-        return any(self.tokens[place].stem in words for place in part.places)
+    def _is_operand(self, part: Part, pieces: Sequence[RowPiece]) -> bool:
+        """Whether a measure that code knows by words is one of those that rows are made of, or their formulas."""
+        keys = {*part.named.keys} if part.named else set[str]()
+        measures = self.reading.measures
+        asked = {key_of(one.measure) for piece in pieces for one in piece.candidates if one.measure}
+        held = asked | {leaf for key in asked for leaf in (*measures.parts(key), *measures.leaves(key))}
+        plain = {one.partition(":")[0] for one in held} | held
+        return not keys or bool(keys & plain)
+
+    def _is_changed(self, part: Part, slots: Sequence[tuple[Piece, Role]], pieces: Sequence[RowPiece]) -> bool:
+        """Whether the form of a row, or one name of its measure, holds words that make another figure."""
+        if part.value("guard") in {"excluding", "not"}:
+            taken = [one for one in pieces if one.form == "difference"]
+            guards = [one for one in self.sentence.parts if one.has("guard") and self._overlaps(one, slots[0][0])]
+            parted = part.value("guard") == "excluding" or any(one.part for one in taken)
+            if taken and parted and len(guards) < len(taken[0].candidates) + bool(taken[0].part):
+                return True
+        if part.value("guard") == "per" and any(one.by for one in pieces):
+            return True
+        if (
+            part.has("comparator", "guard")
+            and part.has("operation")
+            and part.values("operation") - {"lowest", "highest"}
+        ):
+            return served_by(part, pieces, self.said.operations)
+        return self._denies(part) or self._is_denied(part) or self._is_in_one_name(part, slots)
+
+    def _is_in_one_name(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool:
+        """Whether one name of a measure has words with what they govern: "less current portion"."""
+        at = self.sentence.parts.index(part)
+        behind = [
+            one
+            for one in self.sentence.parts[at + 1 :]
+            if any(self._overlaps(one, piece) for piece, _ in slots) and not one.only_says("determiners")
+        ]
+        words = loose(part.stems) | (loose(behind[0].stems) if behind and not part.number else frozenset())
+        pieces = [self.row_of[piece][0] for piece, _ in slots if piece in self.row_of]
+        names = [name for one in pieces for each in one.candidates for name in (each.label, *each.names)]
+        return bool(words) and any(words <= loose(stems(name)) for name in names)
 
     def _narrows(self, part: Part) -> bool:
         """Whether an unknown word stands in the noun phrase of a measure that code knows: "soap revenue", "revenue from soap"."""
@@ -175,56 +193,19 @@ class WordsHeld:
         """Whether a row gives dollars or percentages: no number of things."""
         return any(self.reading.measures.unit(key_of(row.measure)) in _MONEY for row in self.row_of[piece.piece][1])
 
-    def _agrees(self, row: Row, part: Part) -> bool:
-        """Whether a qualifier says what a measure is anyway."""
-        typed = " ".join(part.bases)
-        return any(self.reading.measures.agrees(row, one, typed) for one in part.values("qualifier"))
-
-    def _is_named(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool:
-        """Whether words stand in a name of what fills their slot."""
-        words = loose(part.stems)
-        return bool(words) and any(words <= self._names(piece) for piece, _ in slots if piece in self.row_of)
-
-    def _names(self, piece: Piece) -> frozenset[str]:
-        """Every word in the names of what a row is made of."""
-        row, _ = self.row_of[piece]
-        named = [*row.candidates, *([row.part] if row.part else ())]
-        return frozenset().union(*(loose(stems(name)) for one in named for name in (one.label, *one.names)))
-
-    def _is_unnamed(self, part: Part) -> bool | None:
-        """Whether words that a model takes for a measure are in no name of another thing: a part, a brand, a person."""
-        symbols = {one.symbol.lower() for one in self.reading.refs}
-        for place in part.places:
-            token = self.tokens[place]
-            if token.base in symbols:
-                continue
-            named = token.capital and place and place not in breaks(self.question, self.tokens)
-            if named and not self._is_titled:
-                return None
-        return True
-
-    @cached_property
-    def _is_titled(self) -> bool:
-        """Whether capitals tell no names: "What Was Its Revenue"."""
-        long = [token for token in self.tokens if len(token.base) >= _LONG and token.base.isalpha()]
-        return in_capitals(self.tokens) or (len(long) > 2 and all(token.capital for token in long))
-
-    @cached_property
-    def _words_of_parts(self) -> frozenset[str]:
-        return frozenset(word for key in self.reading.lexicon.parts for word in key)
-
-    # --- words in no slot ---
-
     def _is_idle(self, part: Part) -> bool | None:
         """Whether words that a model leaves out change nothing; False where they may, None where they name something."""
-        if all(place in self.idle for place in part.places) or (self._may_go(part) and not self._is_term(part)):
+        context = self._context is not None and not self._context & {*part.places}
+        if all(place in self.idle for place in part.places) or context:
+            return True
+        if self._may_go(part) and not self._is_term(part):
             return True
         if part.named:
             return self._is_apart(part) and bool({*part.named.keys} & {key_of(row.measure) for row in self._measures})
         if part.has(*_CHANGING) or part.number:
             return False
         if part.has("operation"):
-            return part.values("operation") <= _NEUTRAL or self._is_of_ratios(part)
+            return part.values("operation") <= NEUTRAL or self._is_of_ratios(part)
         if part.has("statement"):
             return all(self._stands_on(part.values("statement"), row) for row in self._measures)
         if part.unknown and self._is_unnamed(part) is None:
@@ -232,10 +213,6 @@ class WordsHeld:
         if part.values("qualifier") & _QUALIFYING or part.has("part", "axis"):
             return self._is_apart(part)
         return not (self._leads(part) or self._is_term(part))
-
-    @property
-    def _measures(self) -> list[Row]:
-        return [row for _, made in self.rows for row in made]
 
     def _is_of_ratios(self, part: Part) -> bool:
         """Whether words say that measures are ratios which are so by their formula: "as a multiple"."""
@@ -279,11 +256,12 @@ class WordsHeld:
         if part.has("verb") and not part.has("qualifier", *_CHANGING):
             return self._agrees_with_verb(part)
         if part.has("named_verb") and not part.has(*_CHANGING):
-            return True
-        if part.values("operation") and part.values("operation") <= _NEUTRAL and not part.has(*_CHANGING):
+            key = part.value("named_verb") or ""
+            return key in {key_of(row.measure) for row in self._measures} or bool(part.values("frame"))
+        if part.values("operation") and part.values("operation") <= NEUTRAL and not part.has(*_CHANGING):
             return True
         ever = self.reading.asked.several and part.only_says("of any year")
-        if self._joins(part) or self._is_of_part(part) or ever:
+        if self._joins(part) or self._is_of_part(part) or ever or part.only_says("determiners"):
             return True
         if part.unknown:
             return False if self._may_go(part) else None
@@ -305,7 +283,7 @@ class WordsHeld:
         if first.base in connecting("other prepositions") and part.unknown:
             return bool(behind and behind[1] is Role.COMPANY and behind[0] - last.end <= _GAP)  # "inside Coca-Cola"
         follows = next((one for one in self.sentence.parts if one.first == part.last), None)
-        mark = _is_mark(first.base)
+        mark = is_mark(first.base)
         slight = (part.unknown and mark) or (part.has("comparator") and (mark or part.value("frame") == "function"))
         return slight and not (follows and follows.number)
 
@@ -338,62 +316,7 @@ class WordsHeld:
             "flow",
         }
 
-    def _may_go(self, part: Part) -> bool:
-        """Whether the grammar lets a question be read without words."""
-        return bool(self._left(part).dropped())
 
-    def _left(self, part: Part) -> LeftOver:
-        ciks = [one.cik for one in self.reading.refs]
-        places = range(part.first, part.last)
-        return LeftOver(self.question, self.tokens, self.words(), places, self.owners, ciks)
-
-    @cached_property
-    def idle(self) -> frozenset[int]:
-        """Places of the words of asking, and of binding words."""
-        return idle(self.tokens, self.starts)
-
-    @cached_property
-    def starts(self) -> frozenset[int]:
-        """Places at which a row's words begin."""
-        starts = {one.piece.start for one in self.said.rows}
-        return frozenset(place for place, token in enumerate(self.tokens) if token.start in starts)
-
-    @cached_property
-    def ends(self) -> frozenset[int]:
-        """Places of the last words of rows and companies."""
-        ends = {one.piece.end for one in self.said.rows} | {one.end for one in self.said.companies}
-        return frozenset(place for place, token in enumerate(self.tokens) if token.end in ends)
-
-    # --- what each word was used for ---
-
-    def words(self) -> tuple[Word, ...]:
-        """Every word of the question with its slot."""
-        kept: list[Word] = []
-        for piece, role in self.filled:
-            if is_free(piece, [(one.start, one.end) for one in kept]):
-                kept.append(Word(start=piece.start, end=piece.end, text=piece.text, role=role))
-        return tuple(sorted((*kept, *self._unfilled(kept)), key=lambda one: one.start))
-
-    def _unfilled(self, kept: Sequence[Word]) -> Iterator[Word]:
-        why = [(one.piece.start, one.piece.end, one.why) for one in self.said.left_out]
-        for place, token in enumerate(self.tokens):
-            if any(one.start < token.end and token.start < one.end for one in kept):
-                continue
-            reason = next((why for start, end, why in why if start < token.end and token.start < end), "")
-            role = Role.FRAME if place in self.idle else Role.UNUSED
-            yield Word(
-                start=token.start,
-                end=token.end,
-                text=self.question[token.start : token.end],
-                role=role,
-                meaning=reason,
-            )
-
-    def _overlaps(self, part: Part, piece: Piece) -> bool:
-        first, last = self.tokens[part.first], self.tokens[part.last - 1]
-        return first.start < piece.end and piece.start < last.end
-
-
-def _is_mark(word: str) -> bool:
+def is_mark(word: str) -> bool:
     """Whether a word has no letter and no digit."""
     return not any(letter.isalnum() for letter in word)

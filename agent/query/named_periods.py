@@ -12,12 +12,16 @@ from agent.query.interim import with_parts
 from agent.query.periods import Asked, Stretch, asked
 from agent.query.reading import Reading
 from agent.query.refused_question import Refused
+from agent.query.sentence import Part, breaks
 from agent.query.sentence_periods import day_named
-from agent.query.word_classes import connecting
+from agent.query.word_classes import classes, connecting
 from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Operation, Own, Span, Years
 from agent.state.references import Period, PeriodForm, Scale
 
+_NEUTRAL = frozenset({"compare", "trend", "each"})
+# The first year of which figures are given by two digits.
+_OLDEST = 2005
 # A year of two digits, or two with what makes them a span: "24", "21-25".
 _SHORT = re.compile(r"(?P<first>\d\d)(?:\s*(?:-+>?|\u2013|to|through|thru)\s*(?P<last>\d\d))?")
 
@@ -91,15 +95,36 @@ def _within(reading: Reading, one: Stretch, span: tuple[int, int]) -> bool:
 
 
 def _short_year(reading: Reading, span: tuple[int, int]) -> Stretch:
-    """Words as years of two digits. Raises Refused."""
+    """Words as years of two digits. Raises Refused for what may be another number, or a year to come."""
     sentence, text = reading.sentence, reading.sentence.question[slice(*span)].lower().strip(" '\u2019")
     hit = _SHORT.fullmatch(text)
     places = [place for place, token in enumerate(sentence.tokens) if token.start < span[1] and span[0] < token.end]
-    if not hit or not places:
+    if not hit or not places or _is_counted(reading, places):
         raise Refused(Code.NOT_UNDERSTOOD, text)
     first, last = (_year(hit[name]) if hit[name] else None for name in ("first", "last"))
+    today = reading.reader.today.year
+    if any(one is not None and not _OLDEST <= (one.year or 0) <= today for one in (first, last)):
+        raise Refused(Code.NOT_UNDERSTOOD, text)
     periods = Span(first=first, last=last) if first and last else Years(periods=tuple(filter(None, (first,))))
     return Stretch(places[0], places[-1] + 1, text, periods=periods)
+
+
+def _is_counted(reading: Reading, places: Sequence[int]) -> bool:
+    """Whether a number counts something, or is a sum or a bound: "12 gadgets", "$25", "top 10", "above 20 billion"."""
+    sentence, first = reading.sentence, places[0]
+    before = sentence.tokens[first - 1].base if first else ""
+    mark = sentence.question[: sentence.tokens[first].start].rstrip()[-1:]
+    bound = any(one.kind in {"comparator", "operation", "guard"} for one in classes().get((before,), ()))
+    bound = bound and before not in connecting("comparing")
+    following = next((part for part in sentence.parts if part.first == places[-1] + 1), None)
+    apart = places[-1] + 1 in breaks(sentence.question, sentence.tokens)
+    counts = following is not None and not apart and (following.has("scale", "unit") or _is_noun(following))
+    return mark in {"$", "\u20ac", "\u00a3"} or bound or counts
+
+
+def _is_noun(part: Part) -> bool:
+    """Whether a word is unknown, and no short one that joins."""
+    return part.unknown and len(part.word) > len("and")
 
 
 def _year(digits: str) -> Period:
@@ -107,11 +132,25 @@ def _year(digits: str) -> Period:
 
 
 def _unread(reading: Reading, said: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Words beside a period that make of it another, and that are not read with it: "2020 until now", "early 2023"."""
+    """Words in the spans of periods that are not read with them, and may make of one another: "early 2023", "5 years ago"."""
     read = {place for one in reading.stretches for place in one.places}
-    unknown = {place for part in reading.sentence.parts if part.unknown for place in part.places}
-    for place, token in enumerate(reading.sentence.tokens):
-        beside = place not in read and any(start <= token.start < end for start, end in said)
-        narrows = place in unknown and place + 1 in read
-        if beside and (narrows or token.base in connecting("bounding")):
-            yield token.text
+    for part in reading.sentence.parts:
+        for place in part.places:
+            token = reading.sentence.tokens[place]
+            inside = place not in read and any(start <= token.start < end for start, end in said)
+            if inside and not _says_nothing(part, token.base):
+                yield token.text
+
+
+def _says_nothing(part: Part, word: str) -> bool:
+    """Whether a word beside a year says nothing of it: "the end of their 2023 year", "2023 and 2022"."""
+    if word in connecting("bounding"):
+        return False
+    plain = part.has("frame") and not part.has("guard", "non_gaap", "currency", "interim", "qualifier")
+    neutral = part.values("operation") <= _NEUTRAL and not part.has("comparator", "guard")
+    return (
+        part.mention is not None
+        or part.only_says("determiners")
+        or part.has("statement")
+        or ((plain or part.has("operation")) and neutral)
+    )
