@@ -22,6 +22,7 @@ from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
 from agent.grounding.two_readings import asked_of, compared
 from agent.grounding.words_held import WordsHeld
 from agent.prose.topics import topic_of
+from agent.query.companies import meant
 from agent.query.lexicon import key_of
 from agent.query.measures_of_parts import check_divided
 from agent.query.named_periods import named_periods
@@ -34,6 +35,7 @@ from agent.refusals.codes import Code
 from agent.refusals.query_text import heading
 from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
+from agent.registrants.mentions import Mention
 from agent.state.plan import Chip
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, Row, Word, Years
 from agent.state.references import Alternative, CompanyRef, QuestionType, Record
@@ -241,7 +243,11 @@ class _Grounded(NamedSlots):
             if contradicts(row, _inside(reading, row.piece)):
                 raise Unfit(row.piece.text)
         for operation in said.operations:
-            own = [each for each in _inside(reading, operation.piece) if not (each.named or each.mention)]
+            own = [
+                each
+                for each in _inside(reading, operation.piece)
+                if not (each.named or each.mention or any(each in _inside(reading, one) for one in said.periods))
+            ]
             behind = next(
                 (each for each in parts if operation.number and each.tokens[0].start >= operation.number.end), None
             )
@@ -252,16 +258,13 @@ class _Grounded(NamedSlots):
 
     def reading(self, companies: tuple[CompanyRef, ...]) -> Reading:
         """The question under the companies of the slots."""
-        named = [
-            one
-            for one in self.named(self.tokens)
-            if not one.weak
-            or any(
-                piece.start < self.tokens[one.last - 1].end and self.tokens[one.first].start < piece.end
-                for piece in self.said.companies
-            )
-        ]
+        found = self.named(self.tokens)
+        sure, _ = meant(self.index, self.tokens, found)
+        named = [one for one in found if one in sure or any(self._covers(piece, one) for piece in self.said.companies)]
         return self.known.reading(self.question, named, companies)
+
+    def _covers(self, piece: Piece, mention: Mention) -> bool:
+        return piece.start < self.tokens[mention.last - 1].end and self.tokens[mention.first].start < piece.end
 
     def beside(self, first: Query | Misread) -> tuple[Query, ...]:
         """The text that is asked beside figures, as code or the slots name it."""

@@ -27,6 +27,7 @@ _SERVED: Mapping[str, frozenset[str]] = {
     "rank lowest": frozenset({"lowest", "rank"}),
     "difference": _GROWING,
     "difference in percent": _GROWING,
+    "over time": frozenset(GROWING),
     "positive": frozenset({"positive"}),
     "negative": frozenset({"negative"}),
     "share": frozenset({"share", "ratio"}),
@@ -60,22 +61,20 @@ def fits(operation: OperationPiece, parts: Sequence[Part], rows: Sequence[RowPie
     """
     number = operation.number
     within = any(one.piece.start <= operation.piece.start and operation.piece.end <= one.piece.end for one in rows)
-    if within and not any(part.has("operation", "comparator") for part in parts):
+    if within and operation.kind != "over time" and not any(part.has("operation", "comparator") for part in parts):
         return False
     for part in parts:
         inside = number is not None and number.start <= part.tokens[0].start < number.end
-        uncounted = part.number or set(part.bases) & connecting("counting") or part.word in _ORDINALS
+        placed = operation.kind not in _MOVING and bool({*part.bases} & connecting("ordinal"))
+        uncounted = placed or any(base[:1].isdigit() for base in part.bases)
         if part.has("guard", "non_gaap", "currency") and not part.has("operation", "comparator"):
             return False
         if not inside and uncounted:
             return False
         bigger = operation.kind in _MOVING and part.values("operation") - NEUTRAL <= _GROWING | _LARGER
-        if not (bigger or serves(operation.kind, part)):
+        if not (bigger or serves(operation.kind, part) or _is_of_form(part, rows)):
             return False
     return sum(part.has("comparator") and part.value("frame") != "function" for part in parts) <= 1
-
-
-_ORDINALS = frozenset({"first", "1st", "2nd", "3rd", "4th", "5th"})
 
 
 def served_by(part: Part, rows: Sequence[RowPiece], operations: Sequence[OperationPiece]) -> bool:
@@ -83,6 +82,11 @@ def served_by(part: Part, rows: Sequence[RowPiece], operations: Sequence[Operati
     forms = [one.form for one in rows] + [one.kind for one in operations]
     asked = part.values("operation") - NEUTRAL
     return not asked or any(serves(form, part) and asked & _SERVED.get(form, frozenset()) for form in forms)
+
+
+def _is_of_form(part: Part, rows: Sequence[RowPiece]) -> bool:
+    """Whether words in the span of an operation say the form of a row: "who grew faster"."""
+    return not part.has("comparator") and any(serves(one.form, part) and one.form in _SERVED for one in rows)
 
 
 def contradicts(row: RowPiece, parts: Sequence[Part]) -> bool:

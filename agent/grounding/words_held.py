@@ -65,7 +65,7 @@ class WordsHeld(QuestionWords):
         if part.mention:
             if Role.COMPANY in roles or part.mention.weak or self._asked.issuperset(part.mention.ciks):
                 return True
-            return False if self._is_left_out(part) and self._is_apart(part) else None
+            return False if self._is_left_out(part) else None
         if part.has("intent") and not self._is_named(part, slots):
             return None
         if slots:
