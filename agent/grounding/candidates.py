@@ -42,11 +42,6 @@ class Candidate(Record):
     own: tuple[PartOf, ...] = ()
     names: tuple[str, ...] = ()
 
-    @property
-    def line(self) -> str:
-        """How a model is told of it."""
-        return f"{self.id} {self.label}"
-
 
 def candidates(question: str, registry: Registry, lexicon: Lexicon, most: int = MOST) -> tuple[Candidate, ...]:
     """At most `most` candidates near the question: measures of the registry (m), printed lines (l), statements (s) and

@@ -39,6 +39,7 @@ _SIGNS: Mapping[str, frozenset[str]] = {
     "below": frozenset({"<", "<="}),
     "at most": frozenset({"<", "<="}),
 }
+_ADDED, _TAKEN_AWAY = frozenset({"plus", "+"}), frozenset({"minus", "less"})
 _OF_YEAR = {"yoy": frozenset({"growth", "change"}), "qoq": frozenset({"quarterly growth", "quarterly change"})}
 
 
@@ -93,6 +94,3 @@ def contradicts(row: RowPiece, parts: Sequence[Part]) -> bool:
     """Whether the words of a row add what its form takes away, or the reverse. parts: those in its span."""
     words = {base for part in parts for base in part.bases}
     return (row.form == "difference" and bool(words & _ADDED)) or (row.form == "sum" and bool(words & _TAKEN_AWAY))
-
-
-_ADDED, _TAKEN_AWAY = frozenset({"plus", "+"}), frozenset({"minus", "less"})

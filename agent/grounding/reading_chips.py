@@ -6,6 +6,7 @@ from agent.grounding.candidates import candidates
 from agent.grounding.slots import Understanding
 from agent.numbers.registry import Registry
 from agent.query.lexicon import Lexicon
+from agent.query.operations import COURSE
 from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
 from agent.refusals.query_text import when
@@ -16,8 +17,6 @@ from agent.state.references import Alternative, Period, PeriodForm
 
 # Other fillings of one slot.
 MOST_OTHERS = 4
-# Of a course over time.
-COURSE = 5
 
 
 def chips_of(
@@ -32,11 +31,10 @@ def chips_of(
 
     lexicon: the names of its companies. own: how code reads the question where that is another reading.
     """
-    spans = {one.piece.text: one.piece.text for one in said.rows}
     rows = [row for row in query.rows if not row.mention]
     return (
         *(_company(query, place, companies, said, registry) for place in range(len(query.companies))),
-        *(_measure(query, row, spans.get(row.text, row.text), registry, lexicon, own) for row in rows),
+        *(_measure(query, row, registry, lexicon, own) for row in rows),
         _period(query, said, registry),
     )
 
@@ -57,21 +55,21 @@ def _replaced(query: Query, place: int, company: object) -> tuple[object, ...]:
     return (*query.companies[:place], company, *query.companies[place + 1 :])
 
 
-def _measure(query: Query, row: Row, text: str, registry: Registry, lexicon: Lexicon, own: Query | None) -> Chip:
+def _measure(query: Query, row: Row, registry: Registry, lexicon: Lexicon, own: Query | None) -> Chip:
     """A measure, and those that are near its words; first what code reads them as."""
     told = in_words(row.measure, registry)
     others = [Alternative(question=asks(own, registry), why=asks(own, registry))] if own else []
-    for one in _near(row, text, registry, lexicon):
+    for one in _near(row, registry, lexicon):
         rows = tuple(one if each == row else each for each in query.rows if not each.mention)
         others.append(
             Alternative(question=asks(_with(query, rows=rows), registry), why=in_words(one.measure, registry))
         )
-    return Chip(slot="measure", label=told[:1].upper() + told[1:], text=text, others=tuple(others[:MOST_OTHERS]))
+    return Chip(slot="measure", label=told[:1].upper() + told[1:], text=row.text, others=tuple(others[:MOST_OTHERS]))
 
 
-def _near(row: Row, text: str, registry: Registry, lexicon: Lexicon) -> Iterator[Row]:
+def _near(row: Row, registry: Registry, lexicon: Lexicon) -> Iterator[Row]:
     """Other measures that are near the words of one, of the registry or printed by the company."""
-    for one in candidates(text, registry, lexicon, MOST_OTHERS * 4):
+    for one in candidates(row.text, registry, lexicon, MOST_OTHERS * 4):
         if one.measure is not None and one.measure != row.measure and one.measure.kind != "statement":
             yield Row(measure=one.measure)
 

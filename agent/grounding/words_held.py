@@ -101,7 +101,7 @@ class WordsHeld(QuestionWords):
             return self._is_operand(part, pieces)
         if part.has("member") and (told := part.company_part):
             held = {member for one in pieces if one.part for member in one.part.members}
-            return held.issuperset(told.members) or bool(held & {*told.members})
+            return bool(held & {*told.members})
         if part.has("frame", "verb"):
             return True
         if part.has("qualifier") and self._is_denied(part):
@@ -222,13 +222,13 @@ class WordsHeld(QuestionWords):
     def _is_denied(self, part: Part) -> bool:
         """Whether "not" stands before a qualifier that the measures do not have: "not per share", "not the diluted one"."""
         at = self.sentence.parts.index(part)
-        before = [one for one in self.sentence.parts[:at] if not set(one.bases) <= connecting("determiners")]
+        before = [one for one in self.sentence.parts[:at] if not one.only_says("determiners")]
         return bool(before) and before[-1].value("guard") == "not" and self._is_of_another(part)
 
     def _denies(self, part: Part) -> bool:
         """Whether a guard is a "not" before such a qualifier."""
         at = self.sentence.parts.index(part)
-        behind = [one for one in self.sentence.parts[at + 1 :] if not set(one.bases) <= connecting("determiners")]
+        behind = [one for one in self.sentence.parts[at + 1 :] if not one.only_says("determiners")]
         return part.value("guard") == "not" and bool(behind) and self._is_of_another(behind[0])
 
     def _is_of_another(self, part: Part) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.query.left_over import is_of_other_figure
+from agent.query.left_over import frames_of, is_of_other_figure
 from agent.query.owners import Owners
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.query.word_classes import Meaning, classes, connecting
@@ -64,7 +64,7 @@ def without_context(
         left.append(Word(start=start, end=end, text=question[start:end], role=Role.UNUSED))
     if not dropped:
         return None
-    unknown = (tokens[at] for at in dropped if not _frames(tokens[at]) and tokens[at].base not in STOP)
+    unknown = (tokens[at] for at in dropped if not frames_of(tokens[at]) and tokens[at].base not in STOP)
     asked = any(set(clause) & dropped for clause in asking)
     of_measure = any(roles[place] is Role.MEASURE for place in dropped)
     idle = not (asked or of_measure) and not any(owners().may_name(one.base, one.stem, ciks) for one in unknown)
@@ -114,12 +114,12 @@ def _is_context(
     bases = {tokens[place].base for place in clause}
     if bases & connecting("wanting") or is_of_other_figure(tokens[clause.start : clause.stop]):
         return False
-    frames = {one for place in clause for one in _frames(tokens[place])}
+    frames = {one for place in clause for one in frames_of(tokens[place])}
     first = tokens[clause.start].base
     if first in connecting("leading to a request") or (first in connecting("narrowing") and "asker" in frames):
         return True
     # A part that is named beside no measure is no word that is known to say nothing.
-    telling = [tokens[place].stem for place in places if not _frames(tokens[place])]
+    telling = [tokens[place].stem for place in places if not frames_of(tokens[place])]
     if any(one in key for one in telling for key in owners().parts):
         return False
     stated = (
@@ -136,8 +136,3 @@ def _is_sentence(question: str, tokens: Sequence[Token], clause: range) -> bool:
     behind = question[tokens[clause[-1]].end : tokens[clause.stop].start]
     asks = tokens[clause.stop].base in connecting("interrogative") - SUBJECTS
     return bool(_STOP.search(before)) and (asks or bool(_STOP.search(behind)))
-
-
-def _frames(token: Token) -> list[str]:
-    """What a word is for in a question, where it names nothing."""
-    return [str(one.value) for one in classes().get((token.stem,), ()) if one.kind == "frame"]

@@ -215,7 +215,7 @@ class LeftOver:
         return all(self.roles[place] is Role.OPERATION for place in self.places)
 
     def _frames(self, place: int) -> list[str]:
-        return [value for kind, value in _meant(self.tokens[place].stem) if kind == "frame"]
+        return frames_of(self.tokens[place])
 
     def _narrows(self) -> bool:
         """Whether words may narrow what is asked, by what stands before and behind them."""
@@ -310,6 +310,11 @@ def _makes_another(word: str) -> bool:
     """Whether a manner is that of a word which makes a figure another: "organically", "internationally"."""
     roots = [word.removesuffix(end) for end in ("ly", "ally") if word.endswith(end)]
     return any(kind != "frame" for root in roots for kind, _ in _meant(root))
+
+
+def frames_of(token: Token) -> list[str]:
+    """What a word is for in a question, where it names nothing."""
+    return [value for kind, value in _meant(token.stem) if kind == "frame"]
 
 
 def meanings_of(tokens: Sequence[Token]) -> set[Meaning]:
