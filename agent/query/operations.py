@@ -197,7 +197,7 @@ class Operations(Growth):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["sum"][0]))
             operations.append(OverYears(over=Over.SUM))
         operations += self._order(compared, operations)
-        if bounds := self._threshold():
+        if bounds := self._threshold() or self._enough(rows):
             operations.append(bounds)
         if operations or any(map(moves, rows)):
             rows = [row for row in rows if not row.mention]
@@ -326,9 +326,7 @@ class Operations(Growth):
 
     def _threshold(self) -> Operation | None:
         signed = self.named["positive"] or self.named["negative"]
-        # "Was it negative": a verb begins a clause.
-        whether = any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
-        if signed and (whether or self._screens()):
+        if signed and (self._asks_whether() or self._screens()):
             return Threshold(comparison=">" if self.named["positive"] else "<", bound=Decimal(0))
         for index, part in enumerate(self.parts):
             sign = part.value("comparator")
@@ -348,6 +346,19 @@ class Operations(Growth):
         if verbs and self._screens() and not (self.named["highest"] or self.named["lowest"]):
             return Threshold(comparison="<" if self._is_of_losses() else ">", bound=Decimal(0))
         return None
+
+    def _enough(self, rows: Sequence[Row]) -> Operation | None:
+        """ "Did cash flow cover the dividend": whether one was at least as much as the other."""
+        covering = any(part.has("operation") and connecting("covering a need") & set(part.bases) for part in self.parts)
+        if len(rows) != 1 or not covering or not self._asks_whether():
+            return None
+        share = rows[0].measure.kind == "share"
+        rated = share or self.measures.unit(key_of(rows[0].measure)) == "ratio"
+        return Threshold(comparison=">=", bound=Decimal(100 if share else 1)) if rated else None
+
+    def _asks_whether(self) -> bool:
+        """ "Was it negative", "did it cover": a verb begins a clause."""
+        return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
 
     def _is_of_losses(self) -> bool:
         """Whether a measure is asked for that is positive for a gain, by a word for its negative: "lost", "net loss"."""
