@@ -76,7 +76,10 @@ from tests.agent.query.conftest import Line, asks_figures
         ("Did Apple's revenue exceed $300 billion in 2021?", "AAPL | 2021 | revenue > > 300000000000"),
         ("Was Microsoft's gross margin above 60% in 2023?", "MSFT | 2023 | gross_margin > > 60"),
         ("Did Apple's free cash flow cover its dividends in 2023?", "AAPL | 2023 | dividend_cover > >= 1"),
-        ("Did Apple's net income cover its buybacks in 2023?", "AAPL | 2023 | net_income % of share_repurchases > >= 100"),
+        (
+            "Did Apple's net income cover its buybacks in 2023?",
+            "AAPL | 2023 | net_income % of share_repurchases > >= 100",
+        ),
         ("How many times did Apple's free cash flow cover its dividends in 2023?", "AAPL | 2023 | dividend_cover"),
         ("Is Apple's net income positive in 2023?", "AAPL | 2023 | net_income > > 0"),
         ("Apple and Microsoft revenue and net income 2022 and 2023", "AAPL, MSFT | 2022, 2023 | revenue + net_income"),
