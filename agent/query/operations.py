@@ -349,9 +349,8 @@ class Operations(Growth):
 
     def _enough(self, rows: Sequence[Row]) -> Operation | None:
         """ "Did cash flow cover the dividend": whether one was at least as much as the other."""
-        covering = any(
-            part.has("operation") and connecting("covering a need") & set(part.bases) for part in self.parts
-        )
+        told = {base for part in self.parts if part.has("operation") for base in part.bases}
+        covering = not told.isdisjoint(connecting("covering a need"))
         if len(rows) != 1 or not covering or not self._asks_whether():
             return None
         share = rows[0].measure.kind == "share"
