@@ -350,8 +350,7 @@ class Operations(Growth):
     def _enough(self, rows: Sequence[Row]) -> Operation | None:
         """ "Did cash flow cover the dividend": whether one was at least as much as the other."""
         told = {base for part in self.parts if part.has("operation") for base in part.bases}
-        covering = not told.isdisjoint(connecting("covering a need"))
-        if len(rows) != 1 or not covering or not self._asks_whether():
+        if len(rows) != 1 or told.isdisjoint(connecting("covering a need")) or not self._asks_whether():
             return None
         share = rows[0].measure.kind == "share"
         rated = share or self.measures.unit(key_of(rows[0].measure)) == "ratio"
