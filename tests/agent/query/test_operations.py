@@ -80,6 +80,14 @@ from tests.agent.query.conftest import Line, asks_figures
             "Did Apple's net income cover its buybacks in 2023?",
             "AAPL | 2023 | net_income % of share_repurchases > >= 100",
         ),
+        (
+            "Can Apple cover its buybacks from net income in 2023?",
+            "AAPL | 2023 | net_income % of share_repurchases > >= 100",
+        ),
+        (
+            "Were Apple's buybacks covered by net income in 2023?",
+            "AAPL | 2023 | share_repurchases % of net_income",
+        ),
         ("How many times did Apple's free cash flow cover its dividends in 2023?", "AAPL | 2023 | dividend_cover"),
         ("Is Apple's net income positive in 2023?", "AAPL | 2023 | net_income > > 0"),
         ("Apple and Microsoft revenue and net income 2022 and 2023", "AAPL, MSFT | 2022, 2023 | revenue + net_income"),
