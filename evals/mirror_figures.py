@@ -8,7 +8,8 @@ from filings.edgar.client import Edgar
 from filings.ingest.ingestion import Ingestion
 from filings.ingest.reading import Reading
 from filings.ingest.store_text import FilingText
-from filings.models import Company, Filing, SourceKind
+from filings.models import Company, Filing
+from filings.models.source_kinds import QUARTERLY
 from filings.xbrl.faces import read_filing
 
 # The mirror has some years of annual reports, and only figures of later filings.
@@ -25,9 +26,7 @@ class Figures(Ingestion):
     def is_wanted(self, filing: Filing) -> bool:
         """Includes quarters after the mirror's last annual report."""
         last = self.company.years_to or 0
-        behind = (
-            filing.source == SourceKind.QUARTERLY_REPORT and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
-        )
+        behind = filing.source == QUARTERLY.key and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
         return behind or super().is_wanted(filing)
 
 

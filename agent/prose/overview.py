@@ -8,7 +8,7 @@ from agent.prose.scoring import is_boilerplate
 from agent.prose.section_text import SectionText
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 
 MOST = 6
 
@@ -44,5 +44,5 @@ def captions_of(text: SectionText) -> Iterator[Range]:
 def counted(text: SectionText, shown: int) -> str:
     """How many of an Item's risks are quoted, in a sentence."""
     of = len(list(captions_of(text)))
-    label = ITEMS[text.section.item].label if text.section.item in ITEMS else "The text"
+    label = ALL_ITEMS[text.section.item].label if text.section.item in ALL_ITEMS else "The text"
     return f"{label}, lists {of} risks; the first {shown} are quoted in order." if of > shown else ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent.refusals.grammar import listed, possessive
 from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
 from filings.models import Filing, Section, SectionStatus
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 
 
 def of_filing(target: Target, filing: FilingRef) -> str:
@@ -15,9 +15,9 @@ def of_filing(target: Target, filing: FilingRef) -> str:
 
 def names(items: Sequence[str]) -> str:
     """Item 1A, Risk Factors; of several: Items 7 and 8."""
-    known = [item for item in items if item in ITEMS]
+    known = [item for item in items if item in ALL_ITEMS]
     if len(known) == 1:
-        return ITEMS[known[0]].label
+        return ALL_ITEMS[known[0]].label
     return f"Items {listed(known)}" if known else "The text"
 
 

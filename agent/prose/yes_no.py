@@ -5,7 +5,7 @@ import re
 from agent.prose.claims import Picked
 from agent.prose.units import Unit
 from agent.words.stems import roots, words
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 
 _NONE = re.compile(r"^\W*(?:none|not applicable|n/?a|no(?:ne)? (?:unresolved|applicable))\b", re.IGNORECASE)
 _NEGATION = re.compile(
@@ -40,7 +40,7 @@ def shown(picked: Picked, text: str, question: str = "") -> str:
     question: without company and period. Its words must all stand in the sentence itself, and nothing that limits it.
     """
     item = picked.passage.item
-    if item in ITEMS and _NONE.match(text) and len(text) < 60:
+    if item in ALL_ITEMS and _NONE.match(text) and len(text) < 60:
         return f"Item {item}: \u201c{text.strip()}\u201d"
     asked = [word.root for word in words(question) if word.root not in _ASKING]
     if not asked or _LIMITED.search(question) or is_negative(question) or text.count(". ") > 0:

@@ -11,7 +11,7 @@ from agent.refusals.grammar import lower_first
 from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3
@@ -81,7 +81,7 @@ def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
 
 def place(one: Claim | NearPassage) -> str:
     """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
-    item = ITEMS[one.item].label if one.item in ITEMS else ""
+    item = ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else ""
     page = f"{'page' if item else 'Page'} {one.page}" if one.page else ""
     return ", ".join(filter(None, (item, page))) or "Text outside any Item"
 
@@ -228,7 +228,7 @@ def quotation_lines(block: Block, company: str) -> list[str]:
         lines += [f"[{number}] {one.shown}"] if drafted else []
         lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.cited if drafted else one.text}\u201d")
         lines += [f"    {one.as_printed}"] if one.as_printed else []
-        lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
+        lines.append(f"    {ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else '10-K'}{page}, {one.accession}")
     if block.claims:
         lines.append(f"{quoted(block.claims, len(block.claims) + len(block.dropped))}.")
     lines += passage_lines(block)

@@ -15,7 +15,8 @@ from agent.state.query import Breakdown, Change, Concept, Last, Measure, Metric,
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals import golden
-from filings.models import Filing, Member, SourceKind
+from filings.models import Filing, Member
+from filings.models.source_kinds import QUARTERLY
 from filings.xbrl.axes import PARTS as PART_AXES
 
 FIGURE_MS, METRIC_MS, PARTS_MS, QUARTERS_MS, GRID_MS = 100.0, 120.0, 150.0, 200.0, 500.0
@@ -86,7 +87,7 @@ def _by_parts() -> tuple[str, int]:
 def _by_quarters() -> list[float]:
     """Times of revenue over the newest quarters, of companies that have them, in turn."""
     index = Deps.current(golden.TODAY).companies
-    having = Filing.objects.filter(source=SourceKind.QUARTERLY_REPORT).values_list("company__cik", flat=True)
+    having = Filing.objects.filter(source=QUARTERLY.key).values_list("company__cik", flat=True)
     companies = [one for one in map(index.get, having.order_by("company__cik").distinct()) if one and one.covered]
     groups = [companies[first : first + OF_QUARTERS] for first in range(len(companies) - OF_QUARTERS + 1)]
     queries = [_query(some, Last(count=QUARTERS, quarters=True), FIGURES[:1]) for some in groups]

@@ -37,7 +37,8 @@ from filings.ingest.store_filing import (
     store_statements,
 )
 from filings.ingest.store_text import FilingText, embed_text, store_text
-from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin, SourceKind
+from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
+from filings.models.source_kinds import ANNUAL
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 
@@ -146,7 +147,7 @@ class Ingestion:
         if self.is_foreign(submissions, facts):
             return self.end_foreign(submissions)
         reports = self.store_listing(submissions, facts)
-        filings = [one for one in reports if one.source == SourceKind.ANNUAL_REPORT]
+        filings = [one for one in reports if one.source == ANNUAL.key]
         wanted = [filing for filing in filings if self.is_wanted(filing)]
         link_listed(company)
         if not filings:

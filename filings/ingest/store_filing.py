@@ -5,7 +5,8 @@ from typing import Any
 
 from filings.edgar.edgar_files import RENDERED, Container
 from filings.edgar.listing import ListedReport
-from filings.models import Company, Document, Element, Fact, Filing, Member, SourceKind, Statement
+from filings.models import Company, Document, Element, Fact, Filing, Member, Statement
+from filings.models.source_kinds import ANNUAL, kind_of_form
 from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
 from filings.xbrl.periods import is_year
@@ -177,7 +178,7 @@ def store_reports(company: Company, reports: list[ListedReport]) -> None:
     for report in reports:
         filing = held.get(report.accession)
         if filing is None:
-            source = SourceKind.QUARTERLY_REPORT if report.is_interim else SourceKind.ANNUAL_REPORT
+            source = (kind_of_form(report.form) or ANNUAL).key
             told = {name: getattr(report, name) for name in LISTED}
             new.append(Filing(company=company, source=source, accession=report.accession, **told))
         elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):

@@ -20,17 +20,18 @@ from filings.models.report import (
     Document,
     Filing,
     FilingQuerySet,
-    SourceKind,
     Statement,
     StatementKind,
 )
 from filings.models.searching import SearchRequest, SearchRequestQuerySet, Synonym
 from filings.models.section import CHUNKS_A_FILING, Chunk, ChunkKind, Section, SectionStatus
+from filings.models.source_kinds import KINDS, SourceKind
 from filings.models.store import Corpus, Health, RawFile, Tally
 
 __all__ = [
     "CHUNKS_A_FILING",
     "FIRST_YEAR",
+    "KINDS",
     "READER",
     "STALE_AFTER",
     "Anomaly",

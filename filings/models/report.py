@@ -1,32 +1,31 @@
 """Filings, their documents and statements."""
 
+import hashlib
 from collections.abc import Collection, Iterable
 from datetime import date
 from typing import ClassVar, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Count, Q
 from django.urls import reverse
 
+from filings.models import source_kinds
 from filings.models.company import Company, Origin
+from filings.models.source_kinds import ANNUAL, QUARTERLY, SourceKind
 from filings.xbrl.periods import YEAR_DAYS
 
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
 # Raised when filings must be read again: the reading of documents, faces or facts has changed.
 READER = 8
+# How the accession of a document begins that is no filing with the SEC.
+IMPORTED = "doc-"
 
 
-class SourceKind(models.TextChoices):
-    """What kind of source a filing is."""
-
-    ANNUAL_REPORT = "10-K", "10-K"
-    QUARTERLY_REPORT = "10-Q", "10-Q"
-
-    @property
-    def mark(self) -> str:
-        """Its name in citations."""
-        return f"[{self.value}]"
+def imported_accession(content: bytes) -> str:
+    """The stable key of a document that a person brought: from its bytes alone."""
+    return f"{IMPORTED}{hashlib.sha256(content).hexdigest()[:16]}"
 
 
 class StatementKind(models.TextChoices):
@@ -69,12 +68,17 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def annual(self) -> Self:
-        """Without quarterly reports."""
-        return self.filter(source=SourceKind.ANNUAL_REPORT)
+        """The annual reports on Form 10-K, without other kinds of documents."""
+        return self.filter(source=ANNUAL.key)
+
+    def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
+        """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
+        found = self.filter(source=kind.key, chunks_stored__gt=0, withdrawn=None).of_companies(ciks)
+        return found.select_related("company").order_by("-period_end", "-filed", "-pk")
 
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
         """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
-        found = self.filter(source=SourceKind.QUARTERLY_REPORT, facts_stored__gt=0).of_companies(ciks)
+        found = self.filter(source=QUARTERLY.key, facts_stored__gt=0).of_companies(ciks)
         found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
         return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
 
@@ -104,7 +108,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
 
 class Filing(models.Model):
-    """One filing of one company, and what is loaded of it."""
+    """One document of one company, filed with the SEC or brought by a person, and what is loaded of it."""
 
     class DocumentStatus(models.TextChoices):
         PENDING = "pending", "Not fetched yet"
@@ -113,10 +117,15 @@ class Filing(models.Model):
         UNREADABLE = "unreadable", "Could not be read"
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="filings")
-    source = models.CharField(max_length=10, choices=SourceKind, default=SourceKind.ANNUAL_REPORT)
-    accession = models.CharField(max_length=20, help_text="Accession number, such as 0000320193-24-000123.")
-    form = models.CharField(max_length=12)
-    filed = models.DateField()
+    source = models.CharField(
+        "kind", max_length=10, choices=source_kinds.choices, default=ANNUAL.key, help_text="Kind of document."
+    )
+    accession = models.CharField(
+        max_length=20,
+        help_text="Accession number, such as 0000320193-24-000123; for a document that a person brought, doc- and the first 16 digits of the SHA-256 hash of its bytes.",
+    )
+    form = models.CharField(max_length=12, blank=True, help_text="Form at the SEC; empty for what a person brought.")
+    filed = models.DateField(help_text="Day of filing, of publication or of the call.")
     report_date = models.DateField(null=True, help_text="Last day of the reported period, as the SEC lists it.")
     period_end = models.DateField(
         null=True, db_index=True, help_text="Last day of the reported period, found from the facts."
@@ -159,6 +168,24 @@ class Filing(models.Model):
         null=True, blank=True, help_text="When it was first loaded; empty for filings loaded by old releases."
     )
     reader = models.PositiveSmallIntegerField(default=0, help_text="Version of the code that read it; 0: not read.")
+    # What a person brought, and news.
+    title = models.CharField(max_length=300, blank=True, help_text="Title of a document that was imported.")
+    address = models.CharField(
+        max_length=1000, blank=True, help_text="Address or file name from which a document was imported."
+    )
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Who imported the document.",
+    )
+    withdrawn = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When the document was withdrawn: it stays readable and is no longer searched or cited.",
+    )
 
     objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -182,6 +209,20 @@ class Filing(models.Model):
         return reverse("filing", args=[self.accession])
 
     @property
+    def kind(self) -> SourceKind:
+        return source_kinds.KINDS[self.source]
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether a person or the news brought it: the SEC has no such filing."""
+        return self.accession.startswith(IMPORTED)
+
+    @property
+    def called(self) -> str:
+        """Its name within a sentence: its title, else its form."""
+        return self.title or self.form or self.kind.called
+
+    @property
     def is_amendment(self) -> bool:
         return self.form.endswith("/A")
 
@@ -198,7 +239,11 @@ class Filing(models.Model):
 
     @property
     def url(self) -> str:
-        """The filing on sec.gov: its document, else its folder; empty for a fictional issuer."""
+        """The filing on sec.gov: its document, else its folder; for an import the address that it came from, if any;
+        empty for a fictional issuer.
+        """
+        if self.is_imported:
+            return self.address if self.address.startswith(("https://", "http://")) else ""
         if self.company.fictional:
             return ""
         if self.primary_document:

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.timezone import now
 
 from accounts.ownership import OwnedQuerySet
+from filings.sections.items import LONGEST_KEY
 
 # A search takes a fraction of a second: one that runs this long has lost its worker.
 STALE_AFTER = timedelta(seconds=60)
@@ -53,7 +54,7 @@ class SearchRequest(models.Model):
     cik = models.PositiveBigIntegerField("CIK", null=True, blank=True, help_text="Search only this company.")
     accession = models.CharField(max_length=20, blank=True, help_text="Search only this filing.")
     fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Search only 10-Ks of this fiscal year.")
-    item = models.CharField(max_length=3, blank=True, help_text="Search only this Item, such as 1A.")
+    item = models.CharField(max_length=LONGEST_KEY, blank=True, help_text="Search only this Item, such as 1A.")
     trial = models.JSONField(
         null=True,
         blank=True,

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from filings.document.blocks import Block, Page, page_at, read_blocks, read_pages
 from filings.models.report import Document, Filing, StatementKind
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS, LONGEST_KEY
 
 # Chunk ids are contiguous within a filing, so that a search within one is a range of ids.
 CHUNKS_A_FILING = 100_000
@@ -36,7 +36,9 @@ class Section(models.Model):
     document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="sections")
     number = models.PositiveSmallIntegerField(help_text="Number of the section in the filing, from 1.")
     item = models.CharField(
-        max_length=3, blank=True, help_text="Item, such as 1A; empty for text outside any verified Item."
+        max_length=LONGEST_KEY,
+        blank=True,
+        help_text="Item or part, such as 1A, II.1A or 99.1; empty for text outside any verified one.",
     )
     status = models.CharField(max_length=12, choices=SectionStatus)
     heading = models.CharField(max_length=300, blank=True, help_text="Heading as printed.")
@@ -69,7 +71,7 @@ class Section(models.Model):
     @property
     def label(self) -> str:
         """The section's name in citations: Item 1A, Risk Factors; empty for text cited by its page."""
-        return ITEMS[self.item].label if self.item else ""
+        return ALL_ITEMS[self.item].label if self.item else ""
 
     @cached_property
     def parsed_blocks(self) -> tuple[Block, ...]:
@@ -100,7 +102,7 @@ class Chunk(models.Model):
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="chunks")
     section = models.ForeignKey(Section, models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField(help_text="Number of the chunk in the filing, from 0.")
-    item = models.CharField(max_length=3, blank=True, help_text="Item of the section.")
+    item = models.CharField(max_length=LONGEST_KEY, blank=True, help_text="Item or part of the section.")
     kind = models.CharField(max_length=5, choices=ChunkKind)
     ranges = models.JSONField(help_text="Positions [[start, end], ...] in the section's text.")
     windows = models.JSONField(default=list, help_text="Smaller pieces that are embedded, each a list of ranges.")

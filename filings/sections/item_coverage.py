@@ -11,7 +11,7 @@ from django.db.models.functions import Length
 from filings.document.blocks import Page
 from filings.models import Filing, Section, SectionStatus
 from filings.models.report import co_filed
-from filings.sections.items import ITEMS, Item
+from filings.sections.items import ALL_ITEMS, ITEMS, Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Entry:
 
     @property
     def item(self) -> Item | None:
-        return ITEMS.get(self.section.item)
+        return ALL_ITEMS.get(self.section.item)
 
     @property
     def title(self) -> str:
         """The section's title: 1A Risk Factors; for text outside any Item its own heading."""
-        return f"{self.item.key} {self.item.title}" if self.item else untitled(self.section)
+        return self.item.entry if self.item else untitled(self.section)
 
     @property
     def sign(self) -> Sign:
@@ -89,7 +89,10 @@ def untitled(section: Section) -> str:
 
 def title(section: Section) -> str:
     """The main heading of a section's page."""
-    return f"Item {section.item}. {ITEMS[section.item].title}" if section.item in ITEMS else untitled(section)
+    item = ALL_ITEMS.get(section.item)
+    if item is None:
+        return untitled(section)
+    return f"{item.called}. {item.title}" if item.title else section.heading or item.called
 
 
 def light(sections: QuerySet[Section]) -> QuerySet[Section]:

@@ -1,23 +1,42 @@
-"""The Items of Form 10-K: the SEC's closed list (Form 10-K, General Instructions and Parts I to IV)."""
+"""The parts that documents are divided into: the SEC's closed lists of Items for each form, and the parts of a call."""
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+
+LONGEST_KEY = 12  # characters of a stored key
 
 
 class Item(NamedTuple):
-    """One Item: its key as "1A", its part as "I", and its title."""
+    """One part: its key as "1A", the form's part as "I", its title, and its name in sentences where not "Item 1A"."""
 
     key: str
     part: str
     title: str
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """Its short name: Item 1A; Part II, Item 1A of a 10-Q; Exhibit 99.1; Prepared remarks."""
+        return self.name or f"Item {self.key}"
+
+    @property
+    def entry(self) -> str:
+        """Its line in an outline: 1A Risk Factors; Part II, Item 1A Risk Factors."""
+        return f"{self.name or self.key} {self.title}".rstrip()
 
     @property
     def label(self) -> str:
-        """The Item's name in citations: Item 1A, Risk Factors."""
-        return f"Item {self.key}, {self.title}"
+        """Its name in citations: Item 1A, Risk Factors."""
+        return f"{self.called}, {self.title}" if self.title else self.called
 
 
-ITEMS: dict[str, Item] = {
-    key: Item(key, part, title)
+def _table(items: Iterable[Item]) -> dict[str, Item]:
+    return {item.key: item for item in items}
+
+
+# Form 10-K, General Instructions and Parts I to IV.
+ITEMS: dict[str, Item] = _table(
+    Item(key, part, title)
     for part, key, title in (
         ("I", "1", "Business"),
         ("I", "1A", "Risk Factors"),
@@ -43,4 +62,81 @@ ITEMS: dict[str, Item] = {
         ("IV", "15", "Exhibits and Financial Statement Schedules"),
         ("IV", "16", "Form 10-K Summary"),
     )
-}
+)
+# Form 10-Q, Parts I and II, whose Items begin again at 1.
+QUARTERLY_ITEMS: dict[str, Item] = _table(
+    Item(f"{part}.{key}", part, title, f"Part {part}, Item {key}")
+    for part, key, title in (
+        ("I", "1", "Financial Statements"),
+        ("I", "2", "Management's Discussion and Analysis"),
+        ("I", "3", "Market Risk Disclosures"),
+        ("I", "4", "Controls and Procedures"),
+        ("II", "1", "Legal Proceedings"),
+        ("II", "1A", "Risk Factors"),
+        ("II", "2", "Unregistered Sales of Equity Securities"),
+        ("II", "3", "Defaults Upon Senior Securities"),
+        ("II", "4", "Mine Safety Disclosures"),
+        ("II", "5", "Other Information"),
+        ("II", "6", "Exhibits"),
+    )
+)
+# Form 8-K, Sections 1 to 9; its exhibits 99 are documents of their own, up to 99.9.
+CURRENT_ITEMS: dict[str, Item] = _table(
+    (
+        *(
+            Item(key, key[0], title)
+            for key, title in (
+                ("1.01", "Entry into a Material Definitive Agreement"),
+                ("1.02", "Termination of a Material Definitive Agreement"),
+                ("1.03", "Bankruptcy or Receivership"),
+                ("1.04", "Mine Safety"),
+                ("1.05", "Material Cybersecurity Incidents"),
+                ("2.01", "Completion of Acquisition or Disposition of Assets"),
+                ("2.02", "Results of Operations and Financial Condition"),
+                ("2.03", "Creation of a Direct Financial Obligation"),
+                ("2.04", "Triggering Events That Accelerate an Obligation"),
+                ("2.05", "Costs of Exit or Disposal Activities"),
+                ("2.06", "Material Impairments"),
+                ("3.01", "Notice of Delisting"),
+                ("3.02", "Unregistered Sales of Equity Securities"),
+                ("3.03", "Material Modification to Rights of Security Holders"),
+                ("4.01", "Changes in Certifying Accountant"),
+                ("4.02", "Non-Reliance on Previously Issued Financial Statements"),
+                ("5.01", "Changes in Control of Registrant"),
+                ("5.02", "Departure and Election of Directors and Officers"),
+                ("5.03", "Amendments to Articles or Bylaws"),
+                ("5.04", "Suspension of Trading Under Benefit Plans"),
+                ("5.05", "Amendments to the Code of Ethics"),
+                ("5.06", "Change in Shell Company Status"),
+                ("5.07", "Submission of Matters to a Vote"),
+                ("5.08", "Shareholder Director Nominations"),
+                ("6.01", "ABS Informational and Computational Material"),
+                ("6.02", "Change of Servicer or Trustee"),
+                ("6.03", "Change in Credit Enhancement"),
+                ("6.04", "Failure to Make a Required Distribution"),
+                ("6.05", "Securities Act Updating Disclosure"),
+                ("7.01", "Regulation FD Disclosure"),
+                ("8.01", "Other Events"),
+                ("9.01", "Financial Statements and Exhibits"),
+            )
+        ),
+        *(Item(f"99.{number}", "99", "", f"Exhibit 99.{number}") for number in range(1, 10)),
+    )
+)
+# Form 20-F, those that are cut: the rest of the document is cited by its page.
+FOREIGN_ITEMS: dict[str, Item] = _table(
+    Item(f"20F.{key}", "I", title, f"Item {key}")
+    for key, title in (
+        ("3D", "Risk Factors"),
+        ("4", "Information on the Company"),
+        ("5", "Operating and Financial Review and Prospects"),
+        ("8", "Financial Information"),
+        ("18", "Financial Statements"),
+    )
+)
+CALL_PARTS: dict[str, Item] = _table(
+    (Item("prepared", "", "", "Prepared remarks"), Item("questions", "", "", "Questions and answers"))
+)
+
+# Keys differ between the lists, so that a stored key names one part whatever the document.
+ALL_ITEMS: Mapping[str, Item] = ITEMS | QUARTERLY_ITEMS | CURRENT_ITEMS | FOREIGN_ITEMS | CALL_PARTS

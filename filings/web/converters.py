@@ -4,9 +4,9 @@ from django.urls import register_converter
 
 
 class Accession:
-    """In the SEC's form: 0000320193-24-000123."""
+    """In the SEC's form, 0000320193-24-000123, or that of an imported document, doc-0123456789abcdef."""
 
-    regex = r"\d{10}-\d{2}-\d{6}"
+    regex = r"\d{10}-\d{2}-\d{6}|doc-[0-9a-f]{16}"
 
     def to_python(self, value: str) -> str:
         return value
@@ -16,9 +16,9 @@ class Accession:
 
 
 class SectionKey(Accession):
-    """An Item, such as 1A, or the number of a section outside any Item, such as p24."""
+    """An Item or part, such as 1A, II.1A or prepared, or the number of a section outside any, such as p24."""
 
-    regex = r"\d{1,2}[A-C]?|p\d{1,4}"
+    regex = r"[A-Za-z0-9.]{1,12}"
 
 
 register_converter(Accession, "accession")

@@ -18,7 +18,7 @@ from filings.edgar.registrant_names import called
 from filings.models import Company, Filing, SearchRequest
 from filings.models.report import co_filed
 from filings.search import requests as searches
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 from filings.web import company_directory
 from filings.web.forms import TextSearch
 
@@ -109,7 +109,7 @@ def scope(found: SearchRequest, company: Company | None) -> str:
     of = f" of {company.called}" if company else ""
     words = [f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings with text"]
     words += [f"fiscal {found.fiscal_year}"] if found.fiscal_year else []
-    words += [ITEMS[found.item].label] if found.item in ITEMS else []
+    words += [ALL_ITEMS[found.item].label] if found.item in ALL_ITEMS else []
     return ", ".join(words)
 
 

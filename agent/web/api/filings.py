@@ -18,7 +18,7 @@ from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
-from filings.models import SourceKind
+from filings.models.source_kinds import QUARTERLY
 from filings.sections import item_coverage
 from filings.web.converters import SectionKey
 
@@ -213,7 +213,7 @@ def matching(wanted: FilingsWanted) -> QuerySet[Stored]:
     """The filings that match the filters. Raises NotFound for an unknown company."""
     found = Stored.objects.annual()
     if wanted.report == "quarterly":
-        found = Stored.objects.filter(source=SourceKind.QUARTERLY_REPORT, form="10-Q", facts_stored__gt=0)
+        found = Stored.objects.filter(source=QUARTERLY.key, form="10-Q", facts_stored__gt=0)
     if wanted.company:
         found = found.filter(company=company_named(wanted.company))
     if wanted.fiscal_year is not None:

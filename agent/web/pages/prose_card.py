@@ -15,7 +15,7 @@ from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
 from filings.sections.item_coverage import Entry, entries
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure
 
 VERBATIM = ("verbatim", "corrected")
@@ -66,7 +66,7 @@ class ShownClaim:
     @property
     def where(self) -> str:
         """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
-        item = ITEMS[self.claim.item].label if self.claim.item in ITEMS else ""
+        item = ALL_ITEMS[self.claim.item].label if self.claim.item in ALL_ITEMS else ""
         page = f"{'page' if item else 'Page'} {self.claim.page}" if self.claim.page else ""
         year = f"fiscal {self.filing.fiscal_year}" if self.filing and self.year else ""
         return ", ".join(filter(None, (item, page, year)))
@@ -301,7 +301,7 @@ def near_groups(passages: Sequence[ShownPassage], label: Callable[[int], str]) -
 
 def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple[Source, ...]:
     """Each filing with its quotations, by Item in the form's order."""
-    order = list(ITEMS)
+    order = list(ALL_ITEMS)
     found = []
     for filing in dict.fromkeys(filings):
         of_filing = [claim for claim in claims if claim.claim.accession == filing.accession]

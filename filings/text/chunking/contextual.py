@@ -11,7 +11,7 @@ from typing import Protocol
 
 from filings.models import Filing
 from filings.models.section import chunk_text
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS
 
 # Headings use part of the model's window: long captions are cut at a word.
 HEADING_LENGTH = 160
@@ -52,15 +52,31 @@ def contextual_prefix(filing: Filing, chunk: Placed) -> str:
     """The line before a chunk's text: "Microsoft (MSFT) 10-K FY2024 — Item 1A Risk Factors: Supply chain: "."""
     symbols = filing.company.symbols
     return prefix(
-        filing.company.name, symbols[0] if symbols else "", filing.form, filing.fiscal_year, chunk.item, chunk.headings
+        filing.company.name,
+        symbols[0] if symbols else "",
+        filing.form or filing.kind.label,
+        filing.fiscal_year,
+        chunk.item,
+        chunk.headings,
+        filing.fiscal_quarter,
     )
 
 
-def prefix(name: str, symbol: str, form: str, fiscal_year: int | None, item: str, headings: Sequence[str]) -> str:
-    """The line for a company, form, year, Item and sub-headings, outermost first, without empty parts."""
+def prefix(
+    name: str,
+    symbol: str,
+    form: str,
+    fiscal_year: int | None,
+    item: str,
+    headings: Sequence[str],
+    fiscal_quarter: int | None = None,
+) -> str:
+    """The line for a company, form, period, Item and sub-headings, outermost first, without empty parts."""
     company = f"{spoken(name)} ({symbol})" if symbol else spoken(name)
-    year = f" FY{fiscal_year}" if fiscal_year else ""
-    place = f" — Item {item} {ITEMS[item].title}" if item in ITEMS else ""
+    quarter = f" Q{fiscal_quarter}" if fiscal_quarter else ""
+    year = f"{quarter} FY{fiscal_year}" if fiscal_year else ""
+    part = ALL_ITEMS.get(item)
+    place = f" — {part.called} {part.title}".rstrip() if part else ""
     return f"{company} {form}{year}{place}: {inner(headings)}"
 
 

@@ -1,0 +1,190 @@
+"""The kinds of documents that can be held and cited: one row a kind. Nothing else in the project knows a kind by name.
+
+A kind to add is a row here and, where its text divides in a way of its own, one scheme in `filings.sections.schemes`.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+# What one document of a kind reports on: a fiscal year, a fiscal quarter, or what happened on a day.
+Span = Literal["year", "quarter", "day"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """One kind. `key` is stored; `forms` are its forms at the SEC without "/A", none for what a person brings.
+
+    `called` names one document within a sentence ("its 10-K says"), `plural` several. `mark` is put before the number
+    of a citation: "10K" gives [10K1]. `scheme` names how its text is divided. `words` are the closed words by which a
+    question names it, in lower case.
+    """
+
+    key: str
+    label: str
+    called: str
+    plural: str
+    mark: str
+    span: Span
+    scheme: str
+    words: tuple[str, ...]
+    forms: tuple[str, ...] = ()
+    has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def imported(self) -> bool:
+        """Whether people bring it, as the SEC has none."""
+        return not self.forms
+
+    def citation(self, number: int) -> str:
+        """Its mark in an answer: [10K1], and [1] for a kind without letters."""
+        return f"[{self.mark}{number}]"
+
+
+ANNUAL = SourceKind(
+    key="10-K",
+    label="Annual report (10-K)",
+    called="10-K",
+    plural="10-Ks",
+    mark="10K",
+    span="year",
+    scheme="annual",
+    words=("10-k", "10k", "annual report", "annual filing"),
+    forms=("10-K", "10-K405", "10-KSB", "10-KT", "10-KT405"),
+    has_facts=True,
+)
+QUARTERLY = SourceKind(
+    key="10-Q",
+    label="Quarterly report (10-Q)",
+    called="10-Q",
+    plural="10-Qs",
+    mark="10Q",
+    span="quarter",
+    scheme="quarterly",
+    words=("10-q", "10q", "quarterly report", "quarterly filing"),
+    forms=("10-Q", "10-QT"),
+    has_facts=True,
+)
+CURRENT = SourceKind(
+    key="8-K",
+    label="Current report (8-K)",
+    called="8-K",
+    plural="8-Ks",
+    mark="8K",
+    span="day",
+    scheme="current",
+    words=("8-k", "8k", "current report", "press release", "earnings release", "news release"),
+    forms=("8-K",),
+)
+PROXY = SourceKind(
+    key="DEF 14A",
+    label="Proxy statement (DEF 14A)",
+    called="proxy statement",
+    plural="proxy statements",
+    mark="PX",
+    span="day",
+    scheme="headings",
+    words=("proxy", "proxy statement", "def 14a", "def14a", "proxy filing"),
+    forms=("DEF 14A",),
+)
+FOREIGN = SourceKind(
+    key="20-F",
+    label="Foreign annual report (20-F, 40-F)",
+    called="20-F",
+    plural="20-Fs",
+    mark="20F",
+    span="year",
+    scheme="foreign",
+    words=("20-f", "20f", "40-f", "40f"),
+    forms=("20-F", "40-F"),
+)
+CALL = SourceKind(
+    key="call",
+    label="Earnings call",
+    called="earnings call",
+    plural="earnings calls",
+    mark="",
+    span="quarter",
+    scheme="call",
+    words=("the call", "last call", "earnings call", "conference call", "transcript"),
+)
+REPORT = SourceKind(
+    key="report",
+    label="Other report",
+    called="report",
+    plural="reports",
+    mark="D",
+    span="year",
+    scheme="headings",
+    words=("uploaded report", "imported document", "uploaded document"),
+)
+NEWS = SourceKind(
+    key="news",
+    label="News",
+    called="news",
+    plural="news",
+    mark="N",
+    span="day",
+    scheme="headings",
+    words=("news", "headlines"),
+)
+
+KINDS: dict[str, SourceKind] = {
+    kind.key: kind for kind in (ANNUAL, QUARTERLY, CURRENT, PROXY, FOREIGN, CALL, REPORT, NEWS)
+}
+
+
+def choices() -> list[tuple[str, str]]:
+    """(key, label) of each kind, for forms and tables."""
+    return [(kind.key, kind.label) for kind in KINDS.values()]
+
+
+def kind_of_form(form: str) -> SourceKind | None:
+    """The kind of a form at the SEC, amended or not; None for forms that are not held."""
+    plain = form.upper().removesuffix("/A")
+    return next((kind for kind in KINDS.values() if plain in kind.forms), None)
+
+
+def kinds_of(names: Iterable[str]) -> tuple[SourceKind, ...]:
+    """The kinds that a person lists by key or form, as "10-K", "8-k" or "DEF14A", in the table's order.
+
+    Raises ValueError that names the first one unknown.
+    """
+    found = set()
+    for name in names:
+        plain = _plain(name)
+        kind = next((one for one in KINDS.values() if plain in {_plain(one.key), *map(_plain, one.forms)}), None)
+        if kind is None:
+            raise ValueError(f"“{name}” is no kind of document. Known: {', '.join(KINDS)}.")
+        found.add(kind)
+    return tuple(kind for kind in KINDS.values() if kind in found)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).upper()
+
+
+def kinds_named(question: str) -> tuple[SourceKind, ...]:
+    """The kinds that a question names by their own words, in the order named."""
+    found: dict[SourceKind, int] = {}
+    for match in _named(tuple(KINDS.values())).finditer(question):
+        kind = next(one for one in KINDS.values() if _folded(match[1]) in one.words)
+        found.setdefault(kind, match.start())
+    return tuple(sorted(found, key=found.__getitem__))
+
+
+def _folded(words: str) -> str:
+    return re.sub(r"\s+", " ", words.lower().replace("\u2011", "-"))
+
+
+@cache
+def _named(kinds: tuple[SourceKind, ...]) -> re.Pattern[str]:
+    """The words of all kinds, the longest first, each whole and also in the plural."""
+    words = sorted({word for kind in kinds for word in kind.words}, key=len, reverse=True)
+    joined = "|".join(re.escape(word).replace(r"\ ", r"\s+").replace(r"\-", "[-\u2011]") for word in words)
+    return re.compile(rf"(?<![\w-])({joined})(?:s|['\u2019]s)?(?![\w-])", re.IGNORECASE)
