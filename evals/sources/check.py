@@ -40,30 +40,32 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Figure(Strict):
+class Place(Strict):
+    """Where something stands in the plain text of an accession's document."""
+
+    accession: str
+    start: int
+    end: int
+
+
+class Figure(Place):
     """A printed number. `value` is printed x 10^scale, signed; `start` and `end` are its digits' in the plain text.
 
     `label` are words that stand near it. `undated`: the document need not print `period_end`, since it is a forecast's,
     or a year's that is called by its number.
     """
 
-    accession: str
     value: Decimal
     unit: str
     scale: int
     period_end: date
     label: str
-    start: int
-    end: int
     undated: bool = False
 
 
-class Evidence(Strict):
-    """A statement that answers, by its place in the plain text and its digest in UTF-8."""
+class Evidence(Place):
+    """A statement that answers, and the digest of its text in UTF-8."""
 
-    accession: str
-    start: int
-    end: int
     sha256: str
 
 
