@@ -55,7 +55,9 @@ def captions(scores: Sequence[Score], asked: Asked) -> list[Caption]:
             fit = caption_fit(heading, asked)
             found.append(
                 Caption(
-                    heading, tuple(best), 0.6 * best[0].total + 0.5 * fit + 0.1 * (best[0].unit.passage.item == "1A")
+                    heading,
+                    tuple(best),
+                    0.6 * best[0].total + 0.5 * fit + 0.1 * (best[0].unit.passage.annual_item == "1A"),
                 )
             )
     return without_summaries(sorted(found, key=lambda one: -one.total))

@@ -121,7 +121,7 @@ class Extraction:
     def outright(self, place: int) -> Part | None:
         """The "None." of an Item that is asked about."""
         for unit in self.units:
-            named = unit.passage.item in self.topic.implied[:1]
+            named = unit.passage.annual_item in self.topic.implied[:1]
             if named and yes_no.says_none(unit) and len(self.sections[unit.passage.section].text) < 400:
                 section = self.sections[unit.passage.section]
                 picked = Picked(unit.passage, unit.start, unit.end, place, 1.0, section.heading)
@@ -132,7 +132,7 @@ class Extraction:
         """What begins an Item that is asked about as a whole."""
         if not self.units:
             return Part()
-        risks = self.topic.form == "risks" or self.units[0].passage.item == "1A"
+        risks = self.topic.form == "risks" or self.units[0].passage.annual_item == "1A"
         found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
         picked = tuple(one for score in scored if (one := self.stretch(score, place)))

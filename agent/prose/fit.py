@@ -77,5 +77,5 @@ def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
         "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,
         "row": float(unit.kind == "table"),
         "title": float(unit.kind == "heading"),
-        "statements": float(passage.item == "8"),
+        "statements": float(passage.annual_item == "8"),
     }

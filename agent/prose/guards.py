@@ -22,6 +22,7 @@ from agent.state import About, Check, Claim, Dropped, FilingRef, PrintedRow, Ret
 from agent.state.findings import cited, needed_of
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Section
+from filings.sections.items import annual_item
 
 __all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"]
 
@@ -226,7 +227,7 @@ def _edited(
     if "\t" in quote:
         beside = told_beside(told, row, said)
         return (unit, (beside,)) if beside else None
-    speaks = text.section.item not in OTHERS_SPEAK
+    speaks = annual_item(text.section.item) not in OTHERS_SPEAK
     if opening := [one.text for one in said if one.kind == "lead"]:
         made = edits(told, " ".join((*opening, listed(quote))), names, speaks=speaks)
         return None if made is None else (unit, made)

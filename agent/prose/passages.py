@@ -14,7 +14,7 @@ from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, SubQuery, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
-from filings.sections.items import ITEMS
+from filings.sections.items import ALL_ITEMS, annual_item
 
 if TYPE_CHECKING:
     from filings.search.index import IndexMismatch, SearchUnavailable
@@ -172,7 +172,9 @@ def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target
 
 def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:
     """The first passages of the Item asked about as a whole: its list of risks, its overview."""
-    section = next((one.section for one in locations if one.status in SERVING and one.item in topic.implied), 0)
+    section = next(
+        (one.section for one in locations if one.status in SERVING and annual_item(one.item) in topic.implied), 0
+    )
     chunks = with_sections(Chunk.objects.filter(section=section).order_by("pk")[:FIRST])
     return tuple(passage(chunk, filing, target) for chunk in chunks)
 
@@ -242,7 +244,7 @@ def not_found(
 ) -> Refusal:
     """The refusal of a question that the filing does not answer."""
     asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
-    where = ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
+    where = ALL_ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
     return refuse(
         target,
         Code.NOT_FOUND_IN_FILING,
@@ -252,7 +254,7 @@ def not_found(
         filings=[filing],
         looked_for=[
             ("Asked", asked),
-            ("Searched", ", ".join(f"Item {item}" for item in items if item)),
+            ("Searched", ", ".join(ALL_ITEMS[item].called for item in items if item in ALL_ITEMS)),
         ],
     )
 

@@ -104,7 +104,9 @@ def opposed(
         said = [(one, found) for one in every if dated(one) and (found := said_way(one.unit, things))]
         if said:
             # Of several, the discussion of results tells it; the sentence that also gives the reason says most.
-            told = [found for one, found in said if one.unit.passage.item == "7"] or [found for _, found in said]
+            told = [found for one, found in said if one.unit.passage.annual_item == "7"] or [
+                found for _, found in said
+            ]
             if 2 * told.count(way) >= len(told):
                 return None
             against = [one for one, found in said if found != way]

@@ -1,10 +1,14 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
+from collections.abc import Sequence
+
 from agent.prose.wording import unavailable
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic
 from filings.models import Filing, Section, SectionStatus
+from filings.models.source_kinds import ANNUAL
+from filings.sections.items import annual_item
 
 # "None." is an answer; a sentence that points elsewhere is not.
 SERVING = (SectionStatus.EXTRACTED, SectionStatus.NONE)
@@ -12,7 +16,10 @@ SERVING = (SectionStatus.EXTRACTED, SectionStatus.NONE)
 
 def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Location, ...], Refusal | None]:
     """The Items asked and what is known of them, and the refusal where none of them can be read."""
-    held = {section.item: section for section in of_filing(filing.filing)}
+    found = of_filing(filing.filing)
+    if filing.source != ANNUAL.key:
+        return in_document(target, topic, filing, found)
+    held = {section.item: section for section in found}
     locations = tuple(location(target, filing, held.get(item), item) for item in topic.items)
     asked = topic.implied or topic.items
     if any(one.item in asked and one.status in SERVING for one in locations):
@@ -30,6 +37,19 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
         looked_for=[(held[item].label, held[item].get_status_display()) for item in asked if item in held],
     )
     return locations, refusal
+
+
+def in_document(
+    target: Target, topic: Topic, filing: FilingRef, sections: Sequence[Section]
+) -> tuple[tuple[Location, ...], Refusal | None]:
+    """The parts of another document than a 10-K that can answer: those that tell of the Items named, else all."""
+    served = [section for section in sections if section.status in SERVING or not section.item]
+    named = [section for section in served if topic.named and annual_item(section.item) in topic.items]
+    locations = tuple(location(target, filing, section, section.item) for section in named or served)
+    if locations:
+        return locations, None
+    text, detail = unavailable(target, filing, [], Filing.DocumentStatus.HELD, 0)
+    return (), refuse(target, Code.SECTION_NOT_AVAILABLE, text=text, detail=detail, filings=[filing])
 
 
 def of_filing(filing: int) -> list[Section]:

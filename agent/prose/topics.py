@@ -157,6 +157,24 @@ def items_of(text: str) -> tuple[str, ...]:
     return tuple(found)[:MOST_ITEMS]
 
 
+def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
+    """The kinds of documents that tell of what is asked, the likeliest first. interim: of a part of a year."""
+    told = roots(text)
+    found: dict[str, None] = {}
+    for phrases, kinds in _told_in():
+        if any(phrase <= told for phrase in phrases):
+            found.update(dict.fromkeys(kinds))
+    return tuple(dict.fromkeys((*found, *_data()["interim_sources" if interim else "yearly_sources"])))
+
+
+@cache
+def _told_in() -> tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]:
+    return tuple(
+        (tuple(found for phrase in row["words"] if (found := roots(phrase))), tuple(row["sources"]))
+        for row in _data()["sources"]
+    )
+
+
 def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
     parts = questions(text, content) or subjects(text, content)

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from agent.refusals.grammar import listed, possessive
 from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
 from filings.models import Filing, Section, SectionStatus
+from filings.models.source_kinds import ANNUAL
 from filings.sections.items import ALL_ITEMS
 
 
 def of_filing(target: Target, filing: FilingRef) -> str:
-    """Apple's fiscal 2024 10-K."""
-    return f"{possessive(target.company.called)} fiscal {filing.fiscal_year} {filing.form}"
+    """Apple's fiscal 2024 10-K; Apple's 10-Q for Q2 of fiscal 2024."""
+    return f"{possessive(target.company.called)} {filing.called}"
 
 
 def names(items: Sequence[str]) -> str:
@@ -67,6 +68,8 @@ def ended(sentence: str) -> str:
 def year_said(target: Target, filing: FilingRef) -> str:
     """What the reader must know of the year quoted; empty where the question names it as the company does."""
     period = target.period
+    if filing.source != ANNUAL.key:
+        return f"Quoted from {of_filing(target, filing)}, filed {filing.filed:%-d %b %Y}." if filing.form else ""
     ended = f"fiscal {filing.fiscal_year}, ended {filing.period_end:%-d %b %Y}"
     if not period.text:
         return f"No year was named, so the latest 10-K with text is quoted: {ended}."

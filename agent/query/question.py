@@ -12,6 +12,7 @@ from agent.query.reader import MOST_TOKENS, Reader
 from agent.query.reading import Lines, Owners
 from agent.query.refused_question import Misread, Read
 from agent.query.sentence import Part, Sentence
+from agent.query.source_words import of_sources
 from agent.query.spelling import spelled_out
 from agent.query.table_changes import TableChange
 from agent.query.table_forms import CHARTS
@@ -65,7 +66,7 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    return nearest(question, tokens, read_by(tokens), read_by, owners)
+    return of_sources(question, tokens, nearest(question, tokens, read_by(tokens), read_by, owners), read_by)
 
 
 def _whole(question: str, tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:

@@ -200,6 +200,7 @@ class Reader(Question):
                 scale=reading.scale,
                 text=reading.telling,
                 told=reading.told(refused.code),
+                sourced=reading.sourced(refused.code),
                 untimely=refused.code in UNTIMELY and reading.sentence.measured,
                 read=words_of(self.sentence, set(), topical=False),
             )

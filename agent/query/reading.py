@@ -31,7 +31,7 @@ from agent.query.members import with_members, without_ends
 from agent.query.owners import Owners as Names
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.refused_question import MAY_BE_TOLD, Refused
+from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, sentence_of
 from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
@@ -42,7 +42,7 @@ from agent.query.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years, interim
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
 
@@ -245,6 +245,23 @@ class Reading:
             return self._of_text(())
         except Refused:
             return None
+
+    def sourced(self, code: Code) -> Query | None:
+        """What documents other than the 10-K are asked, of the parts of years that are named; None where nothing is left
+        to look for.
+        """
+        if not self.refs or code not in MAY_BE_SOURCED:
+            return None
+        try:
+            made = with_parts(asked(self.stretches), self.stretches, self.sentence, None)
+            query = self._of_text(())
+        except Refused:
+            return None
+        if not query.topics:
+            return None
+        told = text.topic(self.sentence, self.named, whole_years=False) if interim(made.periods) else None
+        topics = (told,) if told else query.topics
+        return query.model_copy(update={"periods": made.periods, "topics": topics})
 
     def _of_figures(self) -> Query:
         sentence, previous = self.sentence, self.reader.previous

@@ -18,6 +18,8 @@ MAY_BE_TOLD = UNTIMELY | {
     Code.DIMENSIONAL_ONLY,
     Code.NON_GAAP,
 }
+# What no 10-K answers and another document may.
+MAY_BE_SOURCED = UNTIMELY | {Code.NON_GAAP, Code.TRANSCRIPT, Code.EXTERNAL_DATA}
 
 
 class Misread(Record):
@@ -39,6 +41,9 @@ class Misread(Record):
     text: bool = Field(default=False, description="Whether text of a filing is asked for.")
     told: Query | None = Field(
         default=None, description="What the text of the filing is asked in its place, to be read."
+    )
+    sourced: Query | None = Field(
+        default=None, description="What documents other than the 10-K are asked, to be read where any is held."
     )
     untimely: bool = Field(
         default=False, description="Whether a figure of no whole year, or of a year to come, is asked."

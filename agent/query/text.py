@@ -202,11 +202,13 @@ def years_of(sentence: Sentence, found: Asked) -> tuple[Period, ...]:
 # --- what ---
 
 
-def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> Topic | None:
+def topic(
+    sentence: Sentence, subjects: Sequence[Mention], thing: str = "", *, whole_years: bool = True
+) -> Topic | None:
     """The topic of a question; None where it names nothing to look for.
 
     subjects: the companies asked about. thing: the measure of the question's other half, or of the question before,
-    which "it" stands for.
+    which "it" stands for. whole_years: whether years alone are periods; a quarter is then part of what is told.
     """
     places = {place for mention in subjects for place in mention.places}
     match shape_of(_shape(sentence)):
@@ -218,7 +220,7 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
             return None
     # "Why did it rise" is asked of the measure, "does it mention tariffs" of the company.
     explains = asks_why(sentence)
-    told = _without(sentence, places, thing if explains else "")
+    told = _without(sentence, places, thing if explains else "", whole_years=whole_years)
     found = topic_of(told)
     few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
     alone = is_yes_no(sentence) or sentence.having("text", "text_else")
@@ -247,10 +249,12 @@ def _shape(sentence: Sentence) -> str:
     return " ".join(said)
 
 
-def _is_when(sentence: Sentence, part: Part) -> bool:
-    """Whether a part says of which year; a month or a quarter is part of what is told."""
+def _is_when(sentence: Sentence, part: Part, *, whole_years: bool = True) -> bool:
+    """Whether a part says of which year; a month or a quarter is part of what is told, unless parts of years are asked."""
     stretch = part.stretch
-    return stretch is not None and not (stretch.interim or stretch.month or names_thing(sentence, stretch))
+    if stretch is None or names_thing(sentence, stretch):
+        return False
+    return not (whole_years and (stretch.interim or stretch.month))
 
 
 def names_thing(sentence: Sentence, stretch: Stretch) -> bool:
@@ -266,10 +270,12 @@ def names_thing(sentence: Sentence, stretch: Stretch) -> bool:
     )
 
 
-def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
+def _without(sentence: Sentence, company: set[int], thing: str = "", *, whole_years: bool = True) -> str:
     """The question with "the company" for the company's name, without its period, and with the thing for "it"."""
     tokens, question = sentence.tokens, sentence.question
-    periods = {place for part in sentence.parts if _is_when(sentence, part) for place in part.places}
+    periods = {
+        place for part in sentence.parts if _is_when(sentence, part, whole_years=whole_years) for place in part.places
+    }
     parts: list[str] = []
     end = tokens[0].start
     for place, token in enumerate(tokens):

@@ -131,6 +131,26 @@ class AgentState(Record):
         in_rounds = self.iteration and "iteration" in type(record).model_fields
         return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
 
+    def apart(self, target: Target) -> Self:
+        """A state of its own for one more target of the plan."""
+        if self.plan is None:
+            raise ValueError("Nothing is planned.")
+        return type(self)(
+            question=self.question, wanted=self.wanted, plan=self.plan.model_copy(update={"targets": (target,)})
+        )
+
+    def joined(self, other: Self) -> Self:
+        """The state with the targets and records of another, made apart from it."""
+        if self.plan is None or other.plan is None:
+            raise ValueError("Nothing is planned.")
+        plan = self.plan.model_copy(update={"targets": (*self.plan.targets, *other.plan.targets)})
+        records = {
+            name: (*value, *getattr(other, name))
+            for name in type(self).model_fields
+            if isinstance(value := getattr(self, name), tuple)
+        }
+        return self.model_copy(update={"plan": plan, **records})
+
     def next_round(self, agains: Sequence[Again]) -> Self:
         """The state at the beginning of the next round, which works only on these targets."""
         return self.model_copy(update={"iteration": self.iteration + 1}).add(agains=list(agains))

@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import Field
 
 from agent.state.references import Record
+from filings.models.source_kinds import ANNUAL, KINDS, SourceKind
+from filings.sections.items import annual_item
 from filings.xbrl.axes import words
 
 
@@ -20,8 +22,13 @@ class FilingRef(Record):
     filing: int = Field(description="Primary key of the filing in the database.")
     accession: str
     form: str
+    source: str = Field(default=ANNUAL.key, description="Kind of document, such as 10-K or call.")
+    title: str = Field(default="", description="Title of an imported document.")
     filed: date
     fiscal_year: int
+    fiscal_quarter: int | None = Field(
+        default=None, description="Quarter of the fiscal year, for what is of a quarter."
+    )
     period_end: date
     url: str
     filed_by: str = Field(default="", description="The predecessor that filed it, with its CIK, if one did.")
@@ -29,6 +36,19 @@ class FilingRef(Record):
         default=None,
         description="If the latest year is asked for: when a newer 10-K was filed that is not loaded yet.",
     )
+
+    @property
+    def kind(self) -> SourceKind:
+        return KINDS[self.source]
+
+    @property
+    def called(self) -> str:
+        """Its name behind a company's: fiscal 2024 10-K; 10-Q for Q2 of fiscal 2024; 8-K of 1 Aug 2024; a title."""
+        if self.source == ANNUAL.key or (self.kind.span == "year" and not self.title):
+            return f"fiscal {self.fiscal_year} {self.form or self.kind.called}"
+        name = f"\u201c{self.title}\u201d" if self.title and self.kind.imported else self.form or self.kind.called
+        quarter = f" for Q{self.fiscal_quarter} of fiscal {self.fiscal_year}" if self.fiscal_quarter else ""
+        return f"{name}{quarter}" if quarter and self.kind.span == "quarter" else f"{name} of {self.filed:%-d %b %Y}"
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -150,6 +170,11 @@ class Passage(Record):
     axes: tuple[str, ...] = Field(
         default=(), description="The readings of an ambiguous question for which it was found."
     )
+
+    @property
+    def annual_item(self) -> str:
+        """The Item of a 10-K that tells of the same as its part of the document."""
+        return annual_item(self.item)
 
 
 class Retrieval(Record):
@@ -333,6 +358,7 @@ class RemarkCode(StrEnum):
     READ_AS = "read_as"
     SPELLING = "spelling"
     OWNER = "owner"
+    SOURCE = "source"
     PART_NOT_FOUND = "part_not_found"
     PRINTED = "printed"
     READ_BY_RULES = "read_by_rules"
@@ -348,6 +374,7 @@ class RemarkCode(StrEnum):
         return self in {
             RemarkCode.SPELLING,
             RemarkCode.OWNER,
+            RemarkCode.SOURCE,
             RemarkCode.READ_BY_RULES,
             RemarkCode.OWN_WORDS,
             RemarkCode.QUOTA,

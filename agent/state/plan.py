@@ -38,6 +38,18 @@ class Target(Record):
     period: Period
     figures: bool = Field(default=False, description="Whether this target is the table of the plan's query.")
     topic: Topic | None = None
+    sources: tuple[str, ...] = Field(
+        default=(),
+        description="Kinds of documents to look in, such as 10-Q or call, if the one asked does not answer.",
+    )
+    document: int | None = Field(
+        default=None, description="Primary key of the document asked; None: the 10-K of the period."
+    )
+    remark: str = Field(default="", description="What the reader must know of the choice of documents, in a sentence.")
+    after: int | None = Field(
+        default=None,
+        description="Number of the target for which another document was searched first, without an answer.",
+    )
     particular: str = Field(
         default="", description="Key of the detail about the filing that is asked for: filed, auditor, accession, ..."
     )

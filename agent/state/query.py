@@ -283,6 +283,7 @@ class Role(StrEnum):
     OPERATION = "operation"
     SCALE = "scale"
     TOPIC = "topic"
+    SOURCE = "source"  # a kind of document
     FRAME = "frame"  # question words, without a meaning of their own
     UNUSED = "unused"
 
@@ -341,6 +342,9 @@ class Query(Record):
         default=(), description="Operations to apply, in this order; empty: none."
     )
     topics: tuple[Topic, ...] = ()
+    sources: tuple[str, ...] = Field(
+        default=(), description="Kinds of documents that the question names, such as 10-Q or call; empty for none."
+    )
     particulars: tuple[str, ...] = Field(
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."
     )

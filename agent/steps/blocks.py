@@ -26,16 +26,19 @@ from agent.steps.deps import Deps
 def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     """The answer: one block for each target, answered or refused. Refusals carry alternatives that are known to answer."""
     plan = state.plan or Plan(type=QuestionType.REFUSE)
+    apart = hidden(state, plan)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
     answered = [
         one
         for target in plan.targets
+        if target.id not in apart
         if (best := rounds[target.id]) is not None
         for one in answered_blocks(state, target, plan, best)
     ]
     answered += [
         text_block(state, target, plan, read)
         for target in plan.targets
+        if target.id not in apart
         if rounds[target.id] is None and (read := passages_round(state, target)) is not None
     ]
     # Of several rounds of one target, the last refusal.
@@ -43,6 +46,7 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     refused = [
         refusal_block(refusal, plan, state, deps, answers)
         for refusal in state.refusals
+        if refusal.target not in apart
         if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
     ]
     blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
@@ -79,6 +83,22 @@ def passages_round(state: AgentState, target: Target) -> int | None:
     """The last round with passages to show; None where every round refused or found none."""
     refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
     return max({one.iteration for one in state.of(state.near_verified, target)} - refused, default=None)
+
+
+def hidden(state: AgentState, plan: Plan) -> frozenset[int]:
+    """The targets that are not shown: of those that stand in for each other all but the best one.
+
+    The first with a sentence that answers; else the first with passages near the question; else the first.
+    """
+    found: set[int] = set()
+    for first in plan.targets:
+        group = [first, *(one for one in plan.targets if one.after == first.id)]
+        if len(group) == 1:
+            continue
+        shown = next((one for one in group if best_round(state, one) is not None), None)
+        shown = shown or next((one for one in group if passages_round(state, one) is not None), first)
+        found.update(one.id for one in group if one is not shown)
+    return frozenset(found)
 
 
 def answered_blocks(state: AgentState, target: Target, plan: Plan, best: int) -> Iterator[Block]:

@@ -11,6 +11,7 @@ from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
 from agent.steps.deps import Deps
 from filings.models import Filing
+from filings.models.source_kinds import ANNUAL
 
 REMEMBERED_SECONDS = 30 * 60.0
 # Companies.
@@ -54,9 +55,16 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
     for target in state.open_targets():
         if target.figures:
             continue
-        outcome = company_refusal(target) or closed(target, deps) or resolve(target, held(target, deps), deps.today)
+        outcome = company_refusal(target) or closed(target, deps) or document(target, deps)
         state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
     return state
+
+
+def document(target: Target, deps: Deps) -> Refusal | FilingRef:
+    """The document that was chosen for a target, else the 10-K of its period."""
+    if target.document is None:
+        return resolve(target, held(target, deps), deps.today)
+    return reference(target, Filing.objects.select_related("company").get(pk=target.document))
 
 
 def held(target: Target, deps: Deps) -> Sequence[Filing]:
@@ -75,7 +83,7 @@ def held(target: Target, deps: Deps) -> Sequence[Filing]:
 
 def company_refusal(target: Target) -> Refusal | None:
     """The refusal of a company that cannot be asked about; None where it can."""
-    if target.company.covered:
+    if target.company.covered or target.document is not None:
         return None
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
     return refuse(target, code)
@@ -102,12 +110,18 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
     """The filing as the state records it."""
-    fiscal_year, period_end = asked_years.label(filing)
+    if filing.source == ANNUAL.key:
+        fiscal_year, period_end = asked_years.label(filing)
+    else:
+        fiscal_year, period_end = filing.fiscal_year or filing.filed.year, filing.period_end or filing.filed
     return FilingRef(
         target=target.id,
         filing=filing.pk,
         accession=filing.accession,
         form=filing.form,
+        source=filing.source,
+        title=filing.title,
+        fiscal_quarter=filing.fiscal_quarter,
         filed=filing.filed,
         fiscal_year=fiscal_year,
         period_end=period_end,

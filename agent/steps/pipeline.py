@@ -48,6 +48,17 @@ def run(
             state = advanced(state, (reflect,), deps, record)
         if state.iteration == made:
             break
+    return elsewhere(state, deps)
+
+
+def elsewhere(state: AgentState, deps: Deps) -> AgentState:
+    """The state with what other documents answer, for each target that the first one searched does not."""
+    from agent.steps.other_documents import next_targets
+
+    for target in next_targets(state):
+        alone = state.apart(target)
+        alone = advanced(alone, NODES[1:], deps, None)
+        state = state.joined(alone)
     return state
 
 

@@ -21,6 +21,7 @@ from agent.state import (
     Target,
 )
 from agent.steps.deps import Deps
+from agent.steps.documents import taken
 from agent.steps.fetch import held, resolve
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
@@ -50,7 +51,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
-    halves = tuple(settled(resolved(half, deps), deps) for half in halves)
+    halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
@@ -76,7 +77,10 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         for target in planned.targets
         if isinstance(half, Query) and half.whose and target.topic in half.topics
     ]
-    state = state.planned(widened(planned)).add(refusals=refusals, told=beside, remarks=[*owned, *slips, *remarks])
+    chosen = [Remark(target=one.id, code=RemarkCode.SOURCE, text=one.remark) for one in planned.targets if one.remark]
+    state = state.planned(widened(planned)).add(
+        refusals=refusals, told=beside, remarks=[*owned, *chosen, *slips, *remarks]
+    )
     if planned.type is not QuestionType.META or planned.query is None:
         return state
     text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())
@@ -100,5 +104,7 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
 
 def filing_asked(target: Target, deps: Deps) -> int | None:
     """The filing that a target for text needs, as `fetch` finds it; None if there is none."""
+    if target.document is not None:
+        return target.document
     found = resolve(target, held(target, deps), deps.today)
     return found.filing if isinstance(found, FilingRef) else None

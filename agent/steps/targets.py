@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
+    CompanyRef,
     FallbackRefusal,
     Period,
     PeriodForm,
@@ -12,9 +13,11 @@ from agent.state import (
     Query,
     QuestionType,
     Target,
+    Topic,
 )
 from agent.state.query import Years
 from agent.steps.deps import Deps
+from agent.steps.documents import Chosen, Held, chosen, following, topic_in
 
 # Refusals for which no passages near the question are searched.
 _NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Code.PRICE})
@@ -47,12 +50,43 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
     first = next(iter(query.companies))
     found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
     for company in query.companies if query.topics or query.particulars else ():
+        held = Held(company.cik) if query.topics else None
+        topics: dict[Topic, tuple[str, ...]] = {}
+        for topic in query.topics:
+            one = chosen(query, company, topic, held) if held and held.by_kind else None
+            if one is not None:
+                found += of_documents(query, company, topic, one)
+            else:
+                topics[topic] = following(query, topic) if held and held.by_kind else ()
         periods = query.periods_of(company.cik)
-        for period in periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),):
+        named = periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),)
+        for period in named:
             base = Target(id=0, company=company, period=period, otherwise=otherwise(query))
-            found += [base.model_copy(update={"topic": topic}) for topic in query.topics]
+            # Where several years answer side by side, no other document stands in for one of them.
+            found += [
+                base.model_copy(update={"topic": topic, "sources": kinds if len(named) == 1 else ()})
+                for topic, kinds in topics.items()
+            ]
             found += [base.model_copy(update={"particular": key}) for key in query.particulars]
     return found
+
+
+def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:
+    """A target for each document that is asked."""
+    period = first_period(query, company.cik)
+    alone = len(chosen.filings) == 1
+    return [
+        Target(
+            id=0,
+            company=company,
+            period=period,
+            topic=topic_in(chosen.kind, topic),
+            document=filing.pk,
+            sources=tuple(kind.key for kind in chosen.then) if alone else (),
+            remark=chosen.remark if place == 0 else "",
+        )
+        for place, filing in enumerate(chosen.filings)
+    ]
 
 
 def first_period(query: Query, cik: int) -> Period:

@@ -37,6 +37,11 @@ class SourceKind:
         return self.key
 
     @property
+    def has_items(self) -> bool:
+        """Whether it has parts that tell of the same as the Items of a 10-K."""
+        return self.scheme in {"annual", "quarterly", "foreign"}
+
+    @property
     def imported(self) -> bool:
         """Whether people bring it, as the SEC has none."""
         return not self.forms
@@ -169,13 +174,12 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).upper()
 
 
-def kinds_named(question: str) -> tuple[SourceKind, ...]:
-    """The kinds that a question names by their own words, in the order named."""
-    found: dict[SourceKind, int] = {}
-    for match in _named(tuple(KINDS.values())).finditer(question):
-        kind = next(one for one in KINDS.values() if _folded(match[1]) in one.words)
-        found.setdefault(kind, match.start())
-    return tuple(sorted(found, key=found.__getitem__))
+def kinds_placed(question: str) -> tuple[tuple[SourceKind, int, int], ...]:
+    """The kinds that a question names by their own words, each with the offsets of the words, in order of place."""
+    return tuple(
+        (next(one for one in KINDS.values() if _folded(match[1]) in one.words), match.start(), match.end())
+        for match in _named(tuple(KINDS.values())).finditer(question)
+    )
 
 
 def _folded(words: str) -> str:

@@ -138,5 +138,31 @@ CALL_PARTS: dict[str, Item] = _table(
     (Item("prepared", "", "", "Prepared remarks"), Item("questions", "", "", "Questions and answers"))
 )
 
+# The Item of a 10-K that tells of the same, for those parts of other documents that have one.
+SAME_IN_ANNUAL: Mapping[str, str] = {
+    "I.1": "8",
+    "I.2": "7",
+    "I.3": "7A",
+    "I.4": "9A",
+    "II.1": "3",
+    "II.1A": "1A",
+    "II.2": "5",
+    "II.4": "4",
+    "II.5": "9B",
+    "II.6": "15",
+    "9.01": "15",
+    "20F.3D": "1A",
+    "20F.4": "1",
+    "20F.5": "7",
+    "20F.8": "8",
+    "20F.18": "8",
+}
+
+
+def annual_item(key: str) -> str:
+    """The Item of a 10-K that tells of the same as a part of any document; the key itself where none does."""
+    return SAME_IN_ANNUAL.get(key, key)
+
+
 # Keys differ between the lists, so that a stored key names one part whatever the document.
 ALL_ITEMS: Mapping[str, Item] = ITEMS | QUARTERLY_ITEMS | CURRENT_ITEMS | FOREIGN_ITEMS | CALL_PARTS

@@ -1,0 +1,202 @@
+"""Which documents other than the 10-K a question for text is asked of: the kinds, and of each those of its periods."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.numbers.asked_years import is_on
+from agent.prose.topics import sources_of
+from agent.query.refused_question import Misread
+from agent.refusals.grammar import listed, possessive
+from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
+from agent.state.query import Last, Periods, Span, Years, interim
+from agent.state.references import RelativePeriod
+from filings.models import Filing
+from filings.models.source_kinds import ANNUAL, KINDS, NEWS, SourceKind
+from filings.xbrl.periods import FiscalPeriod
+
+# Documents that one question may ask the text of.
+MOST = 6
+_PARTS: dict[FiscalPeriod, frozenset[int]] = {
+    FiscalPeriod.H1: frozenset({1, 2}),
+    FiscalPeriod.H2: frozenset({3, 4}),
+    FiscalPeriod.NINE_MONTHS: frozenset({1, 2, 3}),
+}
+# Of the newest documents so many, where a stretch is counted back from the newest.
+_COUNTED: dict[object, int] = {RelativePeriod.HALF: 2, RelativePeriod.NINE_MONTHS: 3, RelativePeriod.TRAILING: 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The documents of one kind that are asked, oldest first; the kinds to look in after it; what the reader must know."""
+
+    kind: SourceKind
+    filings: tuple[Filing, ...]
+    then: tuple[SourceKind, ...] = ()
+    remark: str = ""
+
+
+class Held:
+    """The documents other than 10-Ks whose text is held of one company, newest first, by kind: read once a question."""
+
+    def __init__(self, cik: int) -> None:
+        found = Filing.objects.filter(chunks_stored__gt=0, withdrawn=None).exclude(source=ANNUAL.key)
+        rows = found.of_companies([cik]).select_related("company").order_by("-filed", "-pk")
+        self.by_kind: dict[str, list[Filing]] = {}
+        for filing in rows:
+            if not filing.is_amendment:
+                self.by_kind.setdefault(filing.source, []).append(filing)
+
+    def of(self, kind: SourceKind) -> Sequence[Filing]:
+        return self.by_kind.get(kind.key, ())
+
+
+def kinds_for(query: Query, topic: Topic) -> tuple[SourceKind, ...]:
+    """The kinds to look in, the likeliest first: those that the question names, then those that tell of its subject.
+
+    News is asked only where it is named.
+    """
+    told = [KINDS[key] for key in (*query.sources, *sources_of(topic.text, interim=interim(query.periods)))]
+    return tuple(dict.fromkeys(one for one in told if one is not NEWS or NEWS.key in query.sources))
+
+
+def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chosen | None:
+    """The documents that answer first; None where that is a 10-K, or where nothing of the periods asked is held."""
+    kinds = kinds_for(query, topic)
+    periods = query.periods_of(company.cik)
+    passed: list[SourceKind] = []
+    for place, kind in enumerate(kinds):
+        if kind is ANNUAL:
+            if not interim(periods):
+                return None
+            continue
+        found = of_periods(periods, kind, held.of(kind))
+        if found:
+            remark = " ".join(
+                filter(None, (_not_held(company, query, passed), _gaps(company, kind, found[-MOST:], periods)))
+            )
+            return Chosen(kind, tuple(found[-MOST:]), kinds[place + 1 :], remark)
+        passed.append(kind)
+    return None
+
+
+def following(query: Query, topic: Topic) -> tuple[str, ...]:
+    """The kinds to look in where the 10-K does not answer."""
+    return tuple(kind.key for kind in kinds_for(query, topic) if kind is not ANNUAL)
+
+
+def topic_in(kind: SourceKind, topic: Topic) -> Topic:
+    """The topic as it is asked of a kind of document: only one with Items is read as a whole, or by Items named."""
+    return topic if kind.has_items else topic.model_copy(update={"whole": False, "named": False})
+
+
+def _not_held(company: CompanyRef, query: Query, passed: Sequence[SourceKind]) -> str:
+    """That what the question names is not held, where another kind is searched in its place."""
+    named = [kind.called for kind in passed if kind.key in query.sources]
+    return f"No {listed(named, 'or')} of {company.called} for that period is in our data." if named else ""
+
+
+def _gaps(company: CompanyRef, kind: SourceKind, found: Sequence[Filing], periods: Periods) -> str:
+    """Which quarters between those found are not held."""
+    if kind.span != "quarter" or len(found) < 2:
+        return ""
+    held = {_quarter(one) for one in found} - {None}
+    if not held:
+        return ""
+    places = sorted(place for place in held if place is not None)
+    between = range(places[0], places[-1] + 1)
+    # Nobody files a 10-Q for a fourth quarter: the 10-K tells of it.
+    lost = [one for one in between if one not in held and (one % 4 != 3 or not kind.forms)]
+    names = [f"Q{one % 4 + 1} of fiscal {one // 4}" for one in lost]
+    return f"{possessive(company.called)} {kind.called} for {listed(names)} is not in our data." if names else ""
+
+
+def _quarter(filing: Filing) -> int | None:
+    if filing.fiscal_year is None or filing.fiscal_quarter is None:
+        return None
+    return filing.fiscal_year * 4 + filing.fiscal_quarter - 1
+
+
+def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
+    """The documents of one kind for the periods asked, oldest first and each once. filings: newest first."""
+    if not filings:
+        return []
+    found: Iterable[Filing]
+    match periods:
+        case Years(periods=named):
+            found = [one for period in named for one in _of_period(period, kind, filings)]
+        case Span(first=first, last=last):
+            found = _between(first, last, kind, filings)
+        case Last(count=count, until=until, quarters=quarters):
+            newest = _of_period(until, kind, filings)[:1] if until else filings[:1]
+            start = filings.index(newest[0]) if newest else len(filings)
+            counted = _counted(filings[start:], kind)
+            found = counted[:count] if quarters else _of_last_years(counted, count)
+    return sorted({one.pk: one for one in found}.values(), key=lambda one: (one.filed, one.pk))
+
+
+def _counted(filings: Sequence[Filing], kind: SourceKind) -> list[Filing]:
+    """Of several documents of one quarter the first, which stands for it."""
+    once: dict[object, Filing] = {}
+    for one in filings:
+        once.setdefault(_quarter(one) or one.pk, one)
+    return list(once.values())
+
+
+def _of_last_years(filings: Sequence[Filing], count: int) -> list[Filing]:
+    newest = filings[0].fiscal_year if filings else None
+    if newest is None:
+        return list(filings[:1])
+    return [one for one in filings if one.fiscal_year is not None and one.fiscal_year > newest - count]
+
+
+def _between(first: Period, last: Period | None, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
+    begun = _of_period(first, kind, filings)
+    ended = _of_period(last, kind, filings) if last else filings[:1]
+    if not begun or not ended:
+        return []
+    days = min(one.filed for one in begun), max(one.filed for one in ended)
+    return [one for one in filings if days[0] <= one.filed <= days[1]]
+
+
+def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
+    """The documents of one period, newest first."""
+    quarters = _quarters(period)
+    if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
+        newest = filings[0]
+        if quarters:
+            year = (newest.fiscal_year or 0) - 1 if period.form is PeriodForm.PREVIOUS else None
+            same = [one for one in filings if one.fiscal_quarter in quarters and year in (None, one.fiscal_year)]
+            return [one for one in same if one.fiscal_year == same[0].fiscal_year]
+        if period.part is RelativePeriod.TO_DATE:
+            return [one for one in filings if one.fiscal_year == newest.fiscal_year]
+        return list(filings[: _COUNTED.get(period.part, 1)])
+    if period.form is PeriodForm.ENDED:
+        return [one for one in filings if one.period_end and is_on(one.period_end, period)]
+    if kind.span == "day" and not quarters:
+        # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
+        fiscal = period.form is PeriodForm.FISCAL
+        same = [one for one in filings if (one.fiscal_year if fiscal else one.filed.year) == period.year]
+        return same or [one for one in filings if one.fiscal_year == period.year]
+    of_year = [one for one in filings if one.fiscal_year == period.year]
+    if not quarters:
+        return of_year
+    return [one for one in of_year if one.fiscal_quarter in quarters]
+
+
+def _quarters(period: Period) -> frozenset[int]:
+    """The fiscal quarters of a part of a year; empty for a whole year, or a part that the newest document decides."""
+    if not isinstance(period.part, FiscalPeriod) or period.part.whole:
+        return frozenset()
+    return _PARTS.get(period.part) or frozenset({period.part.quarter})
+
+
+def taken(half: Query | Misread) -> Query | Misread:
+    """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
+    if isinstance(half, Query) or half.sourced is None:
+        return half
+    query = half.sourced
+    for company in query.companies:
+        held = Held(company.cik)
+        if held.by_kind and any(chosen(query, company, topic, held) for topic in query.topics):
+            return query
+    return half

@@ -1,0 +1,57 @@
+"""Where the first document searched has no evidence: the next one that may."""
+
+from collections.abc import Iterator
+
+from agent.refusals.codes import Code
+from agent.state import AgentState, FilingRef, PeriodForm, Target
+from agent.state.query import Years
+from agent.steps.blocks import best_round
+from agent.steps.documents import Held, of_periods, topic_in
+from filings.models import Filing
+from filings.models.source_kinds import KINDS
+
+# Documents that are searched for one target besides the first.
+MOST = 2
+_WITHOUT_EVIDENCE = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
+
+
+def next_targets(state: AgentState) -> Iterator[Target]:
+    """Targets for the next documents of each target for text that none of its sentences answers."""
+    if state.plan is None:
+        return
+    number = max((one.id for one in state.plan.targets), default=0)
+    for target in state.plan.targets:
+        if not (target.topic and target.sources) or best_round(state, target) is not None:
+            continue
+        if {one.code for one in state.of(state.refusals, target)} - _WITHOUT_EVIDENCE:
+            continue
+        for filing in followers(target, state.of(state.filings, target)):
+            number += 1
+            yield target.model_copy(
+                update={
+                    "id": number,
+                    "topic": topic_in(filing.kind, target.topic),
+                    "document": filing.pk,
+                    "sources": (),
+                    "after": target.id,
+                    "remark": "",
+                }
+            )
+
+
+def followers(target: Target, searched: tuple[FilingRef, ...]) -> list[Filing]:
+    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held."""
+    held = Held(target.company.cik)
+    period = target.period
+    if searched and searched[0].fiscal_quarter and period.form is not PeriodForm.LATEST:
+        quarter = searched[0].fiscal_year, searched[0].fiscal_quarter
+        found = [
+            next((one for one in held.of(KINDS[key]) if (one.fiscal_year, one.fiscal_quarter) == quarter), None)
+            for key in target.sources
+        ]
+    else:
+        found = [
+            next(iter(reversed(of_periods(Years(periods=(period,)), KINDS[key], held.of(KINDS[key])))), None)
+            for key in target.sources
+        ]
+    return [one for one in found if one is not None][:MOST]
