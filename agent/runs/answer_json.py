@@ -1,6 +1,7 @@
 """An answer for scripts: one JSON row, or plain text."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from agent.numbers import table_text
@@ -42,7 +43,12 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
             *(row for block in answer.blocks if block.table for row in table_text.rows(block.table)),
             *(row for block in answer.blocks for row in as_printed(block, answer)),
         ],
-        "claims": [claim(one) for block in answer.blocks for one in block.claims],
+        "claims": [
+            {"mark": mark} | claim(one)
+            for mark, one in zip(
+                answer.marks, (one for block in answer.blocks for one in block.shown_claims), strict=True
+            )
+        ],
         "passages": [passage(one) for block in answer.blocks for one in block.passages],
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
@@ -175,12 +181,16 @@ def as_text(answer: Answer) -> str:
     """The answer in lines of text."""
     companies = {target.id: target.company.name for target in answer.plan.targets}
     scale = answer.plan.scale
-    said = (block_text(block, companies.get(block.target, ""), scale) for block in answer.blocks)
+    ends = list(accumulate(len(block.claims) for block in answer.blocks))
+    said = [
+        block_text(block, companies.get(block.target, ""), scale, answer.marks[end - len(block.claims) : end])
+        for block, end in zip(answer.blocks, ends, strict=True)
+    ]
     return "\n\n".join(filter(None, (nearest_question.line(answer.plan), *said)))
 
 
-def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
-    """One block in lines of text. scale: that of the figures asked for."""
+def block_text(block: Block, company: str, scale: Scale | None = None, marks: Sequence[str] = ()) -> str:
+    """One block in lines of text. scale: that of the figures asked for. marks: those of its quotations."""
     if block.refusal is not None:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
@@ -191,7 +201,7 @@ def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
         return block.text
     if block.table is not None:
         return "\n".join(table_lines(block.table, scale))
-    return "\n".join(quotation_lines(block, company))
+    return "\n".join(quotation_lines(block, company, marks))
 
 
 def table_lines(table: Table, scale: Scale | None) -> list[str]:
@@ -206,7 +216,7 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
     return lines + [f"  {note}" for note in table.notes]
 
 
-def quotation_lines(block: Block, company: str) -> list[str]:
+def quotation_lines(block: Block, company: str, marks: Sequence[str]) -> list[str]:
     """Quotations with Item and page, below their captions, with notes.
 
     A drafted text is followed by the quotation that it was checked against.
@@ -217,7 +227,8 @@ def quotation_lines(block: Block, company: str) -> list[str]:
     ]
     lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
     caption = ""
-    for number, one in enumerate(block.claims, start=1):
+    names = {filing.accession: filing.name for filing in block.filings}
+    for mark, one in zip(marks, block.shown_claims, strict=True):
         if one.caption and one.caption != caption:
             lines += [one.path] if one.path else []
             lines.append(f"{one.caption}")
@@ -225,10 +236,11 @@ def quotation_lines(block: Block, company: str) -> list[str]:
         lines += [f"    {line}" for line in one.before]
         page = f", page {one.page}" if one.page else ""
         drafted = one.verdict in DRAFTED
-        lines += [f"[{number}] {one.shown}"] if drafted else []
-        lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.cited if drafted else one.text}\u201d")
+        lines += [f"{mark} {one.shown}"] if drafted else []
+        lines.append(f"{'    ' if drafted else f'{mark} '}\u201c{one.cited if drafted else one.text}\u201d")
         lines += [f"    {one.as_printed}"] if one.as_printed else []
-        lines.append(f"    {ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else '10-K'}{page}, {one.accession}")
+        where = ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else names.get(one.accession, "10-K")
+        lines.append(f"    {where}{page}, {one.accession}")
     if block.claims:
         lines.append(f"{quoted(block.claims, len(block.claims) + len(block.dropped))}.")
     lines += passage_lines(block)

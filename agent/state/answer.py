@@ -1,5 +1,6 @@
 """The answer of a run, made of blocks with tables, quotations or a refusal."""
 
+from collections import Counter
 from typing import Literal
 
 from pydantic import Field
@@ -11,6 +12,7 @@ from agent.state.plan import Plan
 from agent.state.query import Row
 from agent.state.references import Alternative, QuestionType, Record
 from agent.state.tables import Table
+from filings.models.source_kinds import ANNUAL, SourceKind
 
 WITHOUT_MODEL = "no language model"
 Outcome = Literal["answered", "nearest", "passages", "refused", "meta"]
@@ -86,6 +88,11 @@ class Block(Record):
     )
     text: str = ""
 
+    @property
+    def shown_claims(self) -> tuple[Claim, ...]:
+        """The claims in the order in which they are shown: one sub-query after the other."""
+        return tuple(sorted(self.claims, key=lambda claim: claim.query))
+
 
 class Versions(Record):
     """The versions of code, registry and corpus behind the answer."""
@@ -106,6 +113,19 @@ class Answer(Record):
     judged: Decision | None = Field(
         default=None, description="With a model: its last judgement of the draft; None if there was none."
     )
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The mark of each quotation, in the order shown, counted by kind of document: [10K1], [10Q1], [1] for a call."""
+        counted: Counter[SourceKind] = Counter()
+        found = []
+        for block in self.blocks:
+            kinds = {filing.accession: filing.kind for filing in block.filings}
+            for claim in block.shown_claims:
+                kind = kinds.get(claim.accession, ANNUAL)
+                counted[kind] += 1
+                found.append(kind.citation(counted[kind]))
+        return tuple(found)
 
     @property
     def outcome(self) -> Outcome:

@@ -42,6 +42,11 @@ class FilingRef(Record):
         return KINDS[self.source]
 
     @property
+    def name(self) -> str:
+        """Its form, else its title, else what its kind is called."""
+        return self.form or self.title or self.kind.called
+
+    @property
     def called(self) -> str:
         """Its name behind a company's: fiscal 2024 10-K; 10-Q for Q2 of fiscal 2024; 8-K of 1 Aug 2024; a title."""
         if self.source == ANNUAL.key or (self.kind.span == "year" and not self.title):
@@ -49,6 +54,14 @@ class FilingRef(Record):
         name = f"\u201c{self.title}\u201d" if self.title and self.kind.imported else self.form or self.kind.called
         quarter = f" for Q{self.fiscal_quarter} of fiscal {self.fiscal_year}" if self.fiscal_quarter else ""
         return f"{name}{quarter}" if quarter and self.kind.span == "quarter" else f"{name} of {self.filed:%-d %b %Y}"
+
+    @property
+    def of_period(self) -> str:
+        """Its period within a sentence: fiscal 2024; Q2 of fiscal 2024; of what is of a day, that day."""
+        if self.kind.span == "day":
+            return f"{self.filed:%-d %b %Y}"
+        quarter = f"Q{self.fiscal_quarter} of " if self.fiscal_quarter else ""
+        return f"{quarter}fiscal {self.fiscal_year}"
 
     @property
     def said(self) -> tuple[str, ...]:

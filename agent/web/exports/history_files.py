@@ -16,7 +16,7 @@ from agent.web.exports import csv_file
 from agent.web.exports.cell_values import Amount, Linked, Value
 from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted, of_cell
 from agent.web.exports.xlsx_writer import Book, Sheet
-from agent.web.pages.citations import Citation, opened_by, shown_claims
+from agent.web.pages.citations import Citation, opened_by
 from agent.web.pages.prose_card import ShownClaim
 from filings.edgar.registrant_names import everyday_name
 
@@ -129,7 +129,7 @@ def _rows(run: Run, tickers: Tickers, site: Site) -> Iterator[Row]:
                 "Quotation": " ".join(near.text.split()),
             }
             yield {**of_run, **whose(near.cik), **shown, "Source": place(near)}
-        for claim in shown_claims(block):
+        for claim in block.shown_claims:
             citation = Citation(next(numbers), claim, None, opened_by(run.pk))
             quoted = ShownClaim(citation, filings.get(claim.accession), True)
             yield {**of_run, **whose(claim.cik), **_quoted(quoted, site)}

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils.http import urlencode
 
-from agent.state import Answer, Block, Claim, NearPassage
+from agent.state import Answer, Claim, NearPassage
 from filings.models import Section
 from filings.models.report import co_filed
 from filings.web.citations import Citations, Cited
@@ -14,7 +14,7 @@ from filings.web.citations import Citations, Cited
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One claim with its number.
+    """One claim with its number, and its mark by the kind of document: [10K1].
 
     section: without its text; None where the passage is no longer stored. opened_by: what lets a reader see the marks:
     ("run", its key), or ("share", a link's token). co_filed: whether other registrants filed the same accession, so
@@ -25,6 +25,7 @@ class Citation:
     claim: Claim
     section: Section | None
     opened_by: tuple[str, str]
+    mark: str = ""
     co_filed: bool = False
 
     @property
@@ -47,11 +48,6 @@ class Citation:
         return f"{self.section.get_absolute_url()}/table", urlencode([*company, ("at", str(self.claim.start))])
 
 
-def shown_claims(block: Block) -> tuple[Claim, ...]:
-    """The claims of a block in the order in which they are shown: one sub-query after the other."""
-    return tuple(sorted(block.claims, key=lambda claim: claim.query))
-
-
 def opened_by(run: UUID, share: str = "") -> tuple[str, str]:
     """What lets a reader see an answer's marks: being its owner, or the token of a shared link."""
     return ("share", share) if share else ("run", str(run))
@@ -59,12 +55,12 @@ def opened_by(run: UUID, share: str = "") -> tuple[str, str]:
 
 def citations(answer: Answer, run: UUID, share: str = "") -> tuple[Citation, ...]:
     """Every claim of an answer, numbered from 1 through all blocks. share: the token of the link it is read by."""
-    claims = [claim for block in answer.blocks for claim in shown_claims(block)]
+    claims = [claim for block in answer.blocks for claim in block.shown_claims]
     sections = stored_sections(claims)
     shared = co_filed(claim.accession for claim in claims) if claims else set()
     return tuple(
-        Citation(number, claim, sections.get(key(claim)), opened_by(run, share), claim.accession in shared)
-        for number, claim in enumerate(claims, start=1)
+        Citation(number, claim, sections.get(key(claim)), opened_by(run, share), mark, claim.accession in shared)
+        for number, (claim, mark) in enumerate(zip(claims, answer.marks, strict=True), start=1)
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from agent.refusals.grammar import lower_first
+from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.answer_json import NO_ANSWER
 from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target
 from agent.web.pages.citations import Citation
@@ -68,7 +68,7 @@ class ShownClaim:
         """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
         item = ALL_ITEMS[self.claim.item].label if self.claim.item in ALL_ITEMS else ""
         page = f"{'page' if item else 'Page'} {self.claim.page}" if self.claim.page else ""
-        year = f"fiscal {self.filing.fiscal_year}" if self.filing and self.year else ""
+        year = self.filing.of_period if self.filing and self.year else ""
         return ", ".join(filter(None, (item, page, year)))
 
     @property
@@ -129,7 +129,7 @@ class ShownClaim:
         """For copying: the words with their number, below the lines that say what they are about."""
         shown = f"“{self.words}”" if self.verbatim else self.words
         about = (self.claim.path, *self.claim.before) if self.verbatim else ()
-        return "\n".join(filter(None, (*about, f"{shown} [{self.citation.number}]", self.claim.as_printed)))
+        return "\n".join(filter(None, (*about, f"{shown} {self.citation.mark}", self.claim.as_printed)))
 
     @property
     def plain_quotation(self) -> str:
@@ -140,8 +140,8 @@ class ShownClaim:
     def source(self) -> str:
         """For copying: the source behind the number."""
         of = self.filing
-        filing = f"{of.form} fiscal {of.fiscal_year}, {of.accession}" if of else self.claim.accession
-        return f"[{self.citation.number}] {filing}, {self.where}"
+        filing = f"{capitalized(of.called)}, {of.accession}" if of else self.claim.accession
+        return f"{self.citation.mark} {filing}, {self.where}"
 
 
 @dataclass(frozen=True)
