@@ -142,7 +142,10 @@ class Code(StrEnum):
             "Ask for fiscal years, quarters, year to date or trailing twelve months, one kind at a time.",
             bare_first="We cannot give this for that period.",
         ),
-        of_text=Said("Only text of annual reports (10-K) is available.", "Ask for a fiscal year."),
+        of_text=Said(
+            "No quarterly report, release or call for that period is in our data.",
+            "Ask for a fiscal year. Staff can ingest 10-Qs and 8-Ks or import a call.",
+        ),
         looked=Said("No report of {company} for {period} is in our data.", "Available: {years}."),
         offers=Offer.YEARS,
     )
@@ -207,16 +210,16 @@ class Code(StrEnum):
         asked=Said("We give no investment advice.", "Ask what the filings report."),
     )
     EXTERNAL_DATA = "external_data", Row(
-        "plan", "Not in a 10-K or 10-Q",
-        asked=Said("{words} {is} not in annual or quarterly reports.", "You can ask about 10-Ks, and about figures in 10-Qs."),
+        "plan", "Not in our documents",
+        asked=Said("{words} {is} not in the documents we hold.", "Staff can import a document that tells of it."),
     )
     PRICE = "price", Row(
         "plan", "Market price",
         asked=Said("{words} {depends} on the market price.", "Filings report no current price."),
     )
     TRANSCRIPT = "transcript", Row(
-        "plan", "Not a 10-K",
-        asked=Said("{words} {is} not in our data.", "You can ask about 10-Ks, and about figures in 10-Qs."),
+        "plan", "No such document",
+        asked=Said("{words} {is} not in our data.", "Staff can import it. You can ask about 10-Ks, and about figures in 10-Qs."),
     )
     NOT_UNDERSTOOD = "not_understood", Row(
         "plan", "Not understood",

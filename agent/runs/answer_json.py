@@ -228,7 +228,8 @@ def quotation_lines(block: Block, company: str, marks: Sequence[str]) -> list[st
     lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
     caption = ""
     names = {filing.accession: filing.name for filing in block.filings}
-    for mark, one in zip(marks, block.shown_claims, strict=True):
+    numbered = marks or [f"[{number}]" for number in range(1, len(block.claims) + 1)]
+    for mark, one in zip(numbered, block.shown_claims, strict=True):
         if one.caption and one.caption != caption:
             lines += [one.path] if one.path else []
             lines.append(f"{one.caption}")
