@@ -67,7 +67,7 @@ def background(page: Page, selector: str) -> str:
 def test_a_click_on_a_citation_shows_its_passage_highlighted(page: Page, run: Run, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 740})
     page.goto(run.get_absolute_url())
-    page.get_by_role("link", name="[2]").click()
+    page.get_by_role("link", name="[10K2]").click()
     expect(page.locator("#c2")).to_have_text(STOPPED)
     expect(page.locator("#c2")).to_have_attribute("aria-current", "true")
     assert in_view(page, "#c2")
@@ -77,7 +77,7 @@ def test_a_click_on_a_citation_shows_its_passage_highlighted(page: Page, run: Ru
 
 def test_previous_and_next_lead_through_all_citations_and_sections(page: Page, run: Run) -> None:
     page.goto(run.get_absolute_url())
-    page.get_by_role("link", name="[1]").click()
+    page.get_by_role("link", name="[10K1]").click()
     expect(page.get_by_role("link", name="Previous")).to_have_count(0)
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#c2.passage--now")).to_be_visible()
@@ -93,7 +93,7 @@ def test_previous_and_next_lead_through_all_citations_and_sections(page: Page, r
 
 def test_the_keyboard_is_enough(page: Page, run: Run) -> None:
     page.goto(run.get_absolute_url())
-    page.get_by_role("link", name="[1]").focus()
+    page.get_by_role("link", name="[10K1]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#c1.passage--now")).to_be_in_viewport(ratio=1)
     # The fragment moves the starting point of Tab to the passage: the next stop is the next citation's number.
@@ -131,7 +131,7 @@ def unscripted(browser: Browser, base_url: str, page: Page, run: Run) -> Iterato
 
 def test_citations_and_items_work_without_a_script(unscripted: Page, run: Run) -> None:
     unscripted.goto(run.get_absolute_url())
-    unscripted.get_by_role("link", name="[3]").click()
+    unscripted.get_by_role("link", name="[10K3]").click()
     expect(unscripted.locator("#c3.passage--now")).to_have_text(COSTS)
     unscripted.get_by_role("link", name="1A Risk Factors").click()
     expect(unscripted.locator("#c1")).to_have_text(SUPPLIER)
@@ -160,8 +160,8 @@ def test_quotations_are_copied_with_their_sources(page: Page, run: Run) -> None:
     page.get_by_role("button", name="Copy with citations").click()
     expect(page.locator("#copied")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert f"“{SUPPLIER}” [1]" in copied
-    assert f"[1] 10-K fiscal 2025, {prose_answers.ACCESSION}, Item 1A, Risk Factors, page 14" in copied
+    assert f"“{SUPPLIER}” [10K1]" in copied
+    assert f"[10K1] Fiscal 2025 10-K, {prose_answers.ACCESSION}, Item 1A, Risk Factors, page 14" in copied
 
 
 # --- the outline ---

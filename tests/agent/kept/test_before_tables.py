@@ -139,7 +139,7 @@ def test_what_stood_beside_a_figure_stands_beside_it(former: Callable[[str], Ans
         ("two years", "NVIDIA, total revenue, the fiscal year that began in 2024, fiscal 2025, ended 2025-01-26: $130,497 million"),
         ("beside", "Beside it: NVIDIA, cash, cash equivalents and short-term investments, fiscal 2024"),
         ("beside", "$7.28 billion (7,280,000,000 US dollars)"),
-        ("both", "[1] \u201cResearch and development expense increased by $1.0 million, or 5%."),
+        ("both", "[10K1] \u201cResearch and development expense increased by $1.0 million, or 5%."),
         ("text", "1 of 1 sentence quoted."),
         ("data", "auditor, fiscal 2025: Fjord & Larch LLP"),
         ("refused", "Not answered (not_meaningful). Gross profit is not a meaningful measure for JPMorgan Chase, a bank."),

@@ -216,9 +216,9 @@ def test_what_is_copied_has_the_draft_and_below_it_what_it_stands_on(
 ) -> None:
     answer = prose_answers.answer(prose_answers.block(drafted(sections["1A"])))
     copied = opened(as_alice, answer, alice).split('<p id="answer-plain" hidden>')[1].split("</p>")[0]
-    assert copied.index(f"{DRAFTED} [1]") < copied.index(f"“{SUPPLIER}”")
+    assert copied.index(f"{DRAFTED} [10K1]") < copied.index(f"“{SUPPLIER}”")
     lines = answer_json.as_text(answer).splitlines()
-    assert lines[0] == f"[1] {DRAFTED}"
+    assert lines[0] == f"[10K1] {DRAFTED}"
     assert lines[1] == f"    “{SUPPLIER}”"
     assert "1 of 1 claim backed by quotations." in lines
 

@@ -46,14 +46,14 @@ def test_quotations_stand_by_part_with_number_caption_item_and_page(as_alice: Cl
         "4 of 5 sentences quoted",
         "1 dropped",
         "We buy several critical components from one supplier each.",
-        f"“{SUPPLIER}” [1]",
+        f"“{SUPPLIER}” [10K1]",
         "Item 1A, Risk Factors, page 14",
-        f"“{COSTS}” [4]",
+        f"“{COSTS}” [10K4]",
         "Item 7, Management's Discussion and Analysis, page 31",
         "1 claim dropped",
         "One sentence joined facts of two paragraphs",
         "No year was given.",
-        "Item 1A: 1 , 2 , 3",
+        "Item 1A: [10K1] , [10K2] , [10K3]",
         "Parts supply risks; effect on costs",
         "Searched Items 1A and 7",
     ):
@@ -125,8 +125,8 @@ def test_the_lines_to_copy_hold_quotations_and_sources(as_alice: Client, run: Ru
     page = as_alice.get(run.get_absolute_url()).content.decode()
     copied = re.search(r'<p id="answer-plain" hidden>(.*?)</p>', page, re.DOTALL)
     assert copied
-    assert f"“{SUPPLIER}” [1]" in copied[1]
-    assert "[4] 10-K fiscal 2025, 9999988801-26-000012, Item 7" in copied[1]
+    assert f"“{SUPPLIER}” [10K1]" in copied[1]
+    assert "[10K4] Fiscal 2025 10-K, 9999988801-26-000012, Item 7" in copied[1]
 
 
 def test_a_passage_that_is_no_longer_stored_has_no_link(

@@ -121,6 +121,7 @@ def test_the_words_of_both_halves_cover_the_question_once():
     assert not any(question[place].isalnum() for place in range(len(question)) if place not in covered)
 
 
+@pytest.mark.django_db
 def test_a_figure_and_a_reason_are_two_targets_of_one_plan():
     plan = planned_of(halves_of("What was Apple's R&D in FY2024 and what drove it?"), deps=None)  # type: ignore[arg-type]
     assert plan.type is QuestionType.BOTH
@@ -134,6 +135,7 @@ def test_a_figure_and_a_reason_are_two_targets_of_one_plan():
     assert plan.query.topics
 
 
+@pytest.mark.django_db
 def test_a_refused_half_keeps_its_place():
     halves = halves_of("What was Apple's adjusted EPS in FY2024, and why did it change?")
     plan = planned_of(halves, deps=None)  # type: ignore[arg-type]

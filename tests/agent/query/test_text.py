@@ -100,6 +100,7 @@ def test_of_two_neighbouring_years_a_reason_is_looked_for_in_the_later():
 # --- several companies and years ---
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("question", "targets"),
     [
