@@ -12,8 +12,8 @@ from filings.document.layout.tables import unfolded
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-# The parser's time grows with the square of some hostile texts, so that their length is limited.
-MOST_CHARACTERS = 2_000_000
+# The parser takes some twenty seconds for a hostile text of this length.
+MOST_CHARACTERS = 1_000_000
 PLAIN = Style()
 
 
