@@ -42,7 +42,9 @@ def test_any_text_gives_a_span_within_the_limit(text: str, most: int) -> None:
 @pytest.mark.parametrize("written", HOSTILE)
 def test_a_document_with_a_hostile_span_is_read(written: str) -> None:
     row = f'<tr><td colspan="{written}" rowspan="{written}">Widgets sold</td><td>1,204</td></tr>'
-    layout = read_layout(f"<html><body><table>{row}<tr><td>Gears sold</td><td>77</td></tr></table></body></html>".encode())
+    layout = read_layout(
+        f"<html><body><table>{row}<tr><td>Gears sold</td><td>77</td></tr></table></body></html>".encode()
+    )
     assert "1,204" in layout.text
     assert "77" in layout.text
 
