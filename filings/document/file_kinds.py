@@ -81,9 +81,10 @@ OF_PAGES = re.compile(
 CLOSING_TAG = re.compile(r"</(?:html|body|div|p|table|td|span)\s*>", re.IGNORECASE)
 TEXT_A_TAG = 2_000  # characters for each closing tag up to which a text with tags is a page
 MARKDOWN_NAME = re.compile(r".*\.(?:md|markdown|mdown|mkd)", re.IGNORECASE | re.DOTALL)
-# Marks that plain text has not: headings, fences, the rule below a table's header.
+# Marks that plain text has not: headings, fences, the rule below a table's header, lines in bold.
 MARKDOWN = re.compile(
-    r"^ {0,3}(?:#{1,6} +\S.*|(?:```|~~~)[\w-]*|\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:?)? *)$", re.MULTILINE
+    r"^ {0,3}(?:#{1,6} +\S.*|(?:```|~~~)[\w-]*|\*\*[^*\n]+\*\*|\|?(?: *:?-{3,}:? *\|)+(?: *:?-{3,}:?)? *)$",
+    re.MULTILINE,
 )
 LEAST_MARKDOWN = 2
 

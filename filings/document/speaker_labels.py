@@ -6,7 +6,7 @@ the line below the name. A transcript has one form. Names are compared without r
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -61,7 +61,7 @@ class _Label:
 
 def speaker_turns(layout: Layout) -> tuple[Turn, ...]:
     """The turns of a transcript in order; none where no labels recur."""
-    return max((_turns(layout, _before_text(layout)), _turns(layout, _alone(layout))), key=len)
+    return max((_turns(layout, _before_text(layout)), _turns(layout, _without_roles(list(_alone(layout))))), key=len)
 
 
 def compared(label: str) -> str:
@@ -74,13 +74,23 @@ def is_name(label: str) -> bool:
     """Whether a label may begin with a name or a function: a few words, most of them with capitals, no number but a
     last one.
     """
-    name = ROLE_BEGINS.split(SIDE.sub("", COUNTED.sub("", label), count=1), maxsplit=1)[0].strip()
+    name, *role = (
+        part.strip() for part in ROLE_BEGINS.split(SIDE.sub("", COUNTED.sub("", label), count=1), maxsplit=1)
+    )
     words = NAME_WORD.findall(name)
+    # A role or firm has capitals too: "And, what we see" is the beginning of a sentence.
+    if role and any(len(word) > 3 for word in NAME_WORD.findall(role[0])) and not is_title(role[0]):
+        return False
     if not words or not name[0].isalpha() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
         return False
     if any(letter.isdigit() for letter in name) and not NUMBERED.fullmatch(name):
         return False
     return not OF_PARTS.search(name) and 2 * sum(word[0].isupper() for word in words) > len(words)
+
+
+def is_label(text: str) -> bool:
+    """Whether a text that recurs can be a speaker's label: a name, or words with a number ("speaker 2")."""
+    return is_name(text) or (NUMBERED.fullmatch(text) is not None and len(text) <= LONGEST_NAME)
 
 
 def _before_text(layout: Layout) -> Iterator[_Label]:
@@ -101,16 +111,18 @@ def _alone(layout: Layout) -> Iterator[_Label]:
         found = ALONE.fullmatch(layout.text, block.start, block.end)
         if not found or (ENDS_SENTENCE.search(found["label"]) and not INITIAL.search(found["label"])):
             continue
-        if is_name(found["label"]):
+        if is_label(found["label"]):
             yield _Label(place, found.span("label"), compared(found["label"]), block.end)
 
 
-def _turns(layout: Layout, found: Iterator[_Label]) -> tuple[Turn, ...]:
+def _turns(layout: Layout, found: Iterable[_Label]) -> tuple[Turn, ...]:
     labels = list(found)
     spoken = [label for label in labels if _is_spoken_below(layout, label)]
     counts = Counter(label.speaker for label in spoken)
     recurring = {
-        label.speaker for label in spoken if counts[label.speaker] >= LEAST_TURNS and _may_recur(layout, label)
+        label.speaker
+        for label in spoken
+        if counts[label.speaker] >= LEAST_TURNS and is_label(layout.text[slice(*label.range)])
     }
     if not recurring:
         return ()
@@ -121,7 +133,7 @@ def _turns(layout: Layout, found: Iterator[_Label]) -> tuple[Turn, ...]:
         label
         for label in labels
         if (label.speaker in recurring and label.place >= first)
-        or (label in spoken and _speaks_once(layout, label, first, every))
+        or (label in spoken and _speaks_once(layout, label, labels, first, every))
     ]
     turns = []
     for number, label in enumerate(kept):
@@ -133,10 +145,16 @@ def _turns(layout: Layout, found: Iterator[_Label]) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def _may_recur(layout: Layout, label: _Label) -> bool:
-    """Whether a recurring label can be a speaker's: a name, or a word with a number in small letters ("speaker 2")."""
-    text = layout.text[slice(*label.range)]
-    return is_name(text) or (NUMBERED.fullmatch(text) is not None and len(text) <= LONGEST_NAME)
+def _without_roles(labels: list[_Label]) -> list[_Label]:
+    """Labels without those that mostly stand directly below another: what speakers are, not who."""
+    places = {label.place: label.speaker for label in labels}
+    every = Counter(label.speaker for label in labels)
+    below = Counter(
+        label.speaker
+        for label in labels
+        if (above := places.get(label.place - 1)) and (every[above] > 1 or every[label.speaker] > 1)
+    )
+    return [label for label in labels if 2 * below[label.speaker] <= every[label.speaker]]
 
 
 def _is_spoken_below(layout: Layout, label: _Label) -> bool:
@@ -152,21 +170,34 @@ def _is_prose(layout: Layout, block: Block) -> bool:
     return block.kind != "table" and (len(text) > LONGEST_ROLE or bool(re.search(r"[.?!\u2026\"\u201d-]$", text)))
 
 
-def _speaks_once(layout: Layout, label: _Label, first: int, every: bool) -> bool:
+def _speaks_once(layout: Layout, label: _Label, labels: Sequence[_Label], first: int, every: bool) -> bool:
     """Whether a label that has one turn is a speaker's: every paragraph has one, or others name the speaker nearby."""
     start, end = label.range
     if not is_name(layout.text[start:end]):
         return False
-    words = layout.text[label.after : label.after + NEAR]
+    places = {other.place for other in labels}
+    until = min((other.place for other in labels if other.place > label.place), default=len(layout.blocks))
+    stop = layout.blocks[until - 1].end
     if label.place < first:
-        # Above all others stand the host, and lines such as "Date: ...", which say little.
-        body = layout.text[label.after : layout.blocks[min(first, len(layout.blocks) - 1)].start]
-        return first - label.place <= MOST_WORDS and len(body.split()) >= LEAST_SPOKEN and _is_sentence(body)
+        # Above all others stand hosts, but also titles, and lines such as "Date: ...", which are no sentence.
+        below = label.place + 1
+        if label.after == layout.blocks[label.place].end and (
+            below in places or (below + 1 in places and not _is_prose(layout, layout.blocks[below]))
+        ):
+            return False
+        body = layout.text[label.after : stop]
+        if len(body.split()) < LEAST_SPOKEN or not _is_sentence(body):
+            return False
     if every:
         return True
-    around = layout.text[max(0, start - NEAR) : start] + " " + words + " " + layout.text[: layout.blocks[first].start]
+    around = (layout.text[: layout.blocks[first].start][:NEAR], layout.text[max(0, start - NEAR) : start])
+    after = layout.text[stop : stop + NEAR]
     names = [word for word in NAME_WORD.findall(label.speaker) if len(word) > 2]
-    return any(re.search(rf"\b{re.escape(name)}\b", around, re.IGNORECASE) for name in names)
+    return any(
+        re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
+        for name in names
+        for text in (*(around if label.place >= first else around[1:]), after)
+    )
 
 
 def _is_sentence(text: str) -> bool:
