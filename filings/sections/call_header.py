@@ -1,21 +1,19 @@
 """Company, quarter and date of an earnings call as its title or its first words state them; what they do not, is None."""
 
+import datetime
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from filings.document.layout import Layout
 from filings.document.sentences import sentence_spans
 from filings.document.speaker_labels import Turn, opening, speaker_turns
 
 QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-MONTHS = dict(
-    zip(
-        "january february march april may june july august september october november december".split(),
-        range(1, 13),
-        strict=True,
-    )
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\.?"
 )
 NAMED = "|".join(QUARTERS)
 YEAR = r"(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:FY\s*)?(?P<{name}>(?:19|20)\d\d|['\u2019]?\d\d(?!\d|%))"
@@ -37,9 +35,10 @@ QUARTER_ALONE = re.compile(
 ABOUT_CALL = re.compile(
     r"\b(?:calls?|conference|webcast|earnings|results|release|recorded|transcript)\b", re.IGNORECASE
 )
+OF_CALL = re.compile(r"\b(?:calls?|conference|webcast)\b", re.IGNORECASE)
 DATES = (
-    re.compile(rf"\b(?P<month>{'|'.join(MONTHS)})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE),
-    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{'|'.join(MONTHS)}),?\s+(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE),
+    re.compile(rf"\b{MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH},?\s+(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE),
     re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b"),
 )  # fmt: skip
 # A period's end or another day, not the day of the call.
@@ -50,7 +49,7 @@ TODAY = re.compile(r"\b(?:today|recorded|taking\s+place|being\s+held)\b", re.IGN
 # What a title says beside the company.
 SYMBOL = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 OF_TITLES = re.compile(
-    r"\b(?:edited|final|full|preliminary|earnings|conference|calls?|transcripts?|results|quarter(?:ly|s)?|fiscal|years?|"
+    r"\b(?:edited|final|full[\s-]+year|preliminary|earnings|conference|calls?|transcripts?|results|quarter(?:ly|s)?|fiscal|years?|"
     r"webcast|teleconference|financial|half|annual|presentation|of|the|for|and|FY)\b|['\u2019]s\b",
     re.IGNORECASE,
 )
@@ -60,15 +59,15 @@ TIME_OF_DAY = re.compile(
 )
 WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b,?", re.IGNORECASE)
 WELCOME = re.compile(
-    r"\bwelcome(?:\s+\w+){0,3}?\s+to\s+(?:the\s+|our\s+)?(?P<name>[A-Z0-9][^,.;:?!]{1,80}?)(?:['\u2019]s?)?,?\s+"
+    r"\bwelcome(?:\s+\w+){0,3}?\s+to\s+(?:the\s+|our\s+)?"
+    rf"(?:(?:(?i:{NAMED})\s+quarter|Q[1-4]|[1-4]Q)\s+(?:of\s+)?(?:fiscal\s+)?(?:20\d\d\s+)?)?(?P<name>[A-Z0-9][^,.;:?!]{{1,80}}?)(?:['\u2019]s?)?,?\s+"
     rf"(?:(?i:{NAMED})\b|(?i:fiscal|earnings|conference|quarterly|results|investor|webcast|full|year-end)\b|Q[1-4]|[1-4]Q|(?:19|20)\d\d)"
 )
 NAME_WORD = re.compile(r"[\w&.'\u2019-]+")
 SMALL = frozenset({"of", "and", "the", "for", "de", "&"})
 MOST_WORDS = 8
 TITLE_BLOCKS = 8
-FIRST_TURNS = 3
-OPENING = 4_000  # characters of the first turns that may say what call it is
+OPENING = 6_000  # characters of the call that may say which it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +77,14 @@ class CallHeader:
     company: str | None = None
     quarter: int | None = None
     year: int | None = None
-    date: date | None = None
+    date: datetime.date | None = None
 
 
 def read_call_header(layout: Layout) -> CallHeader:
     """Company, quarter, year and day of a call. Two different statements in one place are none."""
     turns = speaker_turns(layout)
     titles = _titles(layout, turns)
-    spoken = [sentence for turn in turns[:FIRST_TURNS] for sentence in _sentences(layout, turn)]
+    spoken = [sentence for turn in turns for sentence in _sentences(layout, turn, turns[0].label[0] + OPENING)]
     about = [sentence for sentence in spoken if ABOUT_CALL.search(sentence)]
     quarter, year = _period(["\n".join(titles), *about])
     return CallHeader(
@@ -98,8 +97,8 @@ def _titles(layout: Layout, turns: tuple[Turn, ...]) -> list[str]:
     return [layout.of(block) for block in layout.blocks[:TITLE_BLOCKS] if block.end <= end and block.kind != "table"]
 
 
-def _sentences(layout: Layout, turn: Turn) -> Iterator[str]:
-    end = min(turn.body[1], turn.body[0] + OPENING)
+def _sentences(layout: Layout, turn: Turn, limit: int) -> Iterator[str]:
+    end = max(min(turn.body[1], limit), turn.body[0])
     for start, stop in sentence_spans(layout.text, turn.body[0], end):
         yield " ".join(layout.text[start:stop].split())
 
@@ -112,7 +111,7 @@ def _period(places: list[str]) -> tuple[int | None, int | None]:
             return found.pop()
         if found:
             return None, None
-    for place in places:
+    for place in places[:1] + [place for place in places[1:] if OF_CALL.search(place)]:
         alone = {_quarter(match) for match in QUARTER_ALONE.finditer(place)}
         if alone:
             return (alone.pop() if len(alone) == 1 else None), None
@@ -129,7 +128,7 @@ def _quarter_and_year(match: re.Match[str]) -> tuple[int, int]:
     return _quarter(match), int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
-def _day(titles: list[str], spoken: list[str]) -> date | None:
+def _day(titles: list[str], spoken: list[str]) -> datetime.date | None:
     for place in (*titles, *spoken):
         found = {day for pattern in DATES for match in pattern.finditer(place) if (day := _date(place, match))}
         if found:
@@ -137,12 +136,14 @@ def _day(titles: list[str], spoken: list[str]) -> date | None:
     return None
 
 
-def _date(place: str, match: re.Match[str]) -> date | None:
+def _date(place: str, match: re.Match[str]) -> datetime.date | None:
     if OTHER_DAY.search(place[: match.start()]):
         return None
-    month = match["month"].lower()
+    month = match["month"].lower()[:3]
     try:
-        return date(int(match["year"]), MONTHS.get(month) or int(month), int(match["day"]))
+        return datetime.date(
+            int(match["year"]), MONTHS.index(month) + 1 if month in MONTHS else int(month), int(match["day"])
+        )
     except ValueError:
         return None
 
@@ -157,7 +158,8 @@ def _company(titles: list[str], spoken: list[str]) -> str | None:
         words = NAME_WORD.findall(name)
         if not words or len(words) > MOST_WORDS or not any(word[0].isupper() for word in words):
             continue
-        if name != " ".join(title.split()) and ABOUT_CALL.search(title):
+        names_call = ABOUT_CALL.search(title) or any(period.search(title) for period in PERIODS)
+        if names_call and name != " ".join(title.split()):
             return name
         longest = max(words, key=len).casefold()
         if len(longest) > 2 and re.search(rf"\b{re.escape(longest)}", said):
