@@ -11,7 +11,7 @@ from dataclasses import replace
 from filings.document.blocks import BLOCK_GAP, Block
 from filings.document.layout import Layout, is_title
 from filings.document.speaker_labels import Turn, opening, speaker_turns
-from filings.sections import LONGEST_HEADING, ParsedSection
+from filings.sections.parsed_section import LONGEST_HEADING, ParsedSection
 from filings.sections.section_drafts import Range, assembled
 
 PREPARED, QUESTIONS = "prepared", "questions"

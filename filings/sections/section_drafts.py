@@ -7,6 +7,7 @@ from operator import attrgetter
 
 from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, page_at
 from filings.document.layout import Layout
+from filings.sections.form_items import FormItems
 from filings.sections.headings import Contents, Heading
 
 Range = tuple[int, int]
@@ -14,10 +15,11 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Source:
-    """A document as text, with its tables of contents, and the headings of Items that do and do not cut it."""
+    """A document as text, with the Items of its form, its tables of contents, and the headings of Items that do and do not cut it."""
 
     filename: str
     type: str
+    form: FormItems
     layout: Layout
     contents: Contents
     headings: tuple[Heading, ...]
