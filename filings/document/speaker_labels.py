@@ -27,6 +27,7 @@ ROLE_BEGINS = re.compile(r"\s+(?:-{1,2}|[\u2013\u2014])\s+|\s*[,|(]\s*|\s*[\u201
 ENDS_SENTENCE = re.compile(r"[.?!;,\u2026][\"\u201d\u2019')\]]*$")
 INITIAL = re.compile(r"\b[A-Z]\.$|\b(?:Inc|Corp|Ltd|Co|Jr|Sr|Dr|Mr|Ms|Mrs)\.$")
 NUMBERED = re.compile(r"\D*\s\d{1,3}")  # "Speaker 1"
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")  # of titles
 NAME_WORD = re.compile(r"[^\W\d_][\w.'\u2019-]*")
 # What parts are called, which are never speakers.
 OF_PARTS = re.compile(
@@ -81,7 +82,13 @@ def is_name(label: str) -> bool:
     # A role or firm has capitals too: "And, what we see" is the beginning of a sentence.
     if role and any(len(word) > 3 for word in NAME_WORD.findall(role[0])) and not is_title(role[0]):
         return False
-    if not words or not name[0].isalpha() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
+    if (
+        YEAR.search(label)
+        or not words
+        or not name[0].isalpha()
+        or len(name) > LONGEST_NAME
+        or len(name.split()) > MOST_WORDS
+    ):
         return False
     if any(letter.isdigit() for letter in name) and not NUMBERED.fullmatch(name):
         return False
@@ -149,12 +156,14 @@ def _without_roles(labels: list[_Label]) -> list[_Label]:
     """Labels without those that mostly stand directly below another: what speakers are, not who."""
     places = {label.place: label.speaker for label in labels}
     every = Counter(label.speaker for label in labels)
-    below = Counter(
-        label.speaker
-        for label in labels
-        if (above := places.get(label.place - 1)) and (every[above] > 1 or every[label.speaker] > 1)
+    below = [label for label in labels if label.place - 1 in places]
+    recurring = Counter(
+        label.speaker for label in below if every[label.speaker] > 1 or every[places[label.place - 1]] > 1
     )
-    return [label for label in labels if 2 * below[label.speaker] <= every[label.speaker]]
+    roles = {speaker for speaker, count in recurring.items() if 2 * count > every[speaker]}
+    # One name above another, each there once: a name and its role where others have theirs so; else a title and a name.
+    roles |= {label.speaker for label in below if roles and every[label.speaker] == 1}
+    return [label for label in labels if label.speaker not in roles]
 
 
 def _is_spoken_below(layout: Layout, label: _Label) -> bool:
