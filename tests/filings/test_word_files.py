@@ -7,6 +7,8 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from docx import Document
 from docx.enum.text import WD_BREAK
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement
 from docx.shared import Pt
 from hypothesis import given, settings
@@ -17,6 +19,8 @@ from filings.document.layout import Layout, UnreadableText
 from filings.document.word_file import MOST_MEMBERS, check_archive
 from tests.support.brought_files import W, check, ole, repacked, saved, word, word_xml
 
+RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 SENTENCE = "We make widgets in Lindau and sell them in nine countries."
 
 
@@ -132,6 +136,17 @@ def test_content_controls_and_text_boxes_are_read_once() -> None:
     assert [layout.of(block) for block in layout.blocks] == ["Controlled.", "Around it.", "In a box."]
 
 
+def test_footnotes_stand_at_the_end() -> None:
+    note = "<w:footnote{}><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:footnote>"
+    notes = note.format(' w:id="0" w:type="separator"', "SECRET") + note.format(' w:id="2"', "Without gears.")
+    document = Document()
+    document.add_paragraph(SENTENCE)
+    name, kind = PackURI("/word/footnotes.xml"), f"{MAIN}.footnotes+xml"
+    part = Part(name, kind, f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'.encode(), document.part.package)
+    document.part.relate_to(part, f"{RELATIONSHIPS}/footnotes")
+    assert read(saved(document)).text == f"{SENTENCE}\n\nWithout gears."
+
+
 def test_deeply_nested_tables_are_read() -> None:
     body = "<w:p><w:r><w:t>Deep.</w:t></w:r></w:p>"
     for _ in range(60):
@@ -161,7 +176,7 @@ def test_nothing_that_a_document_links_to_is_fetched(monkeypatch: pytest.MonkeyP
     for kind in ("image", "attachedTemplate", "hyperlink", "frame"):
         document.part.relate_to(
             target + kind,
-            f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}",
+            f"{RELATIONSHIPS}/{kind}",
             is_external=True,
         )
     assert read(saved(document)).text == SENTENCE
