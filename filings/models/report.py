@@ -19,6 +19,8 @@ from filings.xbrl.periods import YEAR_DAYS
 FIRST_YEAR = 2015
 # Raised when filings must be read again: the reading of documents, faces or facts has changed.
 READER = 8
+# The same for kinds whose reading alone has changed since: 10-Qs have text.
+LATER_READERS = {QUARTERLY.key: 9}
 # How the accession of a document begins that is no filing with the SEC.
 IMPORTED = "doc-"
 
@@ -132,7 +134,8 @@ class Filing(models.Model):
     )
     fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="Fiscal year as the company names it.")
     fiscal_quarter = models.SmallIntegerField(
-        null=True, help_text="For a 10-Q: the quarter of the company's fiscal year, 1 to 3."
+        null=True,
+        help_text="The quarter of the company's fiscal year: of a 10-Q, 1 to 3; of an earnings release, 1 to 4.",
     )
     is_primary = models.BooleanField(
         default=False, help_text="Whether it is the first 10-K (not amended) for its period, whose figures are used."
@@ -148,6 +151,13 @@ class Filing(models.Model):
     named_year = models.SmallIntegerField(
         null=True,
         help_text="The year most often named as “fiscal YYYY” in the document: a second hint for the fiscal year.",
+    )
+    items = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Items of an 8-K, as the SEC lists them: 2.02,9.01.",
     )
     primary_document = models.CharField(max_length=200, blank=True)
     document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)
@@ -211,6 +221,11 @@ class Filing(models.Model):
     @property
     def kind(self) -> SourceKind:
         return source_kinds.KINDS[self.source]
+
+    @property
+    def current_reader(self) -> int:
+        """The version of the code that reads a filing of its kind: it is read again where `reader` differs."""
+        return LATER_READERS.get(self.source, READER)
 
     @property
     def is_imported(self) -> bool:

@@ -11,17 +11,30 @@ from dataclasses import dataclass, field
 
 from filings.document.layout import Layout, is_title
 from filings.document.layout.running_lines import SIGNED
+from filings.sections.form_items import FormItems
 from filings.sections.headings import ORDER
 from filings.sections.item_status import where as pointing
-from filings.sections.items import ITEMS
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
 from filings.sections.statements import OPENING
-from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in
+from filings.sections.titles import is_own_title
 
 FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
 MOST_MARKS = 40
-MARKET_RISK = "7A"  # usually a part of Item 7 without a title of its own
-ANYWHERE = ("1A", "1B", "1C", "2", "3", "5", "9A")  # Items whose title is unmistakable outside the statements
+MARKET_RISK = frozenset({"7A", "I.3"})  # usually a part of the discussion without a title of its own
+STATEMENTS = frozenset({"8", "I.1", "20F.18"})
+FIRST_PAGE = STATEMENTS | {"", "1", "15"}  # whose title is on the first of their pages
+ANYWHERE = (
+    "1A",
+    "1B",
+    "1C",
+    "2",
+    "3",
+    "5",
+    "9A",
+    "II.1",
+    "II.1A",
+    "I.4",
+)  # Items whose title is unmistakable outside the statements
 RUN_IN = re.compile(r"(.{4,160}?)(?:\s\([A-Z&]{2,8}\))?[.:—\u2013](?:\s|$)")
 TITLE_LENGTH = 220
 DIVIDER = re.compile(r"[A-Za-z&\u2019' -]{1,60}")  # a title alone: no date, no place, no sentence
@@ -29,7 +42,6 @@ LETTER_END = 4  # blocks at the end of a letter: signature, office, place, date
 
 
 MOST_ENTRIES, MOST_PAGES = 200, 60  # rows of an index, and pages that one names: no filer has half as many
-GREAT = ("1", "1A", "7", "8")  # Items that every full annual report has
 NONE_LISTED = re.compile(r"\bnot\s+applicable\b|\bn/a\b|^\W*none\W*$", re.IGNORECASE)
 PAGES = re.compile(r"(?<![\w-])((?:[A-Z]-)?\d{1,3})(?:\s*(?:[-\u2013—]|to|through)\s*((?:[A-Z]-)?\d{1,3}))?(?![\w%])")
 
@@ -47,42 +59,45 @@ class Entry:
 def index_of(source: Source) -> list[Entry]:
     """The rows of a document's cross-reference index; none where the text has headings of its great Items."""
     headed = {item for heading in source.headings for item in heading.items}
-    if sum(item in headed for item in GREAT) >= 2:
+    form = source.form
+    if sum(item in headed for item in form.great) >= 2:
         return []
     best: list[Entry] = []
     most = 0
     for number in sorted(source.contents.blocks):
-        entries = _entries(source.layout, number)
+        entries = _entries(source.layout, form, number)
         placed_here = sum(bool(entry.pages) for entry in entries if entry.item)
         if placed_here > most:
             best, most = entries, placed_here
     # One index may be several tables, one for each part.
-    if best and not {"1", "7"} <= {entry.item for entry in best}:
-        best = [entry for number in sorted(source.contents.blocks) for entry in _entries(source.layout, number)]
+    if best and not form.apart <= {entry.item for entry in best}:
+        best = [entry for number in sorted(source.contents.blocks) for entry in _entries(source.layout, form, number)]
     placed = {entry.item for entry in best if entry.pages}
-    return best[:MOST_ENTRIES] if sum(item in placed for item in GREAT) >= 2 else []
+    return best[:MOST_ENTRIES] if sum(item in placed for item in form.great) >= 2 else []
 
 
-def _entries(layout: Layout, number: int) -> list[Entry]:
+def _entries(layout: Layout, form: FormItems, number: int) -> list[Entry]:
     block = layout.blocks[number]
     entries: list[Entry] = []
+    within = ""  # the part of the rows
     for cells in block.rows:
         texts = [layout.text[cell.start : cell.end] for cell in cells if cell.end > cell.start]
         if not texts:
             continue
-        label = LABEL.match(texts[0])
-        bare = None if label else BARE_LABEL.fullmatch(texts[0])
+        if part := form.part.fullmatch(texts[0]):
+            within = part["part"]
+        label = form.label.match(texts[0])
+        bare = None if label else form.bare.fullmatch(texts[0])
         match = label or (bare if len(texts) > 1 else None)
-        keys = keys_in(match["keys"]) if match else ()
-        others = texts
-        if keys and match:
-            title = texts[0][match.end() :].strip()
-            others = texts[1:]
-            if not title and others:
-                title, *others = others
+        title, others = texts[0][match.end() :].strip() if match else "", texts[1:]
+        if not title and others:
+            title, *others = others
+        keys = form.keys(match, title, within) if match else ()
+        if keys:
             rest = " ".join(others)
             entries.append(Entry(keys[0], title, rest, PAGES.findall(rest)[:MOST_PAGES]))
             continue
+        others = texts
         rest = " ".join(others[1:])
         pages = PAGES.findall(rest)
         last = entries[-1] if entries else None
@@ -114,7 +129,10 @@ def items_by_index(source: Source, index: Sequence[Entry]) -> dict[str, Draft]:
     for place, page in enumerate(layout.pages):
         printed.setdefault(page.printed, place)
     starts_only = all(
-        not last and len(entry.pages) == 1 for entry in index if entry.item in GREAT for _, last in entry.pages[:1]
+        not last and len(entry.pages) == 1
+        for entry in index
+        if entry.item in source.form.great
+        for _, last in entry.pages[:1]
     )
     spans: dict[int, list[Range]] = {}
     for number, entry in enumerate(index):
@@ -132,7 +150,7 @@ def items_by_index(source: Source, index: Sequence[Entry]) -> dict[str, Draft]:
     for number, entry in enumerate(index):
         if entry.item and entry.item not in drafts:
             drafts[entry.item] = _draft(source, entry, number, spans, places, taken, index)
-    for item in ITEMS:
+    for item in source.form.items:
         drafts.setdefault(item, Draft(item, "omitted"))
     return drafts
 
@@ -140,7 +158,7 @@ def items_by_index(source: Source, index: Sequence[Entry]) -> dict[str, Draft]:
 def _until_next(index: Sequence[Entry], spans: dict[int, list[Range]], pages: int) -> None:
     """For an index with first pages only: each Item lasts to the page where the next begins."""
     starts = sorted(
-        {first for number, entry in enumerate(index) for first, _ in spans[number] if entry.item != MARKET_RISK}
+        {first for number, entry in enumerate(index) for first, _ in spans[number] if entry.item not in MARKET_RISK}
     )
     for number, ranges in spans.items():
         spans[number] = [(first, next((start for start in starts if start > first), pages - 1)) for first, _ in ranges]
@@ -149,12 +167,12 @@ def _until_next(index: Sequence[Entry], spans: dict[int, list[Range]], pages: in
 def _titled_places(layout: Layout, index: Sequence[Entry], spans: dict[int, list[Range]]) -> list[Place]:
     """Items whose title is on their pages."""
     places: dict[str, Place] = {}
-    statements = [span for number, entry in enumerate(index) if entry.item == "8" for span in spans[number]]
+    statements = [span for number, entry in enumerate(index) if entry.item in STATEMENTS for span in spans[number]]
     for number, entry in enumerate(index):
         if entry.item in places:
             continue
         for first, last in spans[number]:
-            pages = range(first, (first if entry.item in {"", "1", "8", "15"} else last) + 1)
+            pages = range(first, (first if entry.item in FIRST_PAGE else last) + 1)
             found = _title(layout, entry, pages)
             if found:
                 start, end = found
@@ -185,10 +203,10 @@ def _title(layout: Layout, entry: Entry, pages: Iterable[int]) -> Range | None:
             text = layout.text[block.start : min(block.end, block.start + 400)]
             if block.kind == "table":
                 first_row = text.partition("\n")[0].strip()
-                if entry.item == "8" and (_is_title(entry, first_row) or OPENING.match(first_row)):
+                if entry.item in STATEMENTS and (_is_title(entry, first_row) or OPENING.match(first_row)):
                     return block.start, block.start
                 continue
-            if entry.item == "8" and len(text) <= TITLE_LENGTH and OPENING.match(text):
+            if entry.item in STATEMENTS and len(text) <= TITLE_LENGTH and OPENING.match(text):
                 return block.start, block.end
             if block.end - block.start <= TITLE_LENGTH and _is_title(entry, text):
                 return block.start, block.end
@@ -224,7 +242,7 @@ def _whole_pages(
         (first, last, entry.item)
         for number, entry in enumerate(index)
         for first, last in spans[number][:1]
-        if entry.item and entry.item not in known and not (starts_only and entry.item == MARKET_RISK)
+        if entry.item and entry.item not in known and not (starts_only and entry.item in MARKET_RISK)
     ]
     waiting.sort(key=lambda claim: (claim[0] - claim[1], ORDER[claim[2]]))
     places: list[Place] = []
@@ -284,8 +302,8 @@ def _draft(
         return Draft(item, "none", entry.title)
     notes = _footnotes(source, entry)
     if spans[number]:
-        holders = [
-            other.item
+        holders = dict.fromkeys(
+            source.form.items[other.item].called
             for other in places
             if other.item
             and any(
@@ -293,8 +311,11 @@ def _draft(
                 for first, _ in spans[number]
                 for left, right in taken.get(other.item, [])
             )
-        ]
-        inside = f", printed within Item {' and '.join(dict.fromkeys(holders))}" if holders else ""
+        )
+        shown = " and ".join(
+            called if not place else called.removeprefix("Item ") for place, called in enumerate(holders)
+        )
+        inside = f", printed within {shown}" if shown else ""
         return Draft(item, "by_reference", entry.title, f"{_listed(entry)}{inside}.{' ' if notes else ''}{notes}")
     if notes:
         return Draft(item, "by_reference", entry.title, notes)

@@ -4,9 +4,9 @@ import re
 
 from filings.document.blocks import Block
 from filings.document.layout import Layout
-from filings.sections.headings import PART, Heading
+from filings.sections.headings import Heading
 from filings.sections.item_status import PART_III, REFERENCE, RESERVED, status_of, where
-from filings.sections.items import ITEMS
+from filings.sections.items import CURRENT_ITEMS
 from filings.sections.section_drafts import Draft, Source, trimmed
 from filings.sections.statements import AUDITOR_REPORT
 from filings.sections.titles import VACANT
@@ -17,11 +17,11 @@ ANSWERED = re.compile(
 )
 # Items that "None." answers completely: later text without a heading is something else, such as the executive officers
 # after Item 4 or the exhibit index after Item 16.
-ANSWERED_ITEMS = frozenset({"1B", "4", "6", "9", "9C", "16"})
+ANSWERED_ITEMS = frozenset({"1B", "4", "6", "9", "9C", "16", "II.3", "II.4"})
 # An auditor's report between these and Item 8 belongs to neither.
 BEFORE_STATEMENTS = frozenset({"7", "7A"})
 LONGEST_ANSWER = 160
-LAST_ITEMS = PART_III | {"15", "16"}
+LAST_ITEMS = PART_III | {"15", "16", "II.5", "II.6", "20F.19"} | CURRENT_ITEMS.keys()
 PART_FROM_END = 3_500  # characters at a section's end that may be the next part's name and preface
 FEW_LISTED = 3
 
@@ -32,10 +32,10 @@ def items_by_heading(source: Source) -> dict[str, Draft]:
     ends = section_ends(source)
     for heading, end in zip(source.headings, ends, strict=True):
         drafts.update(_drafts(source, heading, end))
-    if not PART_III & drafts.keys():
+    if source.form.items.keys() >= PART_III and not PART_III & drafts.keys():
         drafts.update(_part_three(source))
     listed = source.contents.items
-    for item in ITEMS:
+    for item in source.form.items:
         if item not in drafts and item not in listed and len(listed | drafts.keys()) >= FEW_LISTED:
             drafts[item] = Draft(item, "omitted")
     return drafts
@@ -43,13 +43,13 @@ def items_by_heading(source: Source) -> dict[str, Draft]:
 
 def section_ends(source: Source) -> list[int]:
     """The end of each heading's section: before the next heading and its part's name; the last at the signatures."""
-    layout = source.layout
+    layout, items = source.layout, source.form.items
     ends: list[int] = []
     for place, heading in enumerate(source.headings):
         after = source.headings[place + 1] if place + 1 < len(source.headings) else None
         last = after.block if after else len(layout.blocks)
         end = after.start if after else len(layout.text)
-        parts = after is not None and ITEMS[after.item].part != ITEMS[heading.item].part
+        parts = after is not None and items[after.item].part != items[heading.item].part
         answered = _answered(layout, heading, last)
         if answered:
             ends.append(min(answered, end))
@@ -64,7 +64,7 @@ def section_ends(source: Source) -> list[int]:
             if heading.item in LAST_ITEMS and not after and SIGNATURES.fullmatch(text):
                 end = block.start
                 break
-            if parts and after and after.start - block.start < PART_FROM_END and PART.fullmatch(text):
+            if parts and after and after.start - block.start < PART_FROM_END and source.form.part.fullmatch(text):
                 end = block.start
                 break
         ends.append(end)
@@ -120,7 +120,11 @@ def _drafts(source: Source, heading: Heading, end: int) -> dict[str, Draft]:
     for other in heading.items[1:]:
         # A text under two Items belongs to the first only.
         if status in {"extracted", "by_reference"}:
-            under = told if status == "by_reference" else f"Under one heading with Item {heading.item}."
+            under = (
+                told
+                if status == "by_reference"
+                else f"Under one heading with {source.form.items[heading.item].called}."
+            )
             drafts[other] = Draft(other, "by_reference", heading.text, under)
         else:
             drafts[other] = Draft(other, status, heading.text)
@@ -151,5 +155,9 @@ def _part_three(source: Source) -> dict[str, Draft]:
             for below in layout.blocks[number + 1 : number + 4]:
                 text = layout.of(below)
                 if len(text) < PART_FROM_END and REFERENCE.search(text):
-                    return {item: Draft(item, "by_reference", where=where(text)) for item in ITEMS if item in PART_III}
+                    return {
+                        item: Draft(item, "by_reference", where=where(text))
+                        for item in source.form.items
+                        if item in PART_III
+                    }
     return {}

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from filings.document.blocks import Block
 from filings.document.layout import Layout, is_title
 from filings.document.layout.running_lines import CONTINUED
-from filings.sections.items import ITEMS
-from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in, title_end
+from filings.sections.form_items import FormItems
+from filings.sections.items import ALL_ITEMS
+from filings.sections.titles import is_own_title, title_end
 
-ORDER = {key: place for place, key in enumerate(ITEMS)}
-PART = re.compile(r"\W*part\s+(?:iv|i{1,3})\b\W*", re.IGNORECASE)
+ORDER = {key: place for place, key in enumerate(ALL_ITEMS)}
 LISTED = 4  # Items in one table, or in neighboring lines, from which they are a table of contents
 NEAR = 260  # characters between the lines of such a list
 MOST_BETWEEN = 12  # lines of a list between two Items
@@ -67,7 +67,7 @@ class Contents:
         return frozenset(row.item for row in self.rows)
 
 
-def read_contents(layout: Layout) -> Contents:
+def read_contents(layout: Layout, form: FormItems) -> Contents:
     """The lists of Items in a document: tables with many rows of Items, and neighboring lines that only name them."""
     links: dict[int, dict[str, str]] = defaultdict(dict)
     for link in layout.links:
@@ -77,15 +77,15 @@ def read_contents(layout: Layout) -> Contents:
     lines: list[tuple[int, Listed]] = []
     for number, block in enumerate(layout.blocks):
         if block.kind == "table":
-            found = _table_rows(layout, number, block, links.get(block.start, {}))
+            found = _table_rows(layout, form, number, links.get(block.start, {}))
             if len({row.item for row in found}) >= LISTED:
                 rows += found
                 blocks.add(number)
         elif block.end - block.start < NEAR:
-            row = _line_row(layout, number, block, next(iter(links.get(block.start, {}).values()), ""))
+            row = _line_row(layout, form, number, next(iter(links.get(block.start, {}).values()), ""))
             if row:
                 lines.append((number, row))
-    for run in _runs(layout, lines):
+    for run in _runs(layout, form, lines):
         if len({row.item for _, row in run}) > LISTED:
             rows += [row for _, row in run]
             blocks.update(number for number, _ in run)
@@ -93,25 +93,29 @@ def read_contents(layout: Layout) -> Contents:
     return Contents(tuple(rows), frozenset(blocks))
 
 
-def _table_rows(layout: Layout, number: int, block: Block, links: dict[str, str]) -> list[Listed]:
+def _table_rows(layout: Layout, form: FormItems, number: int, links: dict[str, str]) -> list[Listed]:
     found = []
-    for cells in block.rows:
+    within = ""  # the part of the rows
+    for cells in layout.blocks[number].rows:
         texts = [layout.text[cell.start : cell.end] for cell in cells if cell.end > cell.start]
-        if len(texts) > 1 and PART.fullmatch(texts[0]):
-            texts = texts[1:]
+        part = form.part.fullmatch(texts[0]) if texts else None
+        if part:
+            within = part["part"]
+            if len(texts) > 1:
+                texts = texts[1:]
         if not texts:
             continue
-        label = LABEL.match(texts[0])
-        bare = None if label else BARE_LABEL.fullmatch(texts[0])
+        label = form.label.match(texts[0])
+        bare = None if label else form.bare.fullmatch(texts[0])
         if not label and not (bare and len(texts) > 1):
             continue
         match = label or bare
         assert match  # noqa: S101
-        keys = keys_in(match["keys"])
         title = texts[0][match.end() :].strip()
         others = texts[1:]
         if not title and others:
             title, *others = others
+        keys = form.keys(match, title, within)
         if not keys or (bare and title_end(keys[0], title) is None):
             continue
         target = next((links[text.casefold()] for text in texts if text.casefold() in links), "")
@@ -121,17 +125,18 @@ def _table_rows(layout: Layout, number: int, block: Block, links: dict[str, str]
     return found
 
 
-def _line_row(layout: Layout, number: int, block: Block, target: str) -> Listed | None:
+def _line_row(layout: Layout, form: FormItems, number: int, target: str) -> Listed | None:
+    block = layout.blocks[number]
     text = layout.of(block)
-    label = LABEL.match(text)
-    keys = keys_in(label["keys"]) if label else ()
+    label = form.label.match(text)
+    keys = form.keys(label, text[label.end() :]) if label else ()
     if not label or not keys:
         return None
     rest = text[label.end() :]
     return Listed(keys[0], rest, "", number, block.start, target)
 
 
-def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[tuple[int, Listed]]]:
+def _runs(layout: Layout, form: FormItems, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[tuple[int, Listed]]]:
     """Runs of lines that name Items with nothing longer than a title between them."""
     run: list[tuple[int, Listed]] = []
     for number, row in lines:
@@ -139,11 +144,11 @@ def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[
             last, previous = run[-1]
             forwards = ORDER[row.item] > ORDER[previous.item]
             if not forwards or not _only_names(layout, last, number):
-                if _is_list(layout, run):
+                if _is_list(layout, form, run):
                     yield run
                 run = []
         run.append((number, row))
-    if _is_list(layout, run):
+    if _is_list(layout, form, run):
         yield run
 
 
@@ -158,17 +163,17 @@ def _only_names(layout: Layout, first: int, last: int) -> bool:
     )
 
 
-def _is_list(layout: Layout, run: Sequence[tuple[int, Listed]]) -> bool:
+def _is_list(layout: Layout, form: FormItems, run: Sequence[tuple[int, Listed]]) -> bool:
     """Whether lines are a list rather than short Items in sequence: they have the main Items, page numbers, or links."""
     if len(run) <= LISTED:
         return False
     items = {row.item for _, row in run}
     numbered = sum(bool(LIST_PAGE.search(layout.of(layout.blocks[number]))) for number, _ in run)
     linked = sum(bool(row.target) for _, row in run)
-    return len(items & {"1", "1A", "7", "8"}) >= 2 or max(numbered, linked) * 2 > len(run)
+    return len(items & {*form.great}) >= 2 or max(numbered, linked) * 2 > len(run)
 
 
-def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
+def find_headings(layout: Layout, contents: Contents, form: FormItems) -> list[Heading]:
     """Every block that may be the heading of an Item, in order."""
     targets: dict[str, set[int]] = defaultdict(set)
     for row in contents.rows:
@@ -176,10 +181,13 @@ def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
             targets[row.item].add(layout.anchors[row.target])
     starts = [block.start for block in layout.blocks]
     found: dict[int, Heading] = {}
+    within = ""  # the part of the blocks
     for number, block in enumerate(layout.blocks):
         if number in contents.blocks or block.kind == "table":
             continue
-        heading = _labelled(layout, number, block)
+        if part := form.part.fullmatch(layout.text, block.start, min(block.end, block.start + NEAR)):
+            within = part["part"]
+        heading = _labelled(layout, form, number, within)
         if heading:
             found[number] = heading
     # A heading without its label, linked from the table of contents.
@@ -227,18 +235,20 @@ def _weighed(headings: Sequence[Heading]) -> list[Heading]:
     ]
 
 
-def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
-    """The heading that a block is or begins with: label and title."""
+def _labelled(layout: Layout, form: FormItems, number: int, part: str) -> Heading | None:
+    """The heading that a block is or begins with: label and title. `part` is the one that it stands in."""
+    block = layout.blocks[number]
     text = layout.text[block.start : min(block.end, block.start + 700)]
-    label = LABEL.match(text)
-    if not label:
-        return None
-    keys = keys_in(label["keys"])
-    if not keys or CONTINUED.search(text):
+    label = form.label.match(text)
+    if not label or CONTINUED.search(text):
         return None
     rest = text[label.end() :]
+    alone = not rest.strip(" .:|\u2013—-")
+    keys = form.keys(label, _below(layout, number) if alone else rest, part)
+    if not keys:
+        return None
     set_apart = int(block.kind == "heading")
-    if not rest.strip(" .:|\u2013—-"):
+    if alone:
         return _with_next_title(layout, number, block, keys, text)
     short = bool(set_apart) and len(text) < NEAR
     title = next((found for key in keys if (found := title_end(key, rest, anywhere=short))), None)
@@ -256,6 +266,12 @@ def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
         end = block.start + label.end() + title + stop.end()
         return Heading(number, block.start, end, keys, layout.text[block.start : end], 2)
     return None
+
+
+def _below(layout: Layout, number: int) -> str:
+    """The line below a block."""
+    below = layout.blocks[number + 1 : number + 2]
+    return layout.of(below[0])[:NEAR] if below and below[0].kind != "table" else ""
 
 
 def _with_next_title(layout: Layout, number: int, block: Block, keys: tuple[str, ...], text: str) -> Heading | None:

@@ -1,6 +1,7 @@
 """Verifies the Item labels of sections. A section whose label fails is cited by its page, without the Item."""
 
 from filings.sections.headings import Heading
+from filings.sections.items import ALL_ITEMS
 from filings.sections.section_drafts import Draft
 from filings.sections.titles import sizes
 
@@ -18,10 +19,10 @@ def failed(draft: Draft, drafts: dict[str, Draft]) -> str:
         return "It has no heading of its own."
     foreign = foreign_heading(draft)
     if foreign:
-        return f"The heading of Item {foreign.item} stands in it."
+        return f"The heading of {ALL_ITEMS[foreign.item].called} stands in it."
     for other in drafts.values():
         if other is not draft and other.source is draft.source and _share(draft, other):
-            return f"It shares text with Item {other.item}."
+            return f"It shares text with {ALL_ITEMS[other.item].called}."
     return ""
 
 

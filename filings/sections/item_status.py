@@ -13,6 +13,7 @@ MOST_WHERE = 500
 MOST_READ = 20_000  # characters within which a reference appears
 SUBHEAD = 60  # characters of a sub-heading, or of a sentence without content
 PART_III = frozenset({"10", "11", "12", "13", "14"})
+EXHIBITS = frozenset({"15", "II.6", "9.01", "20F.19"})
 
 PLAIN_NONE = re.compile(r"\W*(?:none|nothing|not\s+applicable|n/?a|inapplicable)\b", re.IGNORECASE)
 NONE = re.compile(
@@ -66,8 +67,8 @@ def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[s
             return "none", ""
         if PLAIN_NONE.match(text) and not REFERENCE.search(text):
             return "none", ""
-        # Item 15 says what schedules are omitted, not that it is.
-        if item != "15" and not tables and OMITTED.search(text) and not REFERENCE.search(text):
+        # An Item of exhibits says what schedules are omitted, not that it is.
+        if item not in EXHIBITS and not tables and OMITTED.search(text) and not REFERENCE.search(text):
             return "omitted", ""
     part_iii = item in PART_III
     if not (tables and not part_iii) and len(text) <= (PART_III_POINTER if part_iii else POINTER):

@@ -123,15 +123,41 @@ CURRENT_ITEMS: dict[str, Item] = _table(
         *(Item(f"99.{number}", "99", "", f"Exhibit 99.{number}") for number in range(1, 10)),
     )
 )
-# Form 20-F, those that are cut: the rest of the document is cited by its page.
+# Form 20-F, Parts I to III. Item 3D is cut from Item 3, as risk factors are what is asked about.
 FOREIGN_ITEMS: dict[str, Item] = _table(
-    Item(f"20F.{key}", "I", title, f"Item {key}")
-    for key, title in (
-        ("3D", "Risk Factors"),
-        ("4", "Information on the Company"),
-        ("5", "Operating and Financial Review and Prospects"),
-        ("8", "Financial Information"),
-        ("18", "Financial Statements"),
+    Item(f"20F.{key}", part, title, f"Item {key}")
+    for part, key, title in (
+        ("I", "1", "Identity of Directors, Senior Management and Advisers"),
+        ("I", "2", "Offer Statistics and Expected Timetable"),
+        ("I", "3", "Key Information"),
+        ("I", "3D", "Risk Factors"),
+        ("I", "4", "Information on the Company"),
+        ("I", "4A", "Unresolved Staff Comments"),
+        ("I", "5", "Operating and Financial Review and Prospects"),
+        ("I", "6", "Directors, Senior Management and Employees"),
+        ("I", "7", "Major Shareholders and Related Party Transactions"),
+        ("I", "8", "Financial Information"),
+        ("I", "9", "The Offer and Listing"),
+        ("I", "10", "Additional Information"),
+        ("I", "11", "Market Risk Disclosures"),
+        ("I", "12", "Description of Securities Other than Equity Securities"),
+        ("II", "13", "Defaults, Dividend Arrearages and Delinquencies"),
+        ("II", "14", "Material Modifications to the Rights of Security Holders"),
+        ("II", "15", "Controls and Procedures"),
+        ("II", "16A", "Audit Committee Financial Expert"),
+        ("II", "16B", "Code of Ethics"),
+        ("II", "16C", "Principal Accountant Fees and Services"),
+        ("II", "16D", "Exemptions from the Listing Standards for Audit Committees"),
+        ("II", "16E", "Purchases of Equity Securities by the Issuer"),
+        ("II", "16F", "Change in Certifying Accountant"),
+        ("II", "16G", "Corporate Governance"),
+        ("II", "16H", "Mine Safety Disclosure"),
+        ("II", "16I", "Foreign Jurisdictions that Prevent Inspections"),
+        ("II", "16J", "Insider Trading Policies"),
+        ("II", "16K", "Cybersecurity"),
+        ("III", "17", "Financial Statements"),
+        ("III", "18", "Financial Statements"),
+        ("III", "19", "Exhibits"),
     )
 )
 CALL_PARTS: dict[str, Item] = _table(

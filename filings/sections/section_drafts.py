@@ -2,11 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, page_at
 from filings.document.layout import Layout
+from filings.sections.form_items import FormItems
 from filings.sections.headings import Contents, Heading
 
 Range = tuple[int, int]
@@ -14,10 +15,11 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Source:
-    """A document as text, with its tables of contents, and the headings of Items that do and do not cut it."""
+    """A document as text, with the Items of its form, its tables of contents, and the headings of Items that do and do not cut it."""
 
     filename: str
     type: str
+    form: FormItems
     layout: Layout
     contents: Contents
     headings: tuple[Heading, ...]
@@ -124,6 +126,10 @@ def _clipped(block: Block, start: int, end: int) -> Block:
         for row in block.rows
         if row[-1].end >= start and row[0].start < end
     )
-    return Block(
-        block.kind, max(block.start, start), min(block.end, end), block.level, min(block.header, len(rows)), rows
+    return replace(
+        block,
+        start=max(block.start, start),
+        end=min(block.end, end),
+        header=min(block.header, len(rows)),
+        rows=rows,
     )

@@ -1,5 +1,5 @@
-"""Finds the financial statements where they are not under Item 8: in Item 15, after Item 16, in Item 7, or in an
-exhibit.
+"""Finds the financial statements where they are not under their own Item, such as Item 8: in Item 15, after Item 16, in
+Item 7, or in an exhibit.
 """
 
 import re
@@ -95,23 +95,18 @@ def _opens(layout: Layout, number: int, block: Block) -> bool:
 
 
 def follow_pointers(source: Source, drafts: dict[str, Draft]) -> None:
-    """Move the statements that Item 8 refers to, in the same document, from the Item that had them."""
-    eight = drafts.get("8")
-    if (
-        eight is None
-        or eight.source is not source
-        or eight.length > STUB
-        or eight.status not in {"by_reference", "extracted"}
-    ):
+    """Move the statements that their own Item refers to, in the same document, from the Item that had them."""
+    own = drafts.get(source.form.statements)
+    if own is None or own.source is not source or own.length > STUB or own.status not in {"by_reference", "extracted"}:
         return
     found = statements_range(source.layout, [heading.start for heading in source.headings], source.contents.blocks)
     if not found:
         return
     part = trimmed(source.layout, *found)
     for draft in drafts.values():
-        if draft is not eight and draft.source is source:
+        if draft is not own and draft.source is source:
             draft.ranges = [
                 kept for left in without(draft.ranges, [part]) if (kept := trimmed(source.layout, *left))[0] < kept[1]
             ]
-    eight.ranges = [*without(eight.ranges, [part]), part]
-    eight.status, eight.where = "extracted", ""
+    own.ranges = [*without(own.ranges, [part]), part]
+    own.status, own.where = "extracted", ""

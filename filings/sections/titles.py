@@ -1,20 +1,10 @@
-"""Printed forms of Items: labels, titles over the years, and plausible lengths."""
+"""Printed titles of Items over the years, and their plausible lengths."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from filings.sections.items import ITEMS
-
-KEY = r"\d{1,2}\s?(?:[(]?[A-Ca-c][)]?)?(?![A-Za-z0-9])"
-# "Item 1A", "PART I, Item 1A", "Items 1 and 2", "ITEM 7 / 7A".
-LABEL = re.compile(
-    rf"(?:part\s+(?:iv|i{{1,3}})\b[\s,.:;\u2013—-]*)?items?\s*[#:]?\s*(?P<keys>{KEY}(?:\s*(?:,|/|and|&|,\s*and|through|to)\s*(?:items?\s*)?{KEY})*)"
-    r"\s*[.:;)\u2013—-]*\s*[|]?\s*",
-    re.IGNORECASE,
-)
-BARE_LABEL = re.compile(rf"(?P<keys>{KEY})\s*[.:\u2013—-]?\s*", re.IGNORECASE)
-ONE_KEY = re.compile(r"(\d{1,2})\s?\(?([A-Ca-c]?)\)?(?![A-Za-z0-9])")
+from filings.sections.items import ALL_ITEMS
 
 # Titles of Form 10-K's editions besides those of ITEMS, and short forms. Printed titles are matched by similarity, so
 # plurals, other orders or an extra word need no entry.
@@ -50,6 +40,28 @@ EDITIONS: dict[str, tuple[str, ...]] = {
     "13": ("Certain Relationships and Related Transactions, and Director Independence",),
     "14": ("Principal Accountant Fees and Services", "Audit Fees"),
     "15": ("Exhibits, Financial Statement Schedules and Reports on Form 8-K", "Exhibits"),
+}
+# Those of the other forms. Items of a 10-Q that a 10-K has too share its titles.
+EDITIONS |= {
+    "I.1": ("Condensed Consolidated Financial Statements", "Interim Financial Statements"),
+    "I.2": EDITIONS["7"],
+    "I.3": EDITIONS["7A"],
+    "I.4": EDITIONS["9A"],
+    "II.2": (
+        "Unregistered Sales of Equity Securities, Use of Proceeds, and Issuer Purchases of Equity Securities",
+        "Issuer Purchases of Equity Securities",
+        "Changes in Securities and Use of Proceeds",
+    ),
+    "II.4": EDITIONS["4"],
+    "II.6": ("Exhibits and Reports on Form 8-K",),
+    "2.03": ("Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement",),
+    "5.02": (
+        "Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers",
+        "Compensatory Arrangements of Certain Officers",
+    ),
+    "20F.11": EDITIONS["7A"],
+    "20F.16I": EDITIONS["9C"],
+    "5.07": ("Submission of Matters to a Vote of Security Holders",),
 }
 # Text in place of a title, under any label.
 VACANT = re.compile(
@@ -100,6 +112,18 @@ SIZES: dict[str, Sizes] = {
     "11": Sizes(20, 400_000),
     "15": Sizes(20, 900_000),
     "16": Sizes(3, 30_000),
+    "I.1": Sizes(4_000, 3_000_000),
+    "I.2": Sizes(2_000, 1_200_000),
+    "I.3": Sizes(20, 80_000),
+    "I.4": Sizes(100, 40_000),
+    "II.1A": Sizes(20, 700_000),
+    "II.4": Sizes(4, 20_000),
+    "20F.3D": Sizes(2_000, 700_000),
+    "20F.4": Sizes(2_000, 1_000_000),
+    "20F.5": Sizes(2_000, 1_200_000),
+    "20F.8": Sizes(60, 3_000_000),
+    "20F.18": Sizes(20, 3_000_000),
+    "20F.19": Sizes(20, 900_000),
 }
 
 
@@ -122,7 +146,7 @@ def _roots(text: str) -> list[tuple[str, int]]:
 
 KNOWN: dict[str, tuple[frozenset[str], ...]] = {
     key: tuple(frozenset(root for root, _ in _roots(title)) for title in (item.title, *EDITIONS.get(key, ())))
-    for key, item in ITEMS.items()
+    for key, item in ALL_ITEMS.items()
 }
 
 
@@ -167,9 +191,3 @@ def is_own_title(key: str, text: str) -> bool:
     roots = {root for root, _ in _roots(text)}
     strange = len(roots - frozenset.union(*KNOWN[key]))
     return any(4 * len(roots & known) >= max(3 * len(known), 16 * strange) for known in KNOWN[key])
-
-
-def keys_in(text: str) -> tuple[str, ...]:
-    """The Items in a label, in order: "1 and 2" is ("1", "2"); anything else is left out."""
-    found = [number.lstrip("0") + letter.upper() for number, letter in ONE_KEY.findall(text)]
-    return tuple(dict.fromkeys(key for key in found if key in ITEMS))
