@@ -64,7 +64,7 @@ def test_an_unknown_ticker_is_named_with_close_matches_and_the_others_are_done(s
 def test_a_ticker_that_is_new_on_the_list_is_found_by_reading_the_list_again(
     sample: Sample, edgar: LocalEdgar, widgets: Filer
 ) -> None:
-    assert "Tiny Widgets Inc.: 3 filings" in ingest("TWIDG")
+    assert "Tiny Widgets Inc.: 3 10-Ks" in ingest("TWIDG")
     assert edgar.asked("company_tickers") == [200]
 
 
