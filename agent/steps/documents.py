@@ -194,9 +194,26 @@ def taken(half: Query | Misread) -> Query | Misread:
     """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
     if isinstance(half, Query) or half.sourced is None:
         return half
-    query = half.sourced
+    return half.sourced if is_held(half.sourced) else half
+
+
+def is_held(query: Query) -> bool:
+    """Whether a document of the periods asked is held of any company asked."""
     for company in query.companies:
         held = Held(company.cik)
         if held.by_kind and any(chosen(query, company, topic, held) for topic in query.topics):
-            return query
-    return half
+            return True
+    return False
+
+
+def named_by_model(half: Query | Misread, source: str) -> Query | None:
+    """What a document is asked that a model says the question names; None where none of that kind is held.
+
+    source: one of the names that a model may reply with (agent.programs.schemas.Source).
+    """
+    kind = next((one for one in KINDS.values() if source in (one.key, one.called)), None)
+    query = (half.sourced or half.told) if isinstance(half, Misread) else half
+    if kind is None or query is None or not query.topics:
+        return None
+    query = query.model_copy(update={"sources": (kind.key,)})
+    return query if is_held(query) else None

@@ -15,6 +15,7 @@ from agent.state.modes import Mode
 from agent.state.query import MOST_COMPANIES
 from agent.state.references import CompanyRef
 from agent.steps.deps import Deps
+from agent.steps.documents import named_by_model
 from agent.steps.targets import planned_of
 
 # Candidates offered with a question that code takes for one of text.
@@ -79,6 +80,10 @@ class Understood:
         found = ground(question, said, self.halves, known, [one.cik for one in refs], self.previous)
         self.proposals = found.proposals
         if found.source and self.is_of_other(said):
+            if query := named_by_model(self.halves[0], said.source):
+                self.halves = (query,)
+                self.plan = planned_of(self.halves, deps)
+                return
             code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
             self.halves = (Misread(code=code, words=(found.source,)),)
             self.plan = planned_of(self.halves, deps)

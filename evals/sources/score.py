@@ -1,0 +1,236 @@
+"""Asks the questions on documents other than 10-Ks, and grades the answers by kind of document.
+
+python -m evals.sources.score [--kind 10-Q] [--half tune] [--list] [--report evals/reports/sources.md]
+
+The database must hold the documents (`python -m evals.sources.corpus`). Truths are those of questions.jsonl, and of
+calls.jsonl and releases.jsonl of ../shared/questions/sources where they are there.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+import django
+
+from evals.sources.check import FORMS, Question, questions, text_of
+
+SHARED = FORMS.parent / "questions/sources"
+# A statement is given where so large a part of its words is.
+OVERLAP = 0.6
+# Questions are asked on the day by which every document of the mirror was filed.
+TODAY = date(2026, 10, 1)
+_WORD = re.compile(r"[a-z0-9][a-z0-9.,]*[a-z0-9]|[a-z0-9]", re.IGNORECASE)
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+GRADES = ("right", "shown", "refused", "beside", "wrong figure")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question with its truth: figures as numbers, statements as texts; neither where it must be refused."""
+
+    id: str
+    kind: str
+    half: str
+    question: str
+    figures: tuple[Decimal, ...] = ()
+    statements: tuple[str, ...] = ()
+    every: bool = False  # whether all statements are due, and not any of them
+    accessions: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        return not (self.figures or self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """How one question was answered. first: whether the first document looked in is the right one; None where unknown."""
+
+    asked: Asked
+    grade: str
+    first: bool | None
+    text: str
+
+
+def own() -> Iterator[Asked]:
+    """The questions of this folder."""
+    for row in questions():
+        yield Asked(
+            row.id,
+            row.kind,
+            row.half,
+            row.question,
+            tuple(one.value for one in row.truth.figures),
+            tuple(said(row)),
+            row.truth.need == "all",
+            tuple(row.accessions),
+        )
+
+
+def said(row: Question) -> Iterator[str]:
+    documents = dict(zip(row.accessions, row.documents, strict=True))
+    for one in row.truth.evidences:
+        yield text_of(one.accession, documents[one.accession])[one.start : one.end]
+
+
+def shared() -> Iterator[Asked]:
+    """The questions of ../shared on calls and releases, where they are there."""
+    for row in rows(SHARED / "calls.jsonl"):
+        quotes = tuple(row["truth"]["quotes"])
+        yield Asked(row["id"], "call", "", row["question"], statements=quotes, accessions=())
+    for row in rows(SHARED / "releases.jsonl"):
+        measure = {"eps_diluted": "diluted EPS"}.get(row["measure"], row["measure"].replace("_", " "))
+        end = date.fromisoformat(row["quarter_end"])
+        question = (
+            f"What was {row['ticker']}'s {measure} in the quarter ended {end:%B} {end.day}, {end.year}, "
+            "according to its earnings release?"
+        )
+        yield Asked(row["id"], "release", "", question, figures=(Decimal(str(row["value"])),))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def graded(asked: Asked, result: dict[str, Any], accessions: Sequence[str]) -> Graded:
+    """The grade of one answer. result: a row of `agent.runs.answer_json`. accessions: the documents looked in, in order."""
+    claims = [f"{one['quote']} {as_row(one)}" for one in result["claims"]]
+    passages = [one["text"] for one in result["passages"]]
+    values = [found for one in result["values"] if (found := number(one["value"])) is not None]
+    first = (accessions[0] in asked.accessions if accessions else False) if asked.accessions else None
+    if asked.refused:
+        grade = "right" if result["outcome"] in {"refused", "passages"} else "beside"
+    elif asked.figures:
+        grade = of_figures(asked.figures, values, claims, passages)
+    else:
+        grade = of_statements(asked, claims, passages)
+    if grade == "refused" and claims:
+        grade = "beside"
+    return Graded(asked, grade, first, result["text"])
+
+
+def as_row(claim: dict[str, Any]) -> str:
+    row = claim["row"]
+    return " ".join(cell for cells in row["rows"] for cell, _ in cells) if row else ""
+
+
+def of_figures(
+    due: Sequence[Decimal], values: Sequence[Decimal], claims: Sequence[str], passages: Sequence[str]
+) -> str:
+    stated = [one for text in claims for one in printed(text)]
+    if all(any(equal(one, value) for value in values) or stands_in(one, stated) for one in due):
+        return "right"
+    if values and not any(equal(one, value) for one in due for value in values):
+        return "wrong figure"
+    shown = [one for text in (*claims, *passages) for one in printed(text)]
+    return "shown" if all(stands_in(one, shown) for one in due) else "refused"
+
+
+def of_statements(asked: Asked, claims: Sequence[str], passages: Sequence[str]) -> str:
+    needed = all if asked.every else any
+    if needed(any(is_given(one, text) for text in claims) for one in asked.statements):
+        return "right"
+    everything = (*claims, *passages)
+    return (
+        "shown" if needed(any(is_given(one, text) for text in everything) for one in asked.statements) else "refused"
+    )
+
+
+def is_given(statement: str, text: str) -> bool:
+    """Whether a text has most of the words of a statement, or is most of it."""
+    one, other = Counter(words(statement)), Counter(words(text))
+    shared = sum((one & other).values())
+    return shared >= OVERLAP * sum(one.values()) or (sum(other.values()) > 6 and shared >= 0.9 * sum(other.values()))
+
+
+def words(text: str) -> list[str]:
+    return [one.lower() for one in _WORD.findall(text)]
+
+
+def printed(text: str) -> list[Decimal]:
+    return [Decimal(one.replace(",", "").rstrip(".")) for one in _NUMBER.findall(text)]
+
+
+def stands_in(value: Decimal, found: Iterable[Decimal]) -> bool:
+    """Whether a number is printed, in any power of a thousand, or as percent."""
+    forms = {abs(value).scaleb(-scale) for scale in (0, 3, 6, 9)} | {abs(value).scaleb(2)}
+    return any(one in forms for one in found)
+
+
+def equal(one: Decimal, other: Decimal) -> bool:
+    return abs(one - other) <= abs(one) * Decimal("0.001") or abs(one - other * 100) <= abs(one) * Decimal("0.001")
+
+
+def number(text: str) -> Decimal | None:
+    try:
+        return Decimal(str(text))
+    except InvalidOperation:
+        return None
+
+
+def ask(asked: Asked) -> Graded:
+    """Ask one question of the database, without a model."""
+    from agent.runs.answer_json import row
+    from agent.steps.deps import Deps
+    from agent.steps.pipeline import answer
+
+    found = answer(asked.question, Deps.current(TODAY))
+    looked_in = [filing.accession for block in found.blocks for filing in block.filings]
+    looked_in += [one for block in found.blocks if block.refusal for one in block.refusal.accessions]
+    return graded(asked, row(asked.id, found, 0.0), looked_in)
+
+
+def table(found: Sequence[Graded]) -> Iterator[str]:
+    """The counts by kind, in Markdown."""
+    yield "| Kind | Questions | " + " | ".join(GRADES) + " | Right or shown | Right document first |"
+    yield "|---|" + "---:|" * (len(GRADES) + 3)
+    kinds = dict.fromkeys(one.asked.kind for one in found)
+    for kind in (*kinds, "all"):
+        own = [one for one in found if kind in ("all", one.asked.kind)]
+        counts = Counter(one.grade for one in own)
+        good = counts["right"] + counts["shown"]
+        firsts = [one.first for one in own if one.first is not None and not one.asked.refused]
+        first = f"{sum(firsts)} of {len(firsts)}" if firsts else ""
+        cells = " | ".join(str(counts[grade]) for grade in GRADES)
+        yield f"| {kind} | {len(own)} | {cells} | {100 * good / len(own):.1f} % | {first} |"
+    must = [one for one in found if one.asked.refused]
+    yield ""
+    yield f"Refused rightly: {sum(one.grade == 'right' for one in must)} of {len(must)}."
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", help="only questions of this kind: 10-Q, 8-K, DEF 14A, 20-F, call, release")
+    parser.add_argument("--half", help="tune or check, by company")
+    parser.add_argument("--list", action="store_true", help="print each question that is not right")
+    parser.add_argument("--report", type=Path, help="write the table to this file")
+    chosen = parser.parse_args(arguments)
+    if not FORMS.is_dir():
+        sys.stderr.write("../shared/forms is not there: nothing is asked.\n")
+        return 0
+    found = []
+    for one in (*own(), *shared()):
+        if chosen.kind in (None, one.kind) and (chosen.half is None or one.half == chosen.half):
+            found.append(ask(one))
+            if chosen.list and found[-1].grade != "right":
+                print(f"--- {one.id} {found[-1].grade}: {one.question}\n{found[-1].text[:700]}\n")
+    lines = list(table(found))
+    print("\n".join(lines))
+    if chosen.report:
+        chosen.report.write_text("# Questions on other documents\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    django.setup()
+    raise SystemExit(main(sys.argv[1:]))
