@@ -58,5 +58,10 @@ class LocalNews(local_server.LocalServer):
             content = json.dumps(
                 {"query": body["query"], "answer": None, "images": [], "results": self.results, "response_time": 0.5}
             ).encode()
+        if fault and fault.trickle:
+            handler.send_response(200)
+            handler.end_headers()
+            local_server.trickled(handler, content)
+            return
         told = {**(fault.headers if fault else {}), "Content-Type": "application/json"}
         local_server.send(handler, status, told, content, fault.truncate if fault else None)

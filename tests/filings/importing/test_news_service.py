@@ -218,6 +218,13 @@ def test_a_service_that_hangs_and_one_that_is_not_there_are_given_up(service: Lo
         searched()
 
 
+def test_a_reply_that_trickles_in_is_given_up(service: LocalNews, settings: Settings) -> None:
+    settings.NEWS_TIMEOUT = 0.3
+    service.results, service.faults = [result()], [Fault(times=99, trickle="body")]
+    with pytest.raises(NewsUnavailable, match=r"did not answer within 0\.3 s"):
+        searched()
+
+
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
