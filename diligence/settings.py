@@ -176,6 +176,14 @@ INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
 # Of so many of a company's newest 10-Qs the documents are read; of all of them, SEC's companyfacts.
 INGEST_QUARTERLY_DOCUMENTS = env.int("INGEST_QUARTERLY_DOCUMENTS", default=8)
 
+# --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
+NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")
+NEWS_API_KEY = env.str("NEWS_API_KEY", default="")
+# Of one search, up to 20.
+NEWS_RESULTS = env.int("NEWS_RESULTS", default=5)
+NEWS_DOMAINS = env.list("NEWS_DOMAINS", default=[])
+NEWS_TIMEOUT = env.float("NEWS_TIMEOUT", default=20.0)
+
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
