@@ -215,4 +215,4 @@ def test_a_graph_that_was_cut_is_an_error_that_says_what_to_do(
 
 
 def test_the_name_tells_the_model_and_its_precision() -> None:
-    assert (MiniLM.model, MiniLM.dimensions) == (minilm.NAME, 384) == ("local:all-MiniLM-L6-v2:int8", 384)
+    assert (MiniLM.model, MiniLM.dimensions) == (minilm.NAME, 384) == ("local:all-MiniLM-L6-v2:int8.2", 384)
