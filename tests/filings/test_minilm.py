@@ -132,7 +132,8 @@ def test_int8_is_as_good_as_full_precision(model: MiniLM, precise: onnxruntime.I
     texts = TEXTS[::step]
     assert len(texts) >= 200 // step
     cosines = (model.documents(texts) * by_session(precise, texts)).sum(axis=1)
-    assert cosines.min() >= 0.99
+    # 0.987 with the loud features among the bytes.
+    assert cosines.min() >= 0.995
 
 
 def test_a_question_is_nearest_to_what_answers_it(model: MiniLM) -> None:
