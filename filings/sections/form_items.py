@@ -34,6 +34,8 @@ class FormItems:
     `key` is the pattern of one printed number. `part` fully matches the name of a part, with the group "part" as "II".
     `great` are Items that every document of the form has; `apart` some of different parts, which only a whole list has.
     `statements` is the Item that has the financial statements. `between` may stand between a part and an Item's label.
+    `swapped` are two Items that some filers print in the other order; `unlabelled` those that some print by their titles
+    alone, all of them.
     """
 
     items: Mapping[str, Item]
@@ -43,6 +45,8 @@ class FormItems:
     great: tuple[str, ...] = ()
     apart: frozenset[str] = field(default_factory=frozenset)
     statements: str = ""
+    swapped: tuple[str, ...] = ()
+    unlabelled: tuple[str, ...] = ()
 
     @cached_property
     def label(self) -> re.Pattern[str]:
@@ -59,6 +63,20 @@ class FormItems:
         for item in self.items:
             numbered[OF_KEY.sub("", item, count=1)].append(item)
         return numbered
+
+    @property
+    def begins_again(self) -> bool:
+        """Whether one number is the label of several Items."""
+        return len(self._numbered) < len(self.items)
+
+    @cached_property
+    def orders(self) -> tuple[Mapping[str, int], ...]:
+        """The place of each Item, in each order that filers print them in."""
+        places = {item: place for place, item in enumerate(self.items)}
+        if not self.swapped:
+            return (places,)
+        one, other = self.swapped
+        return places, places | {one: places[other], other: places[one]}
 
     def keys(self, label: re.Match[str], title: str, part: str = "") -> tuple[str, ...]:
         """The Items that a label names, in order: "1 and 2" is ("1", "2"); any other number is left out.
@@ -86,6 +104,8 @@ QUARTERLY = FormItems(
     great=("I.1", "I.2"),
     apart=frozenset({"I.1", "I.2"}),
     statements="I.1",
+    swapped=("I.1", "I.2"),
+    unlabelled=("I.1", "I.2", "I.3", "I.4"),
 )
 CURRENT = FormItems(
     {key: item for key, item in CURRENT_ITEMS.items() if item.part != "99"}, key=r"\d\.\d{2}(?![A-Za-z0-9])"
