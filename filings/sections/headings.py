@@ -18,6 +18,7 @@ LISTED = 4  # Items in one table, or in neighboring lines, from which they are a
 NEAR = 260  # characters between the lines of such a list
 MOST_BETWEEN = 12  # lines of a list between two Items
 MOST_CANDIDATES = 600
+LETTER = re.compile(r"[A-Z]\.\s+")  # before the title of a part of an Item: "D. Risk Factors"
 REPEATED = 3  # repetitions from which a heading is a running line
 PROSE_AFTER = re.compile(r"\s*[,”\"\u2019)]|\s+[a-z]")
 LIST_PAGE = re.compile(r"[\s.·…_-]*(?:page\s*)?(?:[a-z]-)?\d{1,3}$|[\s.]*n/?a$|[\s.]{3,}$", re.IGNORECASE)
@@ -221,7 +222,7 @@ def find_headings(layout: Layout, contents: Contents, form: FormItems) -> list[H
             if block.kind == "heading" and number not in found and number not in contents.blocks:
                 text = layout.of(block)
                 for item in form.unlabelled:
-                    if is_own_title(item, text):
+                    if is_own_title(item, LETTER.sub("", text)):
                         found[number] = Heading(number, block.start, block.end, (item,), text, 2)
     headings = _weighed([found[number] for number in sorted(found)])
     if len(headings) > MOST_CANDIDATES:
