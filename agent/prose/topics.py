@@ -170,7 +170,7 @@ def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
 @cache
 def _told_in() -> tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]:
     return tuple(
-        (tuple(found for phrase in row["words"] if (found := roots(phrase))), tuple(row["sources"]))
+        (tuple(found for phrase in row["words"] if (found := roots(spelled_out(phrase)))), tuple(row["sources"]))
         for row in _data()["sources"]
     )
 

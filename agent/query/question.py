@@ -66,7 +66,12 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    return of_sources(question, tokens, nearest(question, tokens, read_by(tokens), read_by, owners), read_by)
+    def of_documents(words: tuple[Token, ...]) -> Query | Misread:
+        return Reader(
+            question, words, companies, registry, today, lines, previous, lists, owners, of_documents=True
+        ).read()
+
+    return of_sources(question, tokens, nearest(question, tokens, read_by(tokens), read_by, owners), of_documents)
 
 
 def _whole(question: str, tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:

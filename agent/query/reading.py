@@ -21,6 +21,7 @@ from agent.query.checks import (
 )
 from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
+from agent.query.document_periods import document_periods
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
@@ -42,7 +43,7 @@ from agent.query.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years, interim
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
 
@@ -68,8 +69,11 @@ class Question:
         previous: Query | None = None,
         lists: Sequence[Watched] = (),
         owners: Owners | None = None,
+        *,
+        of_documents: bool = False,
     ) -> None:
         self.lists, self.owners = lists, owners
+        self.of_documents = of_documents  # whether the question names documents, whose text it asks for
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
@@ -162,6 +166,8 @@ class Reading:
 
     def _query(self) -> Query:
         sentence, reader, previous = self.sentence, self.reader, self.reader.previous
+        if reader.of_documents:
+            return self.of_documents()
         if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
@@ -252,16 +258,23 @@ class Reading:
         """
         if not self.refs or code not in MAY_BE_SOURCED:
             return None
-        try:
-            made = with_parts(asked(self.stretches), self.stretches, self.sentence, None)
-            query = self._of_text(())
-        except Refused:
-            return None
-        if not query.topics:
-            return None
-        told = text.topic(self.sentence, self.named, whole_years=False) if interim(made.periods) else None
-        topics = (told,) if told else query.topics
-        return query.model_copy(update={"periods": made.periods, "topics": topics})
+        with suppress(Refused):
+            return self.of_documents()
+        return None
+
+    def of_documents(self) -> Query:
+        """What documents are asked of which any may be of a part of a year. Raises Refused."""
+        need_company(self.sentence, self.refs)
+        periods = document_periods(self.stretches, asked(self.stretches), self.sentence)
+        topic = text.topic(self.sentence, self.named, whole_years=False)
+        if topic is None:
+            raise Refused(Code.NOT_UNDERSTOOD)
+        return Query(
+            companies=self.refs,
+            periods=periods,
+            topics=(topic,),
+            words=words_of(self.sentence, set(), topical=True),
+        )
 
     def _of_figures(self) -> Query:
         sentence, previous = self.sentence, self.reader.previous

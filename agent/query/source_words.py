@@ -4,18 +4,9 @@ from collections.abc import Callable, Sequence
 
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
-from agent.refusals.codes import Code
 from agent.state.query import Query, Role, Word
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, SourceKind, kinds_placed
-
-# What is asked of a document that a question names is looked for in it, whatever it is.
-_ASKED_OF_IT = frozenset(
-    {
-        Code.INTERIM_PERIOD, Code.TRANSCRIPT, Code.EXTERNAL_DATA, Code.PREDICTION, Code.NON_GAAP, Code.CONCEPT_UNKNOWN,
-        Code.DIMENSIONAL_ONLY, Code.AMBIGUOUS_CONCEPT, Code.NOT_UNDERSTOOD,
-    }
-)  # fmt: skip
 
 
 def without_sources(question: str, tokens: Sequence[Token]) -> tuple[tuple[SourceKind, ...], list[range]]:
@@ -39,44 +30,27 @@ def without_sources(question: str, tokens: Sequence[Token]) -> tuple[tuple[Sourc
 
 
 def of_sources(
-    question: str, tokens: tuple[Token, ...], found: Read, read: Callable[[tuple[Token, ...]], Read]
+    question: str, tokens: tuple[Token, ...], found: Read, read: Callable[[tuple[Token, ...]], Query | Misread]
 ) -> Read:
-    """The reading with what other documents than the 10-K are asked, where the question names any; else `found`.
+    """The reading as what documents are asked, where the question names any other than the 10-K; else `found`.
 
     found: how the whole question was read. A figure that it asks for stays: figures of statements are facts, whatever
-    document is named beside them.
+    document is named beside them. read: reads words as what the text of documents is asked.
     """
     kinds, runs = without_sources(question, tokens)
     if not kinds or kinds == (ANNUAL,) or any(isinstance(half, Query) and half.rows for half in found):
         return found
     dropped = {place for run in runs for place in run}
-    left = tuple(token for place, token in enumerate(tokens) if place not in dropped)
-    if not left:
+    again = read(tuple(token for place, token in enumerate(tokens) if place not in dropped))
+    if isinstance(again, Misread):
         return found
-    words = tuple(
-        Word(
-            start=tokens[run.start].start,
-            end=tokens[run.stop - 1].end,
-            text=question[tokens[run.start].start : tokens[run.stop - 1].end],
-            role=Role.SOURCE,
-        )
+    words = [
+        Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
         for run in runs
-    )
-    again = [asked_of(half, kinds, words) for half in read(left)]
-    if len(again) == 1 and again[0] is not None:
-        only = found[0]
-        if len(found) == 1 and isinstance(only, Misread):
-            return (only.model_copy(update={"sourced": again[0]}),)
-        return (again[0],)
-    return found
-
-
-def asked_of(half: Query | Misread, kinds: Sequence[SourceKind], words: Sequence[Word]) -> Query | None:
-    """What is asked of documents of these kinds; None where nothing is left to look for."""
-    query = half if isinstance(half, Query) else None
-    if isinstance(half, Misread) and half.code in _ASKED_OF_IT:
-        query = half.sourced or half.told
-    if query is None or query.meta:
-        return None
-    both = tuple(sorted((*query.words, *words), key=lambda word: word.start))
-    return query.model_copy(update={"sources": tuple(kind.key for kind in kinds), "words": both})
+        for start, end in [(tokens[run.start].start, tokens[run.stop - 1].end)]
+    ]
+    both = tuple(sorted((*again.words, *words), key=lambda word: word.start))
+    query = again.model_copy(update={"sources": tuple(kind.key for kind in kinds), "words": both})
+    refused = next((half for half in found if isinstance(half, Misread)), None)
+    # What is refused stays so where no such document is held.
+    return (refused.model_copy(update={"sourced": query}),) if refused is not None else (query,)

@@ -280,6 +280,7 @@ def _without(sentence: Sentence, company: set[int], thing: str = "", *, whole_ye
     end = tokens[0].start
     for place, token in enumerate(tokens):
         gap = question[end : token.start]
+        gap = "" if any(map(str.isalnum, gap)) else gap  # words that were passed over
         end = token.end
         if place in periods or (place + 1 in periods and token.stem in connecting("before a period")):
             continue

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from agent.numbers.asked_years import is_on
 from agent.prose.topics import sources_of
 from agent.query.refused_question import Misread
 from agent.refusals.grammar import listed, possessive
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
-from agent.state.query import Last, Periods, Span, Years, interim
+from agent.state.query import Last, Periods, Span, Years
+from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL, KINDS, NEWS, SourceKind
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import QUARTER_DAYS, FiscalPeriod
 
 # Documents that one question may ask the text of.
 MOST = 6
@@ -50,23 +52,33 @@ class Held:
         return self.by_kind.get(kind.key, ())
 
 
-def kinds_for(query: Query, topic: Topic) -> tuple[SourceKind, ...]:
+def is_interim(periods: Periods, held: Held) -> bool:
+    """Whether parts of years are asked: by name, or by a day on which a quarter ends of which a document is held."""
+    if has_parts(periods):
+        return True
+    days = [one for one in periods.periods if one.form is PeriodForm.ENDED] if isinstance(periods, Years) else []
+    quarters = (one for of_kind in held.by_kind.values() for one in of_kind if one.fiscal_quarter in {1, 2, 3})
+    return bool(days) and any(one.period_end and is_on(one.period_end, day) for one in quarters for day in days)
+
+
+def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind, ...]:
     """The kinds to look in, the likeliest first: those that the question names, then those that tell of its subject.
 
     News is asked only where it is named.
     """
-    told = [KINDS[key] for key in (*query.sources, *sources_of(topic.text, interim=interim(query.periods)))]
+    told = [KINDS[key] for key in (*query.sources, *sources_of(topic.text, interim=interim))]
     return tuple(dict.fromkeys(one for one in told if one is not NEWS or NEWS.key in query.sources))
 
 
 def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chosen | None:
     """The documents that answer first; None where that is a 10-K, or where nothing of the periods asked is held."""
-    kinds = kinds_for(query, topic)
     periods = query.periods_of(company.cik)
+    interim = is_interim(periods, held)
+    kinds = kinds_for(query, topic, interim=interim)
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
-            if not interim(periods):
+            if not interim:
                 return None
             continue
         found = of_periods(periods, kind, held.of(kind))
@@ -81,7 +93,7 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chose
 
 def following(query: Query, topic: Topic) -> tuple[str, ...]:
     """The kinds to look in where the 10-K does not answer."""
-    return tuple(kind.key for kind in kinds_for(query, topic) if kind is not ANNUAL)
+    return tuple(kind.key for kind in kinds_for(query, topic, interim=False) if kind is not ANNUAL)
 
 
 def topic_in(kind: SourceKind, topic: Topic) -> Topic:
@@ -171,7 +183,7 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
             return [one for one in filings if one.fiscal_year == newest.fiscal_year]
         return list(filings[: _COUNTED.get(period.part, 1)])
     if period.form is PeriodForm.ENDED:
-        return [one for one in filings if one.period_end and is_on(one.period_end, period)]
+        return _of_day(period, filings)
     if kind.span == "day" and not quarters:
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
         fiscal = period.form is PeriodForm.FISCAL
@@ -181,6 +193,17 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
     if not quarters:
         return of_year
     return [one for one in of_year if one.fiscal_quarter in quarters]
+
+
+def _of_day(period: Period, filings: Sequence[Filing]) -> list[Filing]:
+    """The documents of the period that ends on a day; else the one of the period that the day lies in."""
+    dated = [(one.period_end, one) for one in filings if one.period_end]
+    found = [one for end, one in dated if is_on(end, period)]
+    day = period.end
+    if found or day is None:
+        return found
+    later = [(end, one) for end, one in dated if day <= end <= day + timedelta(days=max(QUARTER_DAYS))]
+    return [min(later, key=lambda both: both[0])[1]] if later else []
 
 
 def _quarters(period: Period) -> frozenset[int]:
