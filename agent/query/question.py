@@ -71,7 +71,9 @@ def read(
             question, words, companies, registry, today, lines, previous, lists, owners, of_documents=True
         ).read()
 
-    return of_sources(question, tokens, nearest(question, tokens, read_by(tokens), read_by, owners), of_documents)
+    return of_sources(
+        question, tokens, nearest(question, tokens, read_by(tokens), read_by, owners), of_documents, read_by
+    )
 
 
 def _whole(question: str, tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> Read:

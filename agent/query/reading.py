@@ -256,7 +256,7 @@ class Reading:
         """What documents other than the 10-K are asked, of the parts of years that are named; None where nothing is left
         to look for.
         """
-        if not self.refs or code not in MAY_BE_SOURCED:
+        if not self.refs or code not in MAY_BE_TOLD | MAY_BE_SOURCED:
             return None
         with suppress(Refused):
             return self.of_documents()

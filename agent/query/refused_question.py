@@ -18,7 +18,7 @@ MAY_BE_TOLD = UNTIMELY | {
     Code.DIMENSIONAL_ONLY,
     Code.NON_GAAP,
 }
-# What no 10-K answers and another document may.
+# What no 10-K answers and another document may; of all else that is refused, one that the question names.
 MAY_BE_SOURCED = UNTIMELY | {Code.NON_GAAP, Code.TRANSCRIPT, Code.EXTERNAL_DATA}
 
 

@@ -1,49 +1,87 @@
 """The documents that a question names ("on the call", "in its latest 10-Q"), and the question without these words."""
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from agent.query.dates import MONTHS
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
 from agent.state.query import Query, Role, Word
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, SourceKind, kinds_placed
 
+# Words of a period that stand within the name of a document: "the October 2025 release", "its Q3 FY24 call".
+_OF_PERIOD = re.compile(
+    rf"(?:fy)?'?(?:20)?\d\d|[1-4]?q[1-4]?|h[12]|fiscal|year|quarter|quarterly|first|second|third|fourth|{'|'.join(MONTHS)}"
+)
 
-def without_sources(question: str, tokens: Sequence[Token]) -> tuple[tuple[SourceKind, ...], list[range]]:
-    """The kinds of documents that a question names, in its order, and the runs of words that do: with "on the", "in its
-    latest", "according to" before them.
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The words by which a question names one document: "in the", "2025", "proxy". dated: the period that stands within
+    the name.
     """
-    kinds: list[SourceKind] = []
-    runs: list[range] = []
+
+    kind: SourceKind
+    words: range
+    dated: range
+    before: range
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places of the name, without its period."""
+        return frozenset((*self.words, *self.before))
+
+
+def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
+    """The documents that a question names, in its order, with "on the", "in its latest", "according to" before them."""
+    found: list[Named] = []
     for kind, start, end in kinds_placed(question):
         places = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
         if not places:
             continue
-        first, last = places[0], places[-1] + 1
-        while first and tokens[first - 1].base in connecting("before a source"):
-            first -= 1
-        if runs and runs[-1].stop > first:
-            first = runs[-1].stop
-        kinds.append(kind)
-        runs.append(range(first, last))
-    return tuple(dict.fromkeys(kinds)), runs
+        free = found[-1].words.stop if found else 0
+        first = begun(tokens, places[0], free, lambda token: token.base in connecting("before a source"))
+        dated = begun(tokens, first, free, lambda token: bool(_OF_PERIOD.fullmatch(token.base)))
+        before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
+        before = dated if dated == first else before
+        found.append(Named(kind, range(first, places[-1] + 1), range(dated, first), range(before, dated)))
+    return found
+
+
+def begun(tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:
+    """Where the words begin that belong to what stands at a place, at `free` at the earliest."""
+    while place > free and belongs(tokens[place - 1]):
+        place -= 1
+    return place
 
 
 def of_sources(
-    question: str, tokens: tuple[Token, ...], found: Read, read: Callable[[tuple[Token, ...]], Query | Misread]
+    question: str,
+    tokens: tuple[Token, ...],
+    found: Read,
+    read: Callable[[tuple[Token, ...]], Query | Misread],
+    read_figures: Callable[[tuple[Token, ...]], Read],
 ) -> Read:
     """The reading as what documents are asked, where the question names any other than the 10-K; else `found`.
 
     found: how the whole question was read. A figure that it asks for stays: figures of statements are facts, whatever
-    document is named beside them. read: reads words as what the text of documents is asked.
+    document is named beside them. read: reads words as what the text of documents is asked. read_figures: reads them as a
+    question of their own.
     """
-    kinds, runs = without_sources(question, tokens)
+    named = sources_named(question, tokens)
+    kinds = tuple(dict.fromkeys(one.kind for one in named))
     if not kinds or kinds == (ANNUAL,) or any(isinstance(half, Query) and half.rows for half in found):
         return found
-    dropped = {place for run in runs for place in run}
-    again = read(tuple(token for place, token in enumerate(tokens) if place not in dropped))
+    names = {place for one in named for place in one.places}
+    periods = {place for one in named for place in one.dated}
+    if figures := _figures(tokens, names, periods, read_figures):
+        return figures
+    again = read(tuple(token for place, token in enumerate(tokens) if place not in names))
     if isinstance(again, Misread):
         return found
+    runs = [one.words for one in named]
     words = [
         Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
         for run in runs
@@ -54,3 +92,17 @@ def of_sources(
     refused = next((half for half in found if isinstance(half, Misread)), None)
     # What is refused stays so where no such document is held.
     return (refused.model_copy(update={"sourced": query}),) if refused is not None else (query,)
+
+
+def _figures(
+    tokens: Sequence[Token], names: set[int], periods: set[int], read: Callable[[tuple[Token, ...]], Read]
+) -> Read | None:
+    """The question for figures that is left without the names of documents, and without their own periods; None where
+    there is none.
+    """
+    for dropped in dict.fromkeys((frozenset(names), frozenset(names | periods))):
+        left = tuple(token for place, token in enumerate(tokens) if place not in dropped)
+        reading = read(left) if left else ()
+        if len(reading) == 1 and isinstance(only := reading[0], Query) and only.rows and not only.is_nearest:
+            return reading
+    return None

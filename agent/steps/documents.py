@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agent.numbers.asked_years import is_on
 from agent.prose.topics import sources_of
-from agent.query.refused_question import Misread
+from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.refusals.grammar import listed, possessive
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
 from agent.state.query import Last, Periods, Span, Years
@@ -14,7 +14,7 @@ from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL, KINDS, NEWS, SourceKind
-from filings.xbrl.periods import QUARTER_DAYS, FiscalPeriod
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, FiscalPeriod
 
 # Documents that one question may ask the text of.
 MOST = 6
@@ -188,6 +188,10 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
         fiscal = period.form is PeriodForm.FISCAL
         same = [one for one in filings if (one.fiscal_year if fiscal else one.filed.year) == period.year]
+        if any(one.fiscal_quarter for one in filings):
+            # What is told of a quarter tells of the whole year with its last one.
+            same = [one for one in filings if one.fiscal_year == period.year]
+            same = [one for one in same if one.fiscal_quarter == len(QUARTERS)] or same
         return same or [one for one in filings if one.fiscal_year == period.year]
     of_year = [one for one in filings if one.fiscal_year == period.year]
     if not quarters:
@@ -217,7 +221,15 @@ def taken(half: Query | Misread) -> Query | Misread:
     """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
     if isinstance(half, Query) or half.sourced is None:
         return half
-    return half.sourced if is_held(half.sourced) else half
+    asked = half.code in MAY_BE_SOURCED or bool(half.sourced.sources)
+    return half.sourced if asked and is_held(half.sourced) else half
+
+
+def searched_beside(half: Misread) -> Query | None:
+    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K."""
+    if half.sourced is not None and is_held(half.sourced):
+        return half.sourced
+    return None if half.untimely else half.told
 
 
 def is_held(query: Query) -> bool:

@@ -66,9 +66,9 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
     beside = [
-        FallbackSearch(target=place, query=half.told)
+        FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
-        if isinstance(half, Misread) and half.told is not None and not half.untimely
+        if isinstance(half, Misread) and (query := told(half)) is not None
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
     owned = [

@@ -211,6 +211,7 @@ def table(found: Sequence[Graded]) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", help="only questions of this kind: 10-Q, 8-K, DEF 14A, 20-F, call, release")
+    parser.add_argument("--ids", help="only questions whose id matches this regular expression")
     parser.add_argument("--half", help="tune or check, by company")
     parser.add_argument("--list", action="store_true", help="print each question that is not right")
     parser.add_argument("--report", type=Path, help="write the table to this file")
@@ -220,6 +221,8 @@ def main(arguments: list[str]) -> int:
         return 0
     found = []
     for one in (*own(), *shared()):
+        if chosen.ids and not re.fullmatch(chosen.ids, one.id):
+            continue
         if chosen.kind in (None, one.kind) and (chosen.half is None or one.half == chosen.half):
             found.append(ask(one))
             if chosen.list and found[-1].grade != "right":
