@@ -11,6 +11,8 @@ from agent.state.query import Query, Role, Word
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, SourceKind, kinds_placed
 
+# Words among which a preposition makes an everyday word the name of a document: "on the last NVIDIA call".
+MOST_BEFORE = 4
 # Words of a period that stand within the name of a document: "the October 2025 release", "its Q3 FY24 call".
 _OF_PERIOD = re.compile(
     rf"(?:fy)?'?(?:20)?\d\d|[1-4]?q[1-4]?|h[12]|fiscal|year|quarter|quarterly|first|second|third|fourth|{'|'.join(MONTHS)}"
@@ -37,7 +39,7 @@ class Named:
 def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
     """The documents that a question names, in its order, with "on the", "in its latest", "according to" before them."""
     found: list[Named] = []
-    for kind, start, end in kinds_placed(question):
+    for kind, start, end, certain in kinds_placed(question):
         places = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
         if not places:
             continue
@@ -46,6 +48,10 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         dated = begun(tokens, first, free, lambda token: bool(_OF_PERIOD.fullmatch(token.base)))
         before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
         before = dated if dated == first else before
+        led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}
+        owned = before > 0 and tokens[before - 1].possessive
+        if not (certain or owned or connecting("leading to a source") & led):
+            continue  # "What did Apple release in 2024?"
         found.append(Named(kind, range(first, places[-1] + 1), range(dated, first), range(before, dated)))
     return found
 

@@ -21,7 +21,7 @@ from agent.state import (
     Target,
 )
 from agent.steps.deps import Deps
-from agent.steps.documents import taken
+from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
@@ -68,7 +68,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     beside = [
         FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
-        if isinstance(half, Misread) and (query := told(half)) is not None
+        if isinstance(half, Misread) and (query := searched_beside(half)) is not None
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
     owned = [

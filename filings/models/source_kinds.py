@@ -19,7 +19,7 @@ class SourceKind:
 
     `called` names one document within a sentence ("its 10-K says"), `plural` several. `mark` is put before the number
     of a citation: "10K" gives [10K1]. `scheme` names how its text is divided. `words` are the closed words by which a
-    question names it, in lower case.
+    question names it, in lower case; `nouns` those that do so only behind "in the", "on its", "Apple's".
     """
 
     key: str
@@ -30,6 +30,7 @@ class SourceKind:
     span: Span
     scheme: str
     words: tuple[str, ...]
+    nouns: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
 
@@ -84,6 +85,7 @@ CURRENT = SourceKind(
     span="day",
     scheme="current",
     words=("8-k", "8k", "current report", "press release", "earnings release", "news release"),
+    nouns=("release",),
     forms=("8-K",),
 )
 PROXY = SourceKind(
@@ -116,7 +118,8 @@ CALL = SourceKind(
     mark="",
     span="quarter",
     scheme="call",
-    words=("the call", "last call", "earnings call", "conference call", "transcript"),
+    words=("earnings call", "conference call", "transcript"),
+    nouns=("call",),
 )
 REPORT = SourceKind(
     key="report",
@@ -182,11 +185,15 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).upper()
 
 
-def kinds_placed(question: str) -> tuple[tuple[SourceKind, int, int], ...]:
-    """The kinds that a question names by their own words, each with the offsets of the words, in order of place."""
+def kinds_placed(question: str) -> tuple[tuple[SourceKind, int, int, bool], ...]:
+    """The kinds that a question may name, each with the offsets of its words and whether these name it by themselves, in
+    order of place.
+    """
     return tuple(
-        (next(one for one in KINDS.values() if _folded(match[1]) in one.words), match.start(), match.end())
+        (kind, match.start(), match.end(), _folded(match[1]) in kind.words)
         for match in _named(tuple(KINDS.values())).finditer(question)
+        for kind in KINDS.values()
+        if _folded(match[1]) in (*kind.words, *kind.nouns)
     )
 
 
@@ -197,6 +204,6 @@ def _folded(words: str) -> str:
 @cache
 def _named(kinds: tuple[SourceKind, ...]) -> re.Pattern[str]:
     """The words of all kinds, the longest first, each whole and also in the plural."""
-    words = sorted({word for kind in kinds for word in kind.words}, key=len, reverse=True)
+    words = sorted({word for kind in kinds for word in (*kind.words, *kind.nouns)}, key=len, reverse=True)
     joined = "|".join(re.escape(word).replace(r"\ ", r"\s+").replace(r"\-", "[-\u2011]") for word in words)
     return re.compile(rf"(?<![\w-])({joined})(?:s|['\u2019]s)?(?![\w-])", re.IGNORECASE)
