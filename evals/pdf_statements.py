@@ -22,13 +22,16 @@ _TITLES = {
         r"cash\s+flows?\s+statements?|statements?\s+of\s+(?:consolidated\s+)?cash\s+flows?", re.IGNORECASE
     ),
 }
+_OTHERS = re.compile(
+    r"statements?\s+of\s+.*(?:equity|comprehensive|deficit|investment)|equity\s+statements?", re.IGNORECASE
+)
 _ROWS = {
     "balance": (r"total\s+assets", r"total\s+liabilities|total\s+.*equity"),
     "income": (
         r"(?:net|total)\s+(?:income|earnings|loss|sales|revenue)|\brevenues?\b",
         r"(?:basic|diluted|per\s+share)",
     ),
-    "cashflow": (r"operating\s+activities", r"financing\s+activities"),
+    "cashflow": (r"operating\s+activities|from\s+operations", r"financing"),
 }
 _FIGURE = re.compile(
     r"(?:[$€£¥]\s*)?(?P<open>\(?)\s*(?:[$€£¥]\s*)?(?P<minus>[-\u2212]?)(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?(?:\s*\(?[\da-z]\)?)?"
@@ -105,7 +108,7 @@ def _parts(layout: Layout, number: int, tables: Sequence[int]) -> list[Block]:
         before, after = page_at(layout.pages, last.start), page_at(layout.pages, block.start)
         if not before or not after or after.number - before.number > 1 or len(between) > 3 * LONGEST_TITLE:
             break
-        if any(title.search(between) for title in _TITLES.values()) or len(blocks) == 3:
+        if any(title.search(between) for title in (*_TITLES.values(), _OTHERS)) or len(blocks) == 3:
             break
         if before.number == after.number and between.strip():
             break

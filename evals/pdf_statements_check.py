@@ -33,7 +33,7 @@ REPORT = Path(__file__).with_name("reports") / "pdf_statements.md"
 KINDS = ("balance", "income", "cashflow")
 FORMS = {"10-K", "10-Q"}
 MOST_PERIODS = 8  # of a filing that a column may stand for
-_DATE = re.compile(r"ended:?\s+([A-Z][a-z]+\s+\d{1,2},?\s+20\d\d)")
+_DATE = re.compile(r"ended:?\s+([A-Z][a-z]+\s+\d{1,2},?\s+20\d\d)", re.IGNORECASE)
 
 Period = tuple[date | None, date]  # the first day, None of a balance; and the last
 Facts = Mapping[Period, Mapping[tuple[str, str], set[Decimal]]]  # (element, unit): values

@@ -16,7 +16,7 @@ ROOM = 1.0  # points that a label may lack to the longest
 def with_whole_labels(rows: Sequence[TableRow]) -> list[TableRow]:
     """Rows of which each has its whole label. Figures beside any line of a label are its row's."""
     usual = pitch(rows)
-    limit = max((one.pieces[0].x1 for one in rows if not one.pieces[0].figure), default=0.0)
+    limit = max((one.pieces[0].x1 for one in rows if not one.pieces[0].figure or one.labelled), default=0.0)
     whole: list[TableRow] = []
     for one in rows:
         last = whole[-1] if whole else None
@@ -30,7 +30,11 @@ def with_whole_labels(rows: Sequence[TableRow]) -> list[TableRow]:
 def _goes_on(last: TableRow, one: TableRow, limit: float, usual: float) -> bool:
     """Whether a row's label continues the label above it: the next word had no room there."""
     over, label = last.pieces[0], one.pieces[0]
-    if over.figure or label.figure or (len(last.pieces) > 1 and len(one.pieces) > 1):
+    if (
+        over.figure
+        or (label.figure and not one.labelled and len(one.pieces) > 1)
+        or (len(last.pieces) > 1 and len(one.pieces) > 1)
+    ):
         return False
     lowest = max(last.row.words, key=lambda word: word.base)
     step = one.row.base - lowest.base

@@ -14,7 +14,7 @@ FAR = 5.0  # of the size: a distance between rows that ends a table
 ALONE = 2.2  # of the size: how far below the last row a figure alone may be
 NEAR = 2.6  # of the size: how far above the first figures a heading of columns may be
 MOST_HEADINGS = 8  # rows above the first figures that may name columns
-CENTERED = 4.0  # points from the middle of the page's text
+CENTERED = 3.0  # points between the middles of a heading's lines
 
 
 @dataclass(slots=True, eq=False)
@@ -23,18 +23,15 @@ class TableRow:
 
     row: Row
     pieces: list[Piece]
+    labelled: bool = False  # its first piece is a label, though it reads as a figure
 
     @property
     def figures(self) -> list[Piece]:
-        """Its figures after a label; all of them where there are several."""
-        found = [piece for piece in self.pieces if piece.figure]
-        if len(found) == 1 and self.pieces[0].figure:
-            return []
-        return (
-            found
-            if len(found) > 1 and all(piece.figure for piece in self.pieces)
-            else [piece for piece in self.pieces[1:] if piece.figure]
-        )
+        """Its figures after a label; all of them where there are several and no label."""
+        found = [piece for piece in self.pieces[1:] if piece.figure]
+        if not self.labelled and found and all(piece.figure for piece in self.pieces):
+            return self.pieces
+        return found
 
     @property
     def is_body(self) -> bool:
@@ -54,7 +51,6 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Found]:
     """Rows in order, with those that make a table in one."""
     every = [TableRow(row, pieces(row)) for row in rows]
     every = [one for one in every if one.pieces]
-    left, right = min((one.row.x0 for one in every), default=0.0), max((one.row.x1 for one in every), default=0.0)
     found: list[Row | Found] = []
     done = at = 0
     while at < len(every):
@@ -66,7 +62,7 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Found]:
         if not _is_table(table):
             at += 1
             continue
-        first = _first_heading(every, at, done, (left + right) / 2, table)
+        first = _first_heading(every, at, done, table)
         found += [one.row for one in every[done:first]]
         body = next(number for number, one in enumerate(every[first:end]) if one.is_body)
         found.append(Found(every[first:end], body))
@@ -85,6 +81,8 @@ def _end(every: Sequence[TableRow], start: int) -> int:
         last, one = every[number - 1], every[number]
         if one.row.base - last.row.base > FAR * max(one.row.size, last.row.size):
             break
+        # A row cannot begin with a figure far left of all others: the end of a label, or a year that is one.
+        one.labelled = has_body and one.pieces[0].figure and one.pieces[0].x1 < edge - one.row.size
         figures = one.figures
         if not figures and one.pieces[0].figure and _within(one.pieces[0], edge, far):
             # A figure alone is a sum without a label; further below stands the number of the page.
@@ -141,12 +139,13 @@ def _is_table(table: Sequence[TableRow]) -> bool:
     return aligned >= max(2, SHARE_ALIGNED * len(body))
 
 
-def _first_heading(every: Sequence[TableRow], start: int, done: int, center: float, table: Sequence[TableRow]) -> int:
+def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequence[TableRow]) -> int:
     """The first of the rows above a table's figures that name its columns."""
     figures = [piece for one in table for piece in one.figures]
     edge, far = min(piece.x0 for piece in figures), max(piece.x1 for piece in figures)
     labels = [one.pieces[0].x1 for one in table if one.pieces[0].x0 < edge and not one.pieces[0].figure]
     label = median(labels) if labels else edge
+    outer = (min(one.pieces[0].x0 for one in table) + far) / 2
     size = median(one.row.size for one in table)
     first = start
     for number in range(start - 1, max(start - MOST_HEADINGS, done) - 1, -1):
@@ -157,17 +156,18 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, center: flo
         beside = [piece for piece in one.pieces if piece not in over]
         if not over or len(beside) > 1 or any(piece.x1 > edge for piece in beside):
             break
-        if over[0].x0 < min(edge, label) - size or (
-            not beside and len(over) == 1 and _is_title(over[0], center, edge, one, size)
-        ):
+        if over[0].x0 < min(edge, label) - size or (not beside and _is_title(one, below, outer, (edge + far) / 2)):
             break
         first = number
     return first
 
 
-def _is_title(piece: Piece, center: float, edge: float, one: TableRow, size: float) -> bool:
-    """Whether a row alone is set in the middle of the page rather than of the columns."""
-    return abs(piece.middle - center) < CENTERED and (piece.x0 < edge or one.row.size > size + 0.6)
+def _is_title(one: TableRow, below: TableRow, outer: float, inner: float) -> bool:
+    """Whether a row alone is set in the middle of the whole table (`outer`) rather than of its figures (`inner`)."""
+    alone = one.pieces[0]
+    if len(one.pieces) > 1 or any(abs(piece.middle - alone.middle) < CENTERED for piece in below.pieces):
+        return False
+    return abs(alone.middle - outer) < abs(alone.middle - inner)
 
 
 def pitch(rows: Sequence[TableRow]) -> float:
