@@ -86,6 +86,26 @@ def figure(text: str) -> Decimal | None:
     return -number if found["open"] or found["minus"] else number
 
 
+def added_up(rows: Sequence[PrintedRow]) -> set[int]:
+    """The rows that, with those next to them, add up to a printed total in every column."""
+    found: set[int] = set()
+    began: dict[int, int] = {}  # total: the first row in it
+    for total, row in enumerate(rows):
+        wanted = {column: number or Decimal() for column, number in row.figures}
+        summed = dict.fromkeys(wanted, Decimal())
+        at, count = total - 1, 0
+        while at >= 0 and {column for column, _ in rows[at].figures} <= wanted.keys():
+            for column, number in rows[at].figures:
+                summed[column] += number or 0
+            count += 1
+            at = began.get(at, at) - 1
+            if count > 1 and summed == wanted:
+                began[total] = at + 1
+                found |= set(range(at + 1, total + 1))
+                break
+    return found
+
+
 def _is_titled(layout: Layout, number: int, kind: str) -> bool:
     """Whether the nearest title above a table is a statement's of this kind."""
     for block in reversed(layout.blocks[max(0, number - BEFORE) : number]):

@@ -1,12 +1,15 @@
-"""The primary statements of PDF files beside the values that companyfacts holds of the same filing.
+"""The primary statements of PDF files beside the values of the same filing's XBRL.
 
     python -m evals.pdf_statements_check [--list] [FOLDER]
 
 Reads every PDF file of ../shared/financebench and ../shared/quarterly (or below FOLDER) whose company is in
-../shared/edgar, finds the balance sheet, income statement and cash flow statement among its tables, and compares each
-printed row: it agrees where one element has every printed figure, with its scale, as the value of the column's period,
-all with the printed sign or all with the opposite one. --list prints the rows that do not. The figures are written
-into `reports/pdf_statements.md`.
+../shared/edgar, and finds the balance sheet, income statement and cash flow statement among its tables. A printed row
+agrees where one element has every one of its figures, with its scale, as the value of the column's period, all with the
+printed sign or all with the opposite one: in companyfacts, or in the filing's own inline XBRL where that is held, which
+has the company's own elements and those with members too. It differs where an element has one of the figures and
+another value for another. What no element has is not held: companyfacts lacks elements of the company and figures of
+members. Of those rows, sums count the ones that add up to a printed total in every column. --list prints the rows
+that do not agree. The figures are written into `reports/pdf_statements.md`.
 """
 
 import csv
@@ -24,13 +27,15 @@ from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
 
-from evals.pdf_statements import PrintedRow, Statement, statements
+from evals.pdf_statements import PrintedRow, Statement, added_up, statements
+from filings.document.inline.facts import parse_markup, read_contexts, read_numbers, read_units
 from filings.document.layout import Layout
 from filings.document.pdf import read_printed
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared"
 REPORT = Path(__file__).with_name("reports") / "pdf_statements.md"
 KINDS = ("balance", "income", "cashflow")
+FINDINGS = ("agree", "differ", "added up", "not held")
 FORMS = {"10-K", "10-Q"}
 MOST_PERIODS = 8  # of a filing that a column may stand for
 _DATE = re.compile(r"ended:?\s+([A-Z][a-z]+\s+\d{1,2},?\s+20\d\d)", re.IGNORECASE)
@@ -55,7 +60,7 @@ class Outcome:
     name: str
     pages: int
     seconds: float
-    rows: Mapping[str, tuple[int, int]]  # kind: rows that agree, and all
+    rows: Mapping[str, Counter[str]]  # kind: rows of each finding
     headed: tuple[int, int]  # columns whose heading names the year of their period, and all
     open: tuple[tuple[str, PrintedRow, str], ...]
 
@@ -113,7 +118,33 @@ def held(root: Path, cik: int, end: date) -> Held | None:
     for period, values in other.items():
         for key, found in values.items():
             first[period].setdefault(key, found)
+    for key, period, value in _inline(root, cik, end):
+        if period in periods:
+            first[period][key].add(value)
     return Held(accession, end, first)
+
+
+def _inline(root: Path, cik: int, end: date) -> Iterator[tuple[tuple[str, str], Period, Decimal]]:
+    """The numbers of the inline XBRL of the filing whose period ends on a day, with their members, where it is held."""
+    for listing, folder, day in (
+        ("edgar/filings.csv", "edgar", "period_end"),
+        ("forms/forms.csv", "forms/mirror", "period"),
+    ):
+        with (root / listing).open(encoding="utf-8") as file:
+            found = [row for row in csv.DictReader(file) if row["cik"] == str(cik) and row[day] == end.isoformat()]
+        for row in found:
+            path = root / folder / f"{row['mirror_path']}.xz"
+            document = (
+                parse_markup(lzma.decompress(path.read_bytes())) if row["form"] in FORMS and path.is_file() else None
+            )
+            if document is None:
+                continue
+            for fact in read_numbers(document, read_contexts(document), read_units(document)):
+                start, last = fact.context.start, fact.context.end
+                name = "|".join(
+                    [fact.name.rpartition(":")[2], *(f"{axis}={member}" for axis, member in fact.context.axes)]
+                )
+                yield (name, fact.unit), (None if start == last else start, last), fact.value
 
 
 def _period(entry: Mapping[str, object]) -> Period:
@@ -126,17 +157,30 @@ def agrees(row: PrintedRow, periods: Mapping[int, Period], facts: Facts, scale: 
     figures = [(column, number) for column, number in row.figures if number is not None]
     if any(column not in periods for column, _ in figures):
         return False
-    common: set[tuple[str, str, int, int]] | None = None
+    found = [_elements(number, periods[column], facts, scale) for column, number in figures]
+    return bool(set.intersection(*found))
+
+
+def differs(row: PrintedRow, periods: Mapping[int, Period], facts: Facts, scale: int) -> bool:
+    """Whether an element that has one of a row's figures has another value for another of them."""
+    figures = [(column, number) for column, number in row.figures if number is not None and column in periods]
     for column, number in figures:
-        found: set[tuple[str, str, int, int]] = set()
-        for place, period in enumerate(_near(periods[column])):
-            for (tag, unit), values in facts.get(period, {}).items():
-                for value in (number * 10**power for power in _powers(unit, scale)):
-                    found |= {(tag, unit, place, sign) for sign in (1, -1) if sign * value in values}
-        common = found if common is None else common & found
-        if not common:
-            return False
-    return True
+        for key, place, _ in _elements(number, periods[column], facts, scale):
+            if all(key in facts.get(_near(periods[other])[place], {}) for other, _ in figures):
+                return True
+    return False
+
+
+def _elements(number: Decimal, period: Period, facts: Facts, scale: int) -> set[tuple[tuple[str, str], int, int]]:
+    """The elements that have a figure: element and unit, which of the days near the period, and the sign."""
+    return {
+        (key, place, sign)
+        for place, near in enumerate(_near(period))
+        for key, values in facts.get(near, {}).items()
+        for power in _powers(key[1], scale)
+        for sign in (1, -1)
+        if sign * number * 10**power in values
+    }
 
 
 def _near(period: Period) -> list[Period]:
@@ -193,31 +237,22 @@ def compare(path: Path, root: Path) -> Outcome | None:
     known = held(root, cik, end) if end else None
     if known is None:
         return None
-    counts: dict[str, tuple[int, int]] = dict.fromkeys(KINDS, (0, 0))
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     headed = of = 0
     open_: list[tuple[str, PrintedRow, str]] = []
     for statement in statements(layout):
         periods = columns(statement, known)
-        good = 0
-        for row in statement.rows:
-            if agrees(row, periods, known.facts, statement.scale):
-                good += 1
-            else:
-                open_.append((statement.kind, row, _why(row, periods, known, statement.scale)))
-        counts[statement.kind] = good, len(statement.rows)
+        added = added_up(statement.rows)
+        for number, row in enumerate(statement.rows):
+            finding = "agree"
+            if not agrees(row, periods, known.facts, statement.scale):
+                is_other = differs(row, periods, known.facts, statement.scale)
+                finding = "differ" if is_other else "added up" if number in added else "not held"
+                open_.append((statement.kind, row, finding))
+            counts[statement.kind][finding] += 1
         of += len(periods)
         headed += sum(str(period[1].year) in statement.headings[column] for column, period in periods.items())
     return Outcome(path.stem, len(layout.pages), seconds, counts, (headed, of), tuple(open_))
-
-
-def _why(row: PrintedRow, periods: Mapping[int, Period], known: Held, scale: int) -> str:
-    """Which figures companyfacts has in no element of the period."""
-    lacking = [
-        str(number)
-        for column, number in row.figures
-        if number is not None and not agrees(PrintedRow("", ((column, number),)), periods, known.facts, scale)
-    ]
-    return f"not held: {', '.join(lacking)}" if lacking else "no one element has all"
 
 
 def outcomes(root: Path) -> Iterator[Outcome]:
@@ -229,28 +264,25 @@ def outcomes(root: Path) -> Iterator[Outcome]:
 
 def report(found: Sequence[Outcome]) -> str:
     """The figures as Markdown."""
-    lines = ["# Primary statements of PDF files beside companyfacts", ""]
-    lines += [*(__doc__ or "").partition("\n\n")[2].strip().splitlines(), ""]
-    good, every = _sum(found)
+    every = sum((counts for one in found for counts in one.rows.values()), Counter[str]())
     headed, of = sum(one.headed[0] for one in found), sum(one.headed[1] for one in found)
-    lines += [
-        f"{good} of {every} rows agree ({good / max(every, 1):.1%}); {headed} of {of} columns are headed with the year of their period.",
-        "",
-    ]
-    lines += [
-        "| Document | Pages | Balance sheet | Income | Cash flows | Headed columns |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
+    lines = ["# Primary statements of PDF files beside XBRL", ""]
+    lines += [*(__doc__ or "").partition("\n\n")[2].strip().splitlines(), ""]
+    lines += [f"{_summary(every)} {headed} of {of} columns are headed with the year of their period.", ""]
+    lines += ["| Document | Pages | Statement | Rows | Agree | Differ | Not held, add up | Not held |"]
+    lines += ["|---|---:|---|---:|---:|---:|---:|---:|"]
     for one in found:
-        cells = [f"{good}/{every}" if every else "not found" for good, every in (one.rows[kind] for kind in KINDS)]
-        lines.append(f"| {one.name} | {one.pages} | {' | '.join(cells)} | {one.headed[0]}/{one.headed[1]} |")
+        for kind, counts in one.rows.items():
+            cells = " | ".join(str(counts[finding]) for finding in FINDINGS)
+            lines.append(f"| {one.name} | {one.pages} | {kind} | {counts.total() or 'not found'} | {cells} |")
     return "\n".join(lines) + "\n"
 
 
-def _sum(found: Sequence[Outcome]) -> tuple[int, int]:
+def _summary(every: Counter[str]) -> str:
+    agree, differ = every["agree"], every["differ"]
     return (
-        sum(good for one in found for good, _ in one.rows.values()),
-        sum(every for one in found for _, every in one.rows.values()),
+        f"{agree} of {agree + differ} rows that an element has agree ({agree / max(agree + differ, 1):.2%}); "
+        f"{every['added up'] + every['not held']} rows no element has, of which {every['added up']} add up."
     )
 
 
@@ -266,16 +298,14 @@ def main(arguments: Sequence[str]) -> int:
         print(
             one.name,
             f"{one.seconds:.1f}s",
-            *(f"{kind} {good}/{every}" for kind, (good, every) in one.rows.items()),
+            *(f"{kind} {dict(counts)}" for kind, counts in one.rows.items()),
             one.headed,
         )
         if "--list" in arguments:
-            for kind, row, why in one.open:
-                print("   ", kind, "|", row.label[:70], "|", *(str(number) for _, number in row.figures), "|", why)
-    good, every = _sum(found)
-    print(
-        f"{good} of {every} rows agree ({good / max(every, 1):.2%}); {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
-    )
+            for kind, row, finding in one.open:
+                print("   ", kind, "|", row.label[:70], "|", *(str(number) for _, number in row.figures), "|", finding)
+    print(_summary(sum((counts for one in found for counts in one.rows.values()), Counter[str]())))
+    print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     return 0
 
 

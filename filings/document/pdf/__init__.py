@@ -98,7 +98,7 @@ def _region_lines(rows: Sequence[Row], page: int, hyphens: Hyphens) -> list[Prin
     for row in rows:
         hyphens.learn(word.text for word in row.words)
     found = with_tables(rows)
-    on = measure([one for one in found if isinstance(one, Row)])
+    on = measure(rows)
     lines: list[PrintedLine] = []
     text: list[Row] = []
     for one in found:
