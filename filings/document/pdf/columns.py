@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import ceil, floor
 
 from filings.document.layout.tables import is_figure
 from filings.document.pdf.characters import Word
@@ -14,6 +15,8 @@ MOSTLY = 0.5  # of a column's rows that are running text
 FIGURES = 0.2  # of a column's words: more are a table's
 NARROWEST = 0.2  # of the width of the rows: a narrower column is one of labels or numbers
 GUTTER = 4.0  # points on each side of the middle of a gutter without any word
+APART = 3  # gutters' widths between two places that are tried
+MOST_STEPS = 200  # gutters' widths of a gap
 TRIED = 6  # places where a gutter may be
 DEEPEST = 4  # columns within columns
 
@@ -35,22 +38,29 @@ def regions(words: Sequence[Word], deep: int = 0) -> list[list[Row]]:
 
 def _gutter(rows: Sequence[Row]) -> tuple[int, int, float] | None:
     """The rows from and to which two columns of text stand, and where between them; None without such."""
-    gaps: Counter[int] = Counter()
-    for row in rows:
-        divided = parts(row.words, WIDE * row.size)
-        for one, other in pairwise(divided):
-            gaps[round((one[-1].x1 + other[0].x0) / 2 / GUTTER)] += 1
-    tried = [
-        place for place, count in gaps.most_common(TRIED) if count + gaps[place - 1] + gaps[place + 1] >= LEAST_ROWS
-    ]
-    for place in tried:
-        at = place * GUTTER
+    for at in _candidates(rows):
         for first, last in _bands(rows, at):
             left = [[word for word in row.words if word.x0 < at] for row in rows[first:last]]
             right = [[word for word in row.words if word.x0 >= at] for row in rows[first:last]]
             if _is_text(left, right) and _is_text(right, left):
                 return first, last, at
     return None
+
+
+def _candidates(rows: Sequence[Row]) -> list[float]:
+    """Where most rows have a gap, the most first."""
+    free: Counter[int] = Counter()
+    for row in rows:
+        for one, other in pairwise(parts(row.words, WIDE * row.size)):
+            first, last = ceil(one[-1].x1 / GUTTER), floor(other[0].x0 / GUTTER)
+            free.update(range(first, min(last, first + MOST_STEPS) + 1))
+    places: list[int] = []
+    for place, count in free.most_common():
+        if count < LEAST_ROWS or len(places) == TRIED:
+            break
+        if all(abs(place - other) > APART for other in places):
+            places.append(place)
+    return [place * GUTTER for place in places]
 
 
 def _bands(rows: Sequence[Row], at: float) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,7 @@ from filings.document.layout.lines import Grid, GridCell
 from filings.document.pdf.labels import with_whole_labels
 from filings.document.pdf.pieces import Piece
 from filings.document.pdf.printed_lines import line_of
-from filings.document.pdf.tables import Found, TableRow
+from filings.document.pdf.tables import MOST_COLUMNS, Found, TableRow
 
 CHAIN = 2.5  # points between the right edges of figures of one column
 SLIGHT = 0.3  # of a column's width: a heading so little over it is not its own
@@ -41,7 +41,7 @@ class Column:
 def grid(table: Found, page: int) -> Grid:
     """The cells of a table. A label is in column 0; every figure in a column of its own right edge."""
     rows = [*table.rows[: table.header], *with_whole_labels(table.rows[table.header :])]
-    columns = _columns(rows, table.header)
+    columns = _columns(rows, table.header)[:MOST_COLUMNS]
     found = [_body_cells(one, columns) for one in rows[table.header :]]
     # From the last row of headings upwards: what is centered over a heading has its columns.
     below: list[Placed] = []
@@ -89,18 +89,16 @@ def _by_edges(figures: Sequence[tuple[Piece, int]]) -> list[Column]:
     return _merged(columns)
 
 
-def _merged(columns: list[Column]) -> list[Column]:
+def _merged(columns: Sequence[Column]) -> list[Column]:
     """Columns with those joined that overlap and never have a cell in one row."""
-    merged = True
-    while merged:
-        merged = False
-        for place in range(len(columns) - 1):
-            one, other = columns[place], columns[place + 1]
-            if min(one.x1, other.x1) > max(one.x0, other.x0) and one.rows.isdisjoint(other.rows):
-                columns[place : place + 2] = [one.joined(other)]
-                merged = True
+    kept: list[Column] = []
+    for column in columns:
+        while kept and min(kept[-1].x1, column.x1) > max(kept[-1].x0, column.x0):
+            if not kept[-1].rows.isdisjoint(column.rows):
                 break
-    return columns
+            column = kept.pop().joined(column)
+        kept.append(column)
+    return kept
 
 
 def _body_cells(one: TableRow, columns: Sequence[Column]) -> list[Placed]:

@@ -78,9 +78,6 @@ def opened(content: bytes) -> Iterator[Opened]:
     if not content:
         raise UnreadableText("The PDF file is empty.")
     with ONE_AT_A_TIME:
-        if not _started:
-            pdfium.FPDF_InitLibrary()
-            _started.append(True)
         # PDFium reads from this buffer for as long as the file is open.
         handle = pdfium.FPDF_LoadMemDocument64(content, len(content), None)
         if not handle:
@@ -97,6 +94,3 @@ def opened(content: bytes) -> Iterator[Opened]:
             yield Opened(handle, pages)
         finally:
             pdfium.FPDF_CloseDocument(handle)
-
-
-_started: list[bool] = []

@@ -10,6 +10,7 @@ from filings.document.pdf.rows import Row
 
 ALIGNED = 3.0  # points by which figures under one another may differ at their right edge or middle
 SHARE_ALIGNED = 0.6  # of a table's rows with figures
+MOST_COLUMNS = 200
 FAR = 5.0  # of the size: a distance between rows that ends a table
 ALONE = 2.2  # of the size: how far below the last row a figure alone may be
 NEAR = 2.6  # of the size: how far above the first figures a heading of columns may be
@@ -54,7 +55,7 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Found]:
     found: list[Row | Found] = []
     done = at = 0
     while at < len(every):
-        if not every[at].figures:
+        if not every[at].figures or len(every[at].pieces) > MOST_COLUMNS:
             at += 1
             continue
         end = _end(every, at)
@@ -79,7 +80,8 @@ def _end(every: Sequence[TableRow], start: int) -> int:
     between = False
     for number in range(start + 1, len(every)):
         last, one = every[number - 1], every[number]
-        if one.row.base - last.row.base > FAR * max(one.row.size, last.row.size):
+        far_off = one.row.base - last.row.base > FAR * max(one.row.size, last.row.size)
+        if far_off or len(one.pieces) > MOST_COLUMNS:
             break
         # A row cannot begin with a figure far left of all others: the end of a label, or a year that is one.
         one.labelled = has_body and one.pieces[0].figure and one.pieces[0].x1 < edge - one.row.size
