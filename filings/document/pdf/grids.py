@@ -11,6 +11,7 @@ from filings.document.pdf.tables import MOST_COLUMNS, Found, TableRow
 
 CHAIN = 2.5  # points between the right edges of figures of one column
 SLIGHT = 0.3  # of a column's width: a heading so little over it is not its own
+TIGHT = 1.35  # of the size: from one line of a heading to the next
 UNDER = 2.5  # points between the middles of a heading's lines
 BETTER = 4.0  # points by which a heading must be better centered to span more columns
 
@@ -42,12 +43,16 @@ def grid(table: Found, page: int) -> Grid:
     """The cells of a table. A label is in column 0; every figure in a column of its own right edge."""
     rows = [*table.rows[: table.header], *with_whole_labels(table.rows[table.header :])]
     columns = _columns(rows, table.header)[:MOST_COLUMNS]
-    found = [_body_cells(one, columns) for one in rows[table.header :]]
     # From the last row of headings upwards: what is centered over a heading has its columns.
-    below: list[Placed] = []
-    for one in reversed(rows[: table.header]):
-        below = _header_cells(one, columns, below)
-        found.insert(0, below)
+    heads: list[list[Placed]] = []
+    for number in range(table.header - 1, -1, -1):
+        cells = _header_cells(rows[number], columns, heads[0] if heads else ())
+        is_tight = heads and rows[number + 1].row.base - rows[number].row.base < TIGHT * rows[number].row.size
+        if is_tight and _stacks(cells, heads[0]):
+            heads[0] = _stacked(cells, heads[0])
+        else:
+            heads.insert(0, cells)
+    found = [*heads, *(_body_cells(one, columns) for one in rows[table.header :])]
     return Grid(
         [
             [GridCell(start, end, [line_of([piece.words], page, piece.text)]) for start, end, piece in cells]
@@ -137,6 +142,29 @@ def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Plac
         cells.append((first + 1, last + 2, piece))
         taken = last + 1
     return cells
+
+
+def _stacks(upper: Sequence[Placed], lower: Sequence[Placed]) -> bool:
+    """Whether two rows of headings are lines of the same ones: no heading of one stands over a part of another's."""
+    spans = {(start, end) for start, end, _ in lower}
+    shared = False
+    for start, end, _ in upper:
+        if (start, end) in spans:
+            shared = True
+        elif any(start < other_end and other_start < end for other_start, other_end in spans):
+            return False
+    return shared
+
+
+def _stacked(upper: Sequence[Placed], lower: Sequence[Placed]) -> list[Placed]:
+    """Two lines of headings as one row."""
+    cells = {start: (start, end, piece) for start, end, piece in upper}
+    for start, end, piece in lower:
+        over = cells[start][2] if start in cells else None
+        if over is not None:
+            piece = Piece([*over.words, *piece.words], f"{over.text} {piece.text}", False)
+        cells[start] = start, end, piece
+    return [cells[start] for start in sorted(cells)]
 
 
 def _named(piece: Piece, columns: Sequence[Column], own: Sequence[int]) -> tuple[int, int]:

@@ -18,6 +18,8 @@ BLANK = 0.3  # of the size
 SPARE = 0.6  # of the size: what a row may leave free beside the next word's width
 INDENT = 0.8  # of the size: from which a row is set in
 APART = 1.8  # of the size: a gap that divides what stands beside each other
+EVEN, ALIGNED = 0.6, 1.5  # points
+HANGING = 0.5  # of the size: the gap after a mark that its text hangs from
 OTHER_SIZE = 0.6  # points
 CENTERED = 4.0  # points
 
@@ -65,7 +67,10 @@ def _goes_on(group: Sequence[Row], row: Row, on: Measure) -> bool:
     alone = _is_mark(last)
     if step > max(LOOSE * on.step + 1, (USUAL + 0.1) * size) or step > LOOSEST * size or step < 0:
         return False
-    if abs(row.size - last.size) > OTHER_SIZE or _look(last) != _look(row):
+    if abs(row.size - last.size) > OTHER_SIZE:
+        return False
+    if _look(last) != _look(row) and (abs(step - on.step) > EVEN or abs(row.x0 - last.x0) > ALIGNED):
+        # Words set apart may begin a paragraph and end with its first row.
         return False
     if _begins_entry(row) or len(parts(row.words, APART * size)) > 1 or _is_divided(last, size):
         return False
@@ -118,4 +123,8 @@ def _line(group: Sequence[Row], on: Measure, page: int, hyphens: Hyphens) -> Pri
     centered = all(
         abs((row.x0 + row.x1 - on.left - on.right) / 2) < CENTERED and row.x0 > on.left + row.size for row in group
     )
-    return line_of([row.words for row in group], page, text, centered)
+    line = line_of([row.words for row in group], page, text, centered)
+    first = group[0]
+    if len(first.words) > 1 and MARK.fullmatch(first.words[0].text):
+        line.bullet = line.bullet or first.words[1].x0 - first.words[0].x1 > HANGING * first.size
+    return line

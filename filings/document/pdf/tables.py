@@ -65,8 +65,7 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Found]:
             continue
         first = _first_heading(every, at, done, table)
         found += [one.row for one in every[done:first]]
-        body = next(number for number, one in enumerate(every[first:end]) if one.is_body)
-        found.append(Found(every[first:end], body))
+        found.append(Found(every[first:end], _header(every[first:end])))
         done = at = end
     return found + [one.row for one in every[done:]]
 
@@ -142,13 +141,10 @@ def _is_table(table: Sequence[TableRow]) -> bool:
 
 
 def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequence[TableRow]) -> int:
-    """The first of the rows above a table's figures that name its columns."""
-    figures = [piece for one in table for piece in one.figures]
-    edge, far = min(piece.x0 for piece in figures), max(piece.x1 for piece in figures)
-    labels = [one.pieces[0].x1 for one in table if one.pieces[0].x0 < edge and not one.pieces[0].figure]
-    label = median(labels) if labels else edge
-    outer = (min(one.pieces[0].x0 for one in table) + far) / 2
+    """The first of the rows above a table's figures that name its columns, or begin its first label."""
+    left, edge, far = _extent(table)
     size = median(one.row.size for one in table)
+    label = every[start].pieces[0].text
     first = start
     for number in range(start - 1, max(start - MOST_HEADINGS, done) - 1, -1):
         one, below = every[number], every[number + 1]
@@ -156,20 +152,51 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
             break
         over = [piece for piece in one.pieces if piece.middle > edge and piece.x0 < far]
         beside = [piece for piece in one.pieces if piece not in over]
-        if not over or len(beside) > 1 or any(piece.x1 > edge for piece in beside):
+        if len(beside) > 1 or any(piece.x1 > edge + ALIGNED for piece in beside):
             break
-        if over[0].x0 < min(edge, label) - size or (not beside and _is_title(one, below, outer, (edge + far) / 2)):
+        if not over:
+            # A label alone, between the headings and the first figures.
+            if first == number + 1 == start and label[0].islower():
+                first = number
+            continue
+        is_alone = len(over) == 1 and not beside
+        if is_alone and (over[0].x0 < left + 2 * size or _is_title(one, below, (left + far) / 2, (edge + far) / 2)):
             break
         first = number
     return first
 
 
+def _extent(table: Sequence[TableRow]) -> tuple[float, float, float]:
+    """Where a table begins, its figures begin, and they end."""
+    figures = [piece for one in table for piece in one.figures]
+    return (
+        min(one.pieces[0].x0 for one in table),
+        min(piece.x0 for piece in figures),
+        max(piece.x1 for piece in figures),
+    )
+
+
+def _header(table: Sequence[TableRow]) -> int:
+    """How many rows name columns: down to the last with words over them, before the first figures."""
+    _, edge, _ = _extent(table)
+    header = 0
+    for number, one in enumerate(table):
+        if one.is_body:
+            break
+        if any(piece.middle > edge for piece in one.pieces):
+            header = number + 1
+    return header
+
+
 def _is_title(one: TableRow, below: TableRow, outer: float, inner: float) -> bool:
     """Whether a row alone is set in the middle of the whole table (`outer`) rather than of its figures (`inner`)."""
-    alone = one.pieces[0]
-    if len(one.pieces) > 1 or any(abs(piece.middle - alone.middle) < CENTERED for piece in below.pieces):
+    alone = one.pieces[0].middle
+    middles = [piece.middle for piece in below.pieces]
+    middles += [(left.x0 + right.x1) / 2 for left, right in pairwise(below.pieces)]
+    if len(below.pieces) > 1 and any(abs(middle - alone) < CENTERED for middle in middles):
+        # Set over a heading, or over two of them, it is one itself.
         return False
-    return abs(alone.middle - outer) < abs(alone.middle - inner)
+    return abs(alone - outer) < abs(alone - inner)
 
 
 def pitch(rows: Sequence[TableRow]) -> float:
