@@ -152,7 +152,7 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
             break
         over = [piece for piece in one.pieces if piece.middle > edge and piece.x0 < far]
         beside = [piece for piece in one.pieces if piece not in over]
-        if len(beside) > 1 or any(piece.x1 > edge + ALIGNED for piece in beside):
+        if len(beside) > 2 or any(piece.x1 > edge + ALIGNED for piece in beside):
             break
         if not over:
             # A label alone, between the headings and the first figures.
@@ -160,8 +160,11 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
                 first = number
             continue
         is_alone = len(over) == 1 and not beside
-        if is_alone and (over[0].x0 < left + 2 * size or _is_title(one, below, (left + far) / 2, (edge + far) / 2)):
+        if is_alone and over[0].x0 < left + 2 * size:
             break
+        if is_alone and _is_title(one, below, (left + far) / 2, (edge + far) / 2):
+            # Unless headings of columns stand above it.
+            continue
         first = number
     return first
 
