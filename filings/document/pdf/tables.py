@@ -8,7 +8,7 @@ from statistics import median
 from filings.document.pdf.pieces import Piece, pieces
 from filings.document.pdf.rows import Row
 
-ALIGNED = 3.0  # points by which figures under one another may differ at their right edge or middle
+ALIGNED = 3.0  # points by which figures under one another may differ at their last digit, middle or right edge
 SHARE_ALIGNED = 0.6  # of a table's rows with figures
 MOST_COLUMNS = 200
 FAR = 5.0  # of the size: a distance between rows that ends a table
@@ -127,15 +127,16 @@ def _is_table(table: Sequence[TableRow]) -> bool:
     if len(body) == 1:
         years = max((len(one.figures) for one in with_figures if not one.is_body), default=0)
         return years > 1 and len(body[0].figures) > 1
-    edges = [[(piece.edge, piece.middle) for piece in one.figures] for one in body]
+    edges = [[(piece.edge, piece.middle, piece.x1) for piece in one.figures] for one in body]
     aligned = 0
     for number, own in enumerate(edges):
         near = edges[max(0, number - 4) : number] + edges[number + 1 : number + 5]
         aligned += any(
-            abs(edge - other_edge) < ALIGNED or abs(middle - other_middle) < ALIGNED
-            for edge, middle in own
-            for other in near
-            for other_edge, other_middle in other
+            abs(one - other) < ALIGNED
+            for places in own
+            for others in near
+            for other_places in others
+            for one, other in zip(places, other_places, strict=True)
         )
     return aligned >= max(2, SHARE_ALIGNED * len(body))
 
