@@ -13,6 +13,7 @@ CHAIN = 2.5  # points between the right edges of figures of one column
 SLIGHT = 0.3  # of a column's width: a heading so little over it is not its own
 TIGHT = 1.35  # of the size: from one line of a heading to the next
 UNDER = 2.5  # points between the middles of a heading's lines
+SLACK, BEYOND = 2.0, 1_000.0  # points
 BETTER = 4.0  # points by which a heading must be better centered to span more columns
 
 
@@ -141,7 +142,10 @@ def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Plac
         under = next(
             (named for named in below if abs(named[2].middle - piece.middle) < UNDER and named[0] > taken), None
         )
-        first, last = (under[0] - 1, under[1] - 2) if under else _named(piece, columns, own)
+        if under and (_wide(piece) <= _wide(under[2]) or _holds(columns, under[0] - 1, under[1] - 2, piece)):
+            first, last = under[0] - 1, under[1] - 2
+        else:
+            first, last = _named(piece, columns, own)
         cells.append((first + 1, last + 2, piece))
         taken = last + 1
     return cells
@@ -177,12 +181,29 @@ def _named(piece: Piece, columns: Sequence[Column], own: Sequence[int]) -> tuple
         nearest = min(own, key=lambda at: abs((columns[at].x0 + columns[at].x1) / 2 - piece.middle))
         touched = [nearest]
     best = (touched[0], touched[-1])
-    off = abs((columns[best[0]].x0 + columns[best[1]].x1) / 2 - piece.middle)
+    off = _off(columns, *best, piece)
     for first in own:
         for last in own:
             if first > touched[0] or last < touched[-1] or first > last:
                 continue
-            other = abs((columns[first].x0 + columns[last].x1) / 2 - piece.middle)
+            other = _off(columns, first, last, piece)
             if other < off - BETTER:
                 best, off = (first, last), other
     return best
+
+
+def _wide(piece: Piece) -> float:
+    return piece.x1 - piece.x0
+
+
+def _off(columns: Sequence[Column], first: int, last: int, piece: Piece) -> float:
+    """How far a heading is from the middle of columns; further than any where it reaches over others."""
+    off = abs((columns[first].x0 + columns[last].x1) / 2 - piece.middle)
+    return off if _holds(columns, first, last, piece) else off + BEYOND
+
+
+def _holds(columns: Sequence[Column], first: int, last: int, piece: Piece) -> bool:
+    """Whether a heading stays within columns and half the gaps beside them."""
+    left = (columns[first - 1].x1 + columns[first].x0) / 2 if first else float("-inf")
+    right = (columns[last].x1 + columns[last + 1].x0) / 2 if last + 1 < len(columns) else float("inf")
+    return left - SLACK < piece.x0 and piece.x1 < right + SLACK
