@@ -126,10 +126,10 @@ def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Plac
     """The headings of a row with the columns that they name; `below` are those of the next row; labels begin at `left`."""
     cells: list[Placed] = []
     over = list(one.pieces)
-    first, edge = over[0], columns[0].x0
-    is_under = any(start and abs(piece.middle - first.middle) < UNDER for start, _, piece in below)
-    is_full = len(over) == len(columns) and first.x0 > left + 2 * one.row.size
-    if first.middle < edge and columns[0].overlap(first) < SLIGHT * (columns[0].x1 - edge) and not is_under | is_full:
+    head, edge = over[0], columns[0].x0
+    is_under = any(start and abs(piece.middle - head.middle) < UNDER for start, _, piece in below)
+    is_full = len(over) == len(columns) and head.x0 > left + 2 * one.row.size
+    if head.middle < edge and columns[0].overlap(head) < SLIGHT * (columns[0].x1 - edge) and not is_under | is_full:
         cells.append((0, 1, over.pop(0)))
     taken = 0
     for place, piece in enumerate(over):

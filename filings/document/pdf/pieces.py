@@ -26,11 +26,11 @@ class Piece:
 
     @property
     def x0(self) -> float:
-        return self.words[0].x0
+        return min(word.x0 for word in self.words)
 
     @property
     def x1(self) -> float:
-        return self.words[-1].x1
+        return max(word.x1 for word in self.words)
 
     @property
     def middle(self) -> float:
