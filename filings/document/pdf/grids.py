@@ -1,7 +1,8 @@
 """A table's rows as a grid: columns by the right edges of their figures, headings over the columns they name."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from filings.document.layout.lines import Grid, GridCell
 from filings.document.pdf.labels import with_whole_labels
@@ -9,6 +10,7 @@ from filings.document.pdf.pieces import Piece
 from filings.document.pdf.printed_lines import line_of
 from filings.document.pdf.tables import MOST_COLUMNS, Found, TableRow
 
+NEAREST = 6  # columns
 CHAIN = 2.5  # points between the right edges of figures of one column
 SLIGHT = 0.3  # of a column's width: a heading so little over it is not its own
 TIGHT = 1.35  # of the size: from one line of a heading to the next
@@ -22,19 +24,18 @@ Placed = tuple[int, int, Piece]  # a cell's first column, the column after its l
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """A column: the pieces in it, and the numbers of their rows."""
+    """Where a column is, and the numbers of the rows that have a cell in it."""
 
-    pieces: list[Piece]
+    x0: float
+    x1: float
     rows: set[int]
-    x0: float = field(init=False)
-    x1: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.x0 = min(piece.x0 for piece in self.pieces)
-        self.x1 = max(piece.x1 for piece in self.pieces)
-
-    def joined(self, other: "Column") -> "Column":
-        return Column([*self.pieces, *other.pieces], self.rows | other.rows)
+    def add(self, other: "Column") -> None:
+        """Take another column's cells."""
+        self.x0, self.x1 = min(self.x0, other.x0), max(self.x1, other.x1)
+        if len(self.rows) < len(other.rows):
+            self.rows, other.rows = other.rows, self.rows
+        self.rows |= other.rows
 
     def overlap(self, piece: Piece) -> float:
         return min(self.x1, piece.x1) - max(self.x0, piece.x0)
@@ -79,8 +80,8 @@ def _columns(rows: Sequence[TableRow], header: int) -> list[Column]:
     words = [(piece, number) for number, one in body for piece in one.pieces[1:] if not piece.figure]
     for piece, number in words:
         # Words between figures: in the column they stand in, else in one of their own.
-        if not any(column.overlap(piece) > 0 for column in columns):
-            columns.append(Column([piece], {number}))
+        if len(columns) < MOST_COLUMNS and not any(column.overlap(piece) > 0 for column in columns):
+            columns.append(Column(piece.x0, piece.x1, {number}))
     return _merged(sorted(columns, key=lambda column: column.x0))
 
 
@@ -88,11 +89,13 @@ def _by_edges(figures: Sequence[tuple[Piece, int]]) -> list[Column]:
     columns: list[Column] = []
     last = 0.0
     for piece, number in sorted(figures, key=lambda one: one[0].edge):
-        if columns and piece.edge - last < CHAIN and number not in columns[-1].rows:
-            columns[-1] = columns[-1].joined(Column([piece], {number}))
+        column = Column(piece.x0, piece.x1, {number})
+        edge = piece.edge
+        if columns and edge - last < CHAIN and number not in columns[-1].rows:
+            columns[-1].add(column)
         else:
-            columns.append(Column([piece], {number}))
-        last = piece.edge
+            columns.append(column)
+        last = edge
     return _merged(columns)
 
 
@@ -103,7 +106,7 @@ def _merged(columns: Sequence[Column]) -> list[Column]:
         while kept and min(kept[-1].x1, column.x1) > max(kept[-1].x0, column.x0):
             if not kept[-1].rows.isdisjoint(column.rows):
                 break
-            column = kept.pop().joined(column)
+            column.add(kept.pop())
         kept.append(column)
     return kept
 
@@ -111,8 +114,12 @@ def _merged(columns: Sequence[Column]) -> list[Column]:
 def _body_cells(one: TableRow, columns: Sequence[Column]) -> list[Placed]:
     cells: list[Placed] = []
     taken = -1
+    starts = [column.x0 for column in columns]
     for place, piece in enumerate(one.pieces):
-        within = max(range(len(columns)), key=lambda at: (columns[at].overlap(piece), -abs(columns[at].x1 - piece.x1)))
+        # The column it overlaps most is among the last that begin before it ends.
+        end = bisect_right(starts, piece.x1)
+        near = range(max(0, end - NEAREST), min(end + 1, len(columns)))
+        within = max(near, key=lambda at: (columns[at].overlap(piece), -abs(columns[at].x1 - piece.x1)))
         is_label = place == 0 and (
             (not piece.figure and piece.x0 < columns[0].x0) or columns[within].overlap(piece) <= 0
         )
