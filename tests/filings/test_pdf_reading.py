@@ -62,6 +62,18 @@ def test_a_sentence_that_a_page_break_interrupts_is_joined() -> None:
     assert layout.text[layout.pages[1].start :].startswith("remembers the one")
 
 
+def test_a_word_that_a_page_break_divides_is_mended_and_keeps_its_places() -> None:
+    first, second = PdfPage(), PdfPage()
+    first.write(72, 100, STORY.replace("harbor before", "lighthouse before"), 70)
+    first.write(72, 160, "The harbor master of the northern towns has seen many keepers of the light-", 80)
+    second.write(72, 100, "house come and go.", 70)
+    found = read_printed(pdf([first, second]))
+    assert found.layout.text.endswith("many keepers of the lighthouse come and go.")
+    assert found.layout.text[found.layout.pages[1].start :] == "house come and go."
+    (place,) = found.pages[1].places
+    assert found.layout.text[place.start : place.end] == "house come and go."
+
+
 def test_two_columns_are_read_one_after_the_other_below_what_stands_across_them() -> None:
     page = PdfPage()
     page.middle(306, 80, "A letter of the harbor master to all who keep a light on this coast", 10, "F2")
