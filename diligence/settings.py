@@ -175,6 +175,8 @@ EDGAR_FILE_DEADLINE = env.float("EDGAR_FILE_DEADLINE", default=600.0)
 INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
 # Of so many of a company's newest 10-Qs the documents are read; of all of them, SEC's companyfacts.
 INGEST_QUARTERLY_DOCUMENTS = env.int("INGEST_QUARTERLY_DOCUMENTS", default=8)
+# Of what people import: bytes of one file, and of all files of one upload.
+IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=50_000_000)
 
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")
