@@ -1,5 +1,6 @@
 """Which days a company's fiscal quarters and years end on, and which of them a day belongs to, from its stored reports."""
 
+from calendar import monthrange
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from filings.models import Company, Filing
 from filings.xbrl.periods import fiscal_year, label_offset, quarter_of
 
 QUARTERS = 4
-QUARTER_LENGTH = 365 / QUARTERS
+MONTHS, WEEKS = 3, 13  # of a quarter
 # How far a day may lie from the end of a quarter and still be meant by it.
 NEAR_DAYS = 20
 
@@ -36,7 +37,7 @@ def period_named(company: Company, year: int, quarter: int | None) -> Period:
     closing = _year_end(company, year)
     if closing is None or quarter is None:
         return Period(year, quarter, closing)
-    return Period(year, quarter, closing - timedelta(days=round((QUARTERS - quarter) * QUARTER_LENGTH)))
+    return Period(year, quarter, _quarters_before(closing, QUARTERS - quarter))
 
 
 def period_ending(company: Company, end: date, *, quarterly: bool) -> Period | None:
@@ -52,6 +53,14 @@ def period_ending(company: Company, end: date, *, quarterly: bool) -> Period | N
         return Period(year, QUARTERS if quarterly else None, end)
     quarter = quarter_of(end, closing) if quarterly else None
     return Period(year, quarter, end) if quarter else None
+
+
+def _quarters_before(closing: date, quarters: int) -> date:
+    """The end of a quarter so many before a year's end: of a month where the year ends with one, else 13 weeks apart."""
+    if (closing + timedelta(days=1)).day != 1:
+        return closing - timedelta(weeks=WEEKS * quarters)
+    years, month = divmod(closing.year * 12 + closing.month - 1 - MONTHS * quarters, 12)
+    return date(years, month + 1, monthrange(years, month + 1)[1])
 
 
 def _year_ends(company: Company) -> list[date]:

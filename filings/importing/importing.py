@@ -21,6 +21,7 @@ from filings.document.layout import UnreadableText
 from filings.importing import original_files
 from filings.importing.company_calendar import period_named
 from filings.importing.document_fields import DocumentFields, ImportRefused, checked, checked_file, filled, missing
+from filings.importing.held_documents import check_company, differing, held_document, merged
 from filings.importing.reading import ReadDocument, read_file
 from filings.ingest.reading import ReadingEnded, within
 from filings.ingest.store_text import embed_text, store_text
@@ -102,47 +103,6 @@ def recognised(content: bytes, filename: str, given: DocumentFields, beat: Beat 
     said = read_within(content, name, given.kind, beat).stated
     found = filled(given, said)
     return found if found.title else replace(found, title=said.title)
-
-
-def held_document(content: bytes) -> Filing | None:
-    """The document that is held of the same bytes."""
-    return Filing.objects.select_related("company").filter(accession=imported_accession(content)).first()
-
-
-def check_company(held: Filing, company: Company | None) -> None:
-    """Raises ImportRefused where a held file is said to be another company's."""
-    if company is not None and company.pk != held.company_id:
-        raise ImportRefused("company", f"The same file is held as a document of {held.company.called}.")
-
-
-def differing(held: Filing, given: DocumentFields) -> tuple[str, ...]:
-    """The names of the fields that are given and that a held document has otherwise."""
-    pairs = (
-        ("kind", given.kind and given.kind.key, held.source),
-        ("period", given.fiscal_year and (given.fiscal_year, given.fiscal_quarter), _period(held)),
-        ("date", given.day, held.filed),
-        ("title", given.title, held.title),
-        ("address", given.address, held.address),
-    )
-    return tuple(name for name, wanted, has in pairs if wanted and wanted != has)
-
-
-def _period(held: Filing) -> tuple[int | None, int | None]:
-    return held.fiscal_year, held.fiscal_quarter
-
-
-def merged(held: Filing, given: DocumentFields) -> DocumentFields:
-    """The fields given, the others as a held document has them."""
-    year, quarter = (given.fiscal_year, given.fiscal_quarter) if given.fiscal_year else _period(held)
-    return DocumentFields(
-        company=held.company,
-        kind=given.kind or held.kind,
-        fiscal_year=year,
-        fiscal_quarter=quarter,
-        day=given.day or held.filed,
-        title=given.title or held.title,
-        address=given.address or held.address,
-    )
 
 
 def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat) -> ReadDocument:
