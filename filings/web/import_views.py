@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,7 +23,7 @@ TO_IMPORT = "filings.add_import"
 SHOWN = 50
 
 
-def may_import(request: Request) -> bool:
+def may_import(request: HttpRequest) -> bool:
     """Whether a request may bring files: from staff with the permission to."""
     return may_administer(request) and request.user.has_perm(TO_IMPORT)
 
