@@ -10,6 +10,7 @@ from filings.xbrl.periods import fiscal_year, label_offset, quarter_of
 
 QUARTERS = 4
 MONTHS, WEEKS = 3, 13  # of a quarter
+WEEKS_A_YEAR = 365.25 / 7
 # How far a day may lie from the end of a quarter and still be meant by it.
 NEAR_DAYS = 20
 
@@ -57,10 +58,14 @@ def period_ending(company: Company, end: date, *, quarterly: bool) -> Period | N
 
 def _quarters_before(closing: date, quarters: int) -> date:
     """The end of a quarter so many before a year's end: of a month where the year ends with one, else 13 weeks apart."""
-    if (closing + timedelta(days=1)).day != 1:
+    if not _ends_a_month(closing):
         return closing - timedelta(weeks=WEEKS * quarters)
     years, month = divmod(closing.year * 12 + closing.month - 1 - MONTHS * quarters, 12)
     return date(years, month + 1, monthrange(years, month + 1)[1])
+
+
+def _ends_a_month(day: date) -> bool:
+    return (day + timedelta(days=1)).day == 1
 
 
 def _year_ends(company: Company) -> list[date]:
@@ -75,7 +80,11 @@ def _year_end(company: Company, year: int) -> date | None:
         return None
     nearest = min(named, key=lambda held: abs(held - year))
     end = named[nearest]
-    return end + timedelta(days=round(365.25 * (year - nearest)))
+    if not _ends_a_month(end):
+        # Years of 52 and 53 weeks end on one day of the week.
+        return end + timedelta(weeks=round(WEEKS_A_YEAR * (year - nearest)))
+    moved = end.year + year - nearest
+    return date(moved, end.month, monthrange(moved, end.month)[1])
 
 
 def _offset(company: Company) -> int:
