@@ -112,6 +112,8 @@ class TokenForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if not user.is_staff:
+            self.fields["scopes"].choices = [one for one in Scope.choices if one[0] != Scope.IMPORT]
 
     def clean(self) -> dict[str, Any] | None:
         if self.user.tokens.live().count() >= tokens.MOST:

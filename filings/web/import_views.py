@@ -7,11 +7,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import Scope
 from accounts.request_types import Request, polled_in_vain
 from accounts.staff import may_administer
 from filings.importing import import_queue
@@ -23,9 +24,13 @@ TO_IMPORT = "filings.add_import"
 SHOWN = 50
 
 
-def may_import(request: HttpRequest) -> bool:
-    """Whether a request may bring files: from staff with the permission to."""
-    return may_administer(request) and request.user.has_perm(TO_IMPORT)
+def may_import(request: Request) -> bool:
+    """Whether a request may bring files: from staff with the permission to, by a session as the admin wants it or by a
+    token with that scope.
+    """
+    user, token = request.user, request.token
+    known = user.is_active and user.is_staff and token.may(Scope.IMPORT) if token else may_administer(request)
+    return bool(known and user.has_perm(TO_IMPORT))
 
 
 def importers_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

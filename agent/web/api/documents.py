@@ -1,5 +1,6 @@
 """`POST /documents`: imports a file as a document of a company, as staff do on the page."""
 
+from typing import cast
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +25,7 @@ class OfStaff(Token):
     """A token or session of staff who may import."""
 
     def __call__(self, request: HttpRequest) -> bool:
-        if not may_import(request):
+        if not may_import(cast("Request", request)):
             raise Problem(403, "staff_only", "Only staff who may import can send documents.")
         return True
 

@@ -77,7 +77,7 @@ class Token(AuthBase):
     openapi_scheme = "bearer"
     openapi_description = (
         "Optional. Create a token on your account page. Scope `read`: get everything you may see. Scope `ask`: ask questions "
-        "and read their answers. A search needs both."
+        "and read their answers. A search needs both. Scope `import`: import documents, for staff."
     )
 
     def __call__(self, request: HttpRequest) -> bool:

@@ -182,13 +182,18 @@ def unknown(request: HttpRequest) -> HttpResponse | None:
     return Invalid({name: [said] for name in others}).response
 
 
+def may_bring(request: Request) -> bool:
+    """Whether a request may be as long as files are: of staff, by a token only if that is its scope."""
+    return request.identity.is_staff and request.identity.may("import")
+
+
 def too_large(request: Request) -> TooLong | None:
     """The exceeded limit if a request body is too large; otherwise None.
 
     Staff may bring files. Pages accept more bytes than the API. The length comes from the header; if it is not a number, the body is refused.
     """
     most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if request.path_info in uploads.PATHS and request.identity.is_staff:
+    if request.path_info in uploads.PATHS and may_bring(request):
         most = uploads.most_bytes()
     said = request.META.get("CONTENT_LENGTH") or "0"
     used = int(said) if said.isdecimal() else most + 1
