@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Scope
 from accounts.request_types import Request, polled_in_vain
@@ -100,10 +100,12 @@ def import_progress(request: Request, pk: UUID) -> HttpResponse:
     return render(request, "filings/_import.html", {"import": row, "confirm": _form_of(row)})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @importers_only
 def import_confirm(request: Request, pk: UUID) -> HttpResponse:
-    """Let a file be stored as what its form says, or be forgotten."""
+    """Let a file be stored as what its form says, or be forgotten. A GET leads to the page of all."""
+    if request.method != "POST":
+        return redirect("import_documents")
     row = get_object_or_404(Import.objects.select_related("company"), pk=pk)
     if "discard" in request.POST:
         if import_queue.discard(row):
