@@ -1,10 +1,8 @@
 """Files on their way: a worker reads each once, whatever is lost, killed or sent twice."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
 
 import pytest
-from django.db import connection
 from django.utils.timezone import now
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -170,35 +168,3 @@ def test_an_error_of_ours_is_said_and_raised(halden: Company, monkeypatch: pytes
         import_queue.run(row.pk)
     row.refresh_from_db()
     assert (row.status, row.problem) == (Status.FAILED, "The import failed; the log says why.")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_imports_of_one_file_at_once_are_one_document(halden: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    if connection.vendor == "sqlite" and connection.is_in_memory_db():
-        pytest.skip("Threads of a database in memory share one connection.")
-    both, made, failed = Barrier(2, timeout=60), [], []
-    ordinary = importing.store
-
-    def together(*args: object) -> object:
-        both.wait()
-        return ordinary(*args)
-
-    def work() -> None:
-        try:
-            made.append(brought())
-        except BaseException as error:
-            failed.append(error)
-        finally:
-            connection.close()
-
-    monkeypatch.setattr(importing, "store", together)
-    threads = [Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
-    filing = Filing.objects.imported().get()
-    assert sorted(one.created for one in made) == [False, True]
-    assert filing.chunks_stored == filing.chunks.count() > 0
-    assert filing.documents.count() == 1
