@@ -96,6 +96,10 @@ NO = everyone(405)
 NO_PROGRAM = program(405, posts=True)
 
 
+def ask(world: World) -> dict[str, Any]:
+    return {"question": "What was Northwind's revenue in fiscal 2024?"}
+
+
 def brought(world: World) -> list[Any]:
     return [world.brought.pk]
 
