@@ -13,6 +13,8 @@ from filings.models import Company, Fact, Filing, Import, SearchRequest
 # The owner has the objects that the addresses name, and both tokens; staff are an administrator.
 WHO = ("anonymous", "owner", "other", "staff", "ask", "read")
 
+QUESTION = "What was Northwind's revenue in fiscal 2024?"
+
 Statuses = frozenset[int]
 Allowed = Mapping[str, Statuses]
 
@@ -97,7 +99,7 @@ NO_PROGRAM = program(405, posts=True)
 
 
 def ask(world: World) -> dict[str, Any]:
-    return {"question": "What was Northwind's revenue in fiscal 2024?"}
+    return {"question": QUESTION}
 
 
 def brought(world: World) -> list[Any]:
