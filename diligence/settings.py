@@ -177,6 +177,8 @@ INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
 INGEST_FORMS = env.list("INGEST_FORMS", default=["10-K", "10-Q", "8-K"])
 # Of 10-Ks all years are read; of the other kinds, what was filed in so many years before the newest report.
 INGEST_RECENT_YEARS = env.int("INGEST_RECENT_YEARS", default=3)
+# Of what people import: bytes of one file, and of all files of one upload.
+IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=50_000_000)
 
 # --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
 NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")

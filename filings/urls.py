@@ -3,7 +3,7 @@
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...>
-from filings.web import search_views, views
+from filings.web import import_views, search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
     # Behind the other addresses of companies.
     path("companies/<str:ticker>", views.company_by_ticker, name="company_by_ticker"),
+    path("documents/import", import_views.import_documents, name="import_documents"),
+    path("documents/import/<uuid:pk>", import_views.import_confirm, name="import_confirm"),
+    path("documents/import/<uuid:pk>/progress", import_views.import_progress, name="import_progress"),
     path("facts/<int:pk>", views.fact, name="fact"),
     path("search", search_views.search, name="search"),
     path("search/<uuid:pk>", search_views.search_results, name="search_results"),

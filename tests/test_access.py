@@ -30,12 +30,14 @@ from agent.models import Screen, Share, Watchlist, WatchlistAlert, unguessable
 from filings.models import Company, Fact, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
+    IMPORTS,
     NO,
     NO_PROGRAM,
     WHO,
     Allowed,
     Row,
     World,
+    ask,
     by,
     everyone,
     owner,
@@ -46,8 +48,6 @@ from tests.support.access import (
 )
 from tests.support.sample import Sample, put_sample, restored
 
-QUESTION = "What was Northwind's revenue in fiscal 2024?"
-
 
 def run(world: World) -> list[Any]:
     return [world.run.pk]
@@ -57,15 +57,11 @@ def watchlist(world: World) -> list[Any]:
     return [world.watchlist.pk]
 
 
-def ask(world: World) -> dict[str, Any]:
-    return {"question": QUESTION}
-
-
 def section(world: World) -> list[Any]:
     return [world.filing.accession, world.filing.sections.order_by("pk").first().key]
 
 
-TABLE: dict[str, Row] = {
+TABLE: dict[str, Row] = IMPORTS | {
     # --- questions and answers ---
     "ask": Row(everyone(200), everyone(302), data=ask),
     "ask_question": Row(everyone(200), everyone(302), data=ask),

@@ -246,7 +246,7 @@ class Ingestion:
             if submissions:
                 store_submissions(self.company, submissions)
             store_reports(self.company, [one for one in reports if is_stored(self.company, one, self.since)])
-        return list(self.company.filings.order_by("-filed", "-accession"))
+        return list(self.company.filings.of_sec().order_by("-filed", "-accession"))
 
     def is_wanted(self, filing: Filing) -> bool:
         """Whether it is of the years asked for and, of a kind without figures, recent."""
@@ -381,12 +381,12 @@ class Ingestion:
 
     def relabel(self) -> None:
         """Set periods and labels again: a document may have given them where companyfacts and submissions did not."""
-        reports = [report_of(filing) for filing in self.company.filings.all()]
+        reports = [report_of(filing) for filing in self.company.filings.of_sec()]
         label_reports(self.company.cik, reports, self.company.label_offset)
         with transaction.atomic():
             self.write()
             store_reports(self.company, reports)
-        for filing in self.company.filings.filter(indexed="", chunks_stored__gt=0):
+        for filing in self.company.filings.searched().filter(indexed=""):
             self.index(filing)
 
     def facts_stored(self) -> int:

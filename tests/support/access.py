@@ -8,13 +8,20 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Token, User
 from agent.models import Run, Screen, Share, Watchlist
-from filings.models import Company, Fact, Filing, SearchRequest
+from filings.models import Company, Fact, Filing, Import, SearchRequest
 
 # The owner has the objects that the addresses name, and both tokens; staff are an administrator.
 WHO = ("anonymous", "owner", "other", "staff", "ask", "read")
 
+QUESTION = "What was Northwind's revenue in fiscal 2024?"
+
 Statuses = frozenset[int]
 Allowed = Mapping[str, Statuses]
+
+
+def on_its_way() -> Import:
+    """A file that waits to be confirmed."""
+    return Import.objects.create(filename="call.txt", sha256="0" * 64, size=1, status=Import.Status.ASKED)
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class World:
     filing: Filing
     fact: Fact
     token: Token
+    brought: Import = field(default_factory=on_its_way)
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,30 @@ def program(status: int, stranger: int | None = None, *, posts: bool = False) ->
 
 NO = everyone(405)
 NO_PROGRAM = program(405, posts=True)
+
+
+def ask(world: World) -> dict[str, Any]:
+    return {"question": QUESTION}
+
+
+def brought(world: World) -> list[Any]:
+    return [world.brought.pk]
+
+
+# --- documents that staff import; to others the pages do not exist ---
+IMPORTS = {
+    # Of a filing of the SEC there is no original.
+    "original": Row(everyone(404), NO, lambda world: [world.filing.accession]),
+    # Without a file there is nothing to read.
+    "import_documents": Row(staff(200, otherwise=404), staff(422, otherwise=404)),
+    "import_confirm": Row(
+        staff(302, otherwise=404), staff(302, otherwise=404), brought, lambda world: {"discard": "1"}
+    ),
+    "import_progress": Row(staff(200, otherwise=404), NO, brought),
+    # A token needs a scope of its own; JSON is not taken.
+    "api:import_document": Row(NO, by(anonymous=415, owner=415, other=415, staff=415)),
+    "api:get_import": Row(by(anonymous=403, owner=403, other=403, staff=200), NO, brought),
+}
 
 
 def walk(
