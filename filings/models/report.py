@@ -73,6 +73,10 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The annual reports on Form 10-K, without other kinds of documents."""
         return self.filter(source=ANNUAL.key)
 
+    def reports(self) -> Self:
+        """The annual and quarterly reports, whose figures are held."""
+        return self.filter(source__in=[kind.key for kind in source_kinds.KINDS.values() if kind.has_facts])
+
     def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
         """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
         found = self.filter(source=kind.key, chunks_stored__gt=0, withdrawn=None).of_companies(ciks)
