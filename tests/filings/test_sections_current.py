@@ -3,8 +3,13 @@
 import pytest
 
 from filings.sections import ParsedSection, SourceDocument, read_sections
-from tests.support.lantern import bold, document, p, table
+from tests.support.lantern import bold, document, p, prose, table
 
+EVENTS = [
+    (2, "Departure of Directors or Certain Officers", "the treasurer"),
+    (3, "Amendments to Articles of Incorporation or Bylaws", "the bylaws"),
+    (7, "Submission of Matters to a Vote of Security Holders", "the votes"),
+]
 RESULTS = (
     "On 4 May Lantern Works announced its results in a release, which is furnished as Exhibit 99.1 and not filed."
 )
@@ -114,3 +119,10 @@ def test_an_item_named_in_prose_is_no_heading() -> None:
 
 def test_without_a_report_its_exhibits_are_read() -> None:
     assert list(read(RELEASE)) == ["99.1"]
+
+
+def test_an_item_on_top_of_a_page_is_no_running_line_of_the_one_before() -> None:
+    pages = [bold(f"Item 5.0{number} {title}") + prose(subject, 700) for number, title, subject in EVENTS]
+    found = read(SourceDocument("lantern-8k.htm", "8-K", document(*pages)))
+    assert list(found) == ["5.02", "5.03", "5.07"]
+    assert all(f"As for {subject}" in found[f"5.0{number}"].text for number, _, subject in EVENTS)
