@@ -11,7 +11,7 @@ EVENTS = [
     (7, "Submission of Matters to a Vote of Security Holders", "the votes"),
 ]
 RESULTS = (
-    "On 4 May Lantern Works announced its results in a release, which is furnished as Exhibit 99.1 and not filed."
+    "On 4 May Lantern Works announced its results in a release, which is incorporated by reference to Exhibit 99.1."
 )
 SIGNED = bold("SIGNATURE") + p(
     "Signed for Lantern Works by its treasurer, who is fictional as the company is, on 4 May."
@@ -45,7 +45,7 @@ RELEASE = exhibit(
 )
 FILED = report(
     ("Item 2.02 Results of Operations and Financial Condition.", RESULTS),
-    ("Item 9.01(d) Financial Statements and Exhibits.", "Exhibit 99.1 is the release of 4 May."),
+    ("Item 9.01(d). Financial Statements and Exhibits.", "Exhibit 99.1 is the release of 4 May."),
 )
 
 
@@ -99,15 +99,22 @@ def test_more_exhibits_than_the_list_has_are_kept_without_an_item() -> None:
     ]
 
 
-def test_an_exhibit_in_the_markup_of_a_full_submission_is_read() -> None:
-    wrapped = (
-        b"<DOCUMENT>\n<TYPE>EX-99.1\n<SEQUENCE>2\n<FILENAME>a.htm\n<TEXT>\n"
-        + RELEASE.content
-        + b"\n</TEXT>\n</DOCUMENT>\n"
-    )
-    plain, found = read(FILED, RELEASE)["99.1"], read(FILED, SourceDocument("a.htm", "EX-99.1", wrapped))["99.1"]
-    assert found.text == plain.text
+@pytest.mark.parametrize("name", ["release.htm", "release.txt"])
+def test_an_exhibit_in_the_markup_of_a_full_submission_is_read_as_without_it(name: str) -> None:
+    lines = [
+        "LANTERN WORKS SELLS MORE LANTERNS",
+        "",
+        "Sales rose in all nine countries, and most",
+        "of all in the north.",
+        "",
+    ]
+    rows = ["Country          2025     2024", "North              12       11", "South               9        9", ""]
+    content = RELEASE.content if name.endswith("htm") else "\n".join([*lines * 9, *rows]).encode()
+    wrapped = b"<DOCUMENT>\n<TYPE>EX-99.1\n<SEQUENCE>2\n<FILENAME>a\n<TEXT>\n" + content + b"\n</TEXT>\n</DOCUMENT>\n"
+    plain, found = (read(FILED, SourceDocument(name, "EX-99.1", one))["99.1"] for one in (content, wrapped))
+    assert (found.text, found.blocks) == (plain.text, plain.blocks)
     assert "SEQUENCE" not in found.text
+    assert any(block.kind == "table" for block in found.blocks)
 
 
 def test_an_item_named_in_prose_is_no_heading() -> None:

@@ -30,7 +30,7 @@ def bodies() -> dict[str, str]:
         "I.1": balance_sheet(),
         "I.2": prose("the quarter"),
         "I.3": prose("brass prices", 700),
-        "I.4": prose("controls", 700),
+        "I.4": bold("Evaluation of Disclosure Controls") + prose("controls", 700),
         "II.1": prose("law suits", 700),
         "II.1A": prose("the risks"),
         "II.2": prose("shares", 700),
