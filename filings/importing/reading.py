@@ -1,19 +1,15 @@
 """Reads one file of a person: its sections with their passages, and what its opening says of it."""
 
-import html
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filings.importing.stated import Stated, stated
 from filings.ingest.store_text import FilingText, numbered
+from filings.models.source_kinds import KINDS, REPORT
 
 if TYPE_CHECKING:
-    from filings.document.layout import Layout
     from filings.sections import ParsedSection
-
-MARKUP = re.compile(rb"<(?:!doctype\s+html|html|body|div|p|table)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +24,14 @@ def read_document(content: bytes, filename: str, kind: str) -> "tuple[tuple[Pars
     """The sections of a file, and what it says of itself.
 
     filename: names its sections' document. kind: key of its kind, which decides how its text divides; "": what the file
-    says. Raises UnreadableText with a sentence for people.
+    says, else that of a report. Raises UnreadableText with a sentence for people.
     """
-    from filings.sections import ParsedSection
+    from filings.sections.parsed_section import SourceDocument
+    from filings.sections.schemes import read_sections
 
-    layout = layout_of(content)
-    said = stated(layout)
-    whole = ParsedSection("", "unverified", "", "", filename, layout.text, layout.pages, layout.blocks)
-    return (whole,), said
-
-
-def layout_of(content: bytes) -> "Layout":
-    """The layout of HTML or plain text. Raises UnreadableText."""
-    from filings.document.layout import UnreadableText, read_layout
-
-    if MARKUP.search(content[:4096]):
-        return read_layout(content)
-    if b"\0" in content:
-        raise UnreadableText("The file is no text.")
-    paragraphs = re.split(r"\n\s*\n", content.decode("utf-8", "replace").replace("\r\n", "\n"))
-    return read_layout("".join(f"<p>{html.escape(one)}</p>" for one in paragraphs if one.strip()).encode())
+    document = SourceDocument(filename, "", content)
+    said = stated(document.layout)
+    return read_sections([document], KINDS[kind or said.kind or REPORT.key].scheme), said
 
 
 def read_file(content: bytes, filename: str, kind: str, beat: Callable[[], None] = lambda: None) -> ReadDocument:

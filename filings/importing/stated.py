@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from filings.document.layout import Layout
 from filings.models.source_kinds import CALL, kind_of_form
+from filings.sections.call_header import read_call_header
 
 T = TypeVar("T")
 
@@ -59,6 +60,10 @@ def stated(layout: Layout) -> Stated:
     written = form[1].upper().replace("14A", "DEF 14A") if form else ""
     kind = kind_of_form(written) if form else CALL if OF_CALL.search(opening) else None
     quarter, year = _only(_quarters(opening)) or (None, None)
+    day = _only(_days(REPORTED, opening)) if form else _only(_days(DATED, opening))
+    if kind is CALL:
+        call = read_call_header(layout)
+        quarter, year, day = call.quarter or quarter, call.year or year, call.date or day
     head = next((layout.of(block) for block in layout.blocks if block.kind == "heading"), "")
     return Stated(
         opening=opening,
@@ -66,7 +71,7 @@ def stated(layout: Layout) -> Stated:
         fiscal_year=year,
         fiscal_quarter=quarter,
         period_end=_only(_days(PERIOD_ENDED, opening)),
-        day=_only(_days(REPORTED, opening)) if form else _only(_days(DATED, opening)),
+        day=day,
         title=" ".join(head.split())[:LONGEST_TITLE],
     )
 

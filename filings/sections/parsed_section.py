@@ -29,6 +29,17 @@ class SourceDocument:
     def is_exhibit(self) -> bool:
         return self.type.upper().startswith("EX-")
 
+    @cached_property
+    def layout(self) -> Layout:
+        """Its text. Raises UnreadableText where it has none that can be read."""
+        head = self.content[:200].lstrip()
+        wrapped = WRAPPED.match(self.content) if head.startswith(b"<DOCUMENT>") else None
+        content = wrapped["text"] if wrapped else self.content
+        # What the SEC holds is HTML, or plain text by its name; people bring any kind of file.
+        if self.type and not self.filename.lower().endswith(".txt"):
+            return read_layout(content)
+        return read_layout_of(content, self.filename)
+
 
 @dataclass(frozen=True)
 class ParsedSection:
@@ -54,13 +65,8 @@ class ParsedSection:
 
 def layout_of(document: SourceDocument) -> Layout | None:
     """A document as text; None where it has none that can be read."""
-    wrapped = WRAPPED.match(document.content) if document.content[:200].lstrip().startswith(b"<DOCUMENT>") else None
-    content = wrapped["text"] if wrapped else document.content
     try:
-        # What the SEC holds is HTML, or plain text by its name; people bring any kind of file.
-        if document.type and not document.filename.lower().endswith(".txt"):
-            return read_layout(content)
-        return read_layout_of(content, document.filename)
+        return document.layout
     except UnreadableText:
         return None
 

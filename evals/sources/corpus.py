@@ -1,0 +1,168 @@
+"""Loads the documents that the questions of this folder ask about: from ../shared, through the doors that people use.
+
+python -m evals.sources.corpus [TICKER ...]
+
+10-Qs, 8-Ks with their releases, proxy statements and each company's newest 10-K come from a local EDGAR, calls by the
+import. A second run loads what is missing.
+"""
+
+import csv
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+import django
+from django.conf import settings
+from django.test import override_settings
+
+from evals.sources.check import FORMS, questions
+
+if __name__ == "__main__":
+    django.setup()
+
+from filings.edgar.client import Edgar
+from filings.edgar.companies import find_company, store_registrants
+from filings.importing.document_fields import DocumentFields, ImportRefused
+from filings.importing.importing import import_document
+from filings.ingest import queue
+from filings.models import Company
+from filings.models.source_kinds import CALL
+
+SHARED = FORMS.parent
+# Companies of calls that the SEC's list does not name get keys behind all of its own.
+FIRST_OWN_CIK = 9_000_000_000
+COLUMNS = ("accessionNumber", "form", "filingDate", "reportDate", "primaryDocument")
+
+
+def listed() -> dict[int, list[dict[str, str]]]:
+    """The rows of the forms' list by CIK."""
+    found: dict[int, list[dict[str, str]]] = {}
+    with (FORMS / "forms.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(int(row["cik"]), []).append(row)
+    return found
+
+
+def local_edgar() -> Any:
+    """The local EDGAR of ../shared, which also lists the forms that SEC's lists there end before, and names exhibits."""
+    spec = importlib.util.spec_from_file_location("serve", SHARED / "edgar/serve.py")
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError("../shared/edgar/serve.py cannot be imported.")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    forms = listed()
+    types = {(row["accession"], row["primary_doc"]): row["document_type"] for rows in forms.values() for row in rows}
+
+    class WithForms(serve.Edgar):  # type: ignore[misc, name-defined]
+        def read(self, path: str) -> Any:
+            found = super().read(path)
+            if found is None or not path.startswith("submissions/CIK"):
+                return found
+            record = json.loads(found[0])
+            recent = record["filings"]["recent"]
+            held = set(recent["accessionNumber"])
+            for row in forms.get(int(record["cik"]), ()):
+                if row["accession"] not in held and row["document_type"] == row["form"]:
+                    told = (row["accession"], row["form"], row["filed"], row["period"], row["primary_doc"])
+                    for name, column in recent.items():
+                        column.append(dict(zip(COLUMNS, told, strict=True)).get(name, "" if column else None))
+                    if "items" in recent:
+                        recent["items"][-1] = "2.02,9.01" if row["form"] == "8-K" else ""
+            return json.dumps(record).encode(), found[1]
+
+        def submission(self, cik: int, accession: str) -> Any:
+            found = super().submission(cik, accession)
+            if found is None:
+                return None
+            text = found[0].decode()
+            for (of, name), kind in types.items():
+                if of == accession:
+                    head, mark, rest = text.partition(f"\n<FILENAME>{name}\n")
+                    before, _, sequence = head.rpartition("<TYPE>")
+                    text = f"{before}<TYPE>{kind}\n{sequence.partition(chr(10))[2]}{mark}{rest}" if mark else text
+            return text.encode(), found[1]
+
+    return WithForms((SHARED / "edgar/mirror", FORMS / "mirror"))
+
+
+@contextmanager
+def pointed() -> Iterator[None]:
+    """The settings pointed at the local EDGAR."""
+    with (
+        local_edgar() as server,
+        override_settings(
+            EDGAR_BASE_URL=server.url,
+            EDGAR_DATA_URL=server.url,
+            EDGAR_REQUESTS_PER_SECOND=1000.0,
+            EDGAR_IDENTITY=settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
+            INGEST_RECENT_YEARS=30,
+            INGEST_FILING_DEADLINE=0,
+        ),
+    ):
+        yield
+
+
+def ingest(symbols: list[str]) -> Iterator[str]:
+    """Each company's forms, and its newest 10-K. Says what was loaded."""
+    if not Company.objects.exists():
+        with Edgar() as edgar:
+            store_registrants(edgar.company_tickers())
+    for symbol in symbols:
+        company = find_company(symbol)
+        for years, forms in (((2025, None), "10-K,10-Q,8-K,DEF 14A,20-F"), ((2015, None), "10-Q,8-K,DEF 14A,20-F")):
+            Company.objects.cancel(company.pk)
+            Company.objects.enqueue(company.pk, years, forms)
+            outcome = queue.work(company.pk)
+            yield outcome.message if outcome else f"{company} is held by another worker."
+
+
+def import_calls() -> Iterator[str]:
+    """The calls of ../shared that questions ask about."""
+    asked = SHARED / "questions/sources/calls.jsonl"
+    documents = {row["document"]: row for row in map(json.loads, asked.read_text(encoding="utf-8").splitlines())}
+    for number, (name, row) in enumerate(sorted(documents.items())):
+        company = Company.objects.filter(name__istartswith=row["company"].split(" of ")[0]).order_by("cik").first()
+        if company is None:
+            company, _ = Company.objects.get_or_create(
+                cik=FIRST_OWN_CIK + number, defaults={"name": row["company"], "active": True}
+            )
+        year, quarter = row["period"].split("Q")
+        fields = DocumentFields(company, CALL, int(year), int(quarter))
+        content = (SHARED / "transcripts" / name).read_bytes()
+        for given in (
+            fields,
+            DocumentFields(company, CALL, int(year), int(quarter), day_after(int(year), int(quarter))),
+        ):
+            try:
+                yield f"{import_document(content, name, given).filing}"
+                break
+            except ImportRefused as refused:
+                if refused.field != "date" or given is not fields:
+                    yield f"{name}: {refused.field}: {refused.why}"
+
+
+def day_after(year: int, quarter: int) -> date:
+    """The day after which the calls of a calendar quarter are held, for those that name none."""
+    return date(year + quarter // 4, (3 * quarter) % 12 + 1, 28)
+
+
+def main(symbols: list[str]) -> int:
+    if not FORMS.is_dir():
+        sys.stderr.write("../shared/forms is not there: nothing is loaded.\n")
+        return 0
+    named = symbols or list(dict.fromkeys(row.ticker for row in questions() if row.ticker))
+    with pointed():
+        for line in ingest(named):
+            print(line, flush=True)
+        if not symbols:
+            for line in import_calls():
+                print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
