@@ -27,7 +27,8 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Block:
     """One block. `level` is a heading's: 1 the Item's own, 2 and more below it. Only tables have rows. `header` counts
-    the rows that name the columns.
+    the rows that name the columns. A heading that `opens` begins a passage that none before it may reach into, such as
+    a speaker's turn.
     """
 
     kind: Kind
@@ -36,11 +37,12 @@ class Block:
     level: int = 0
     header: int = 0
     rows: tuple[tuple[Cell, ...], ...] = ()
+    opens: bool = False
 
     def moved(self, by: int) -> Self:
         """The same block, `by` characters later."""
         rows = tuple(tuple(Cell(c.start + by, c.end + by, c.span) for c in row) for row in self.rows)
-        return type(self)(self.kind, self.start + by, self.end + by, self.level, self.header, rows)
+        return type(self)(self.kind, self.start + by, self.end + by, self.level, self.header, rows, self.opens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,18 @@ def page_at(pages: Sequence[Page], offset: int) -> Page | None:
 
 
 def stored_blocks(blocks: Iterable[Block]) -> list[list[Any]]:
-    """Blocks as JSON: [kind, start, end, level, header, [[[start, end, span], ...], ...]], without empty values at the
-    end.
+    """Blocks as JSON: [kind, start, end, level, header, [[[start, end, span], ...], ...], opens], without empty values at
+    the end.
     """
     stored = []
     for block in blocks:
         row: list[Any] = [block.kind, block.start, block.end]
-        if block.level or block.rows:
+        if block.level or block.rows or block.opens:
             row.append(block.level)
-        if block.rows:
+        if block.rows or block.opens:
             row += [block.header, [[[cell.start, cell.end, cell.span] for cell in cells] for cells in block.rows]]
+        if block.opens:
+            row.append(1)
         stored.append(row)
     return stored
 
@@ -84,7 +88,8 @@ def read_blocks(stored: Iterable[Sequence[Any]]) -> tuple[Block, ...]:
         level = rest[0] if rest else 0
         header = rest[1] if len(rest) > 1 else 0
         rows = tuple(tuple(Cell(*cell) for cell in cells) for cells in rest[2]) if len(rest) > 2 else ()
-        blocks.append(Block(kind, start, end, level, header, rows))
+        opens = len(rest) > 3 and bool(rest[3])
+        blocks.append(Block(kind, start, end, level, header, rows, opens))
     return tuple(blocks)
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, page_at
@@ -124,6 +124,10 @@ def _clipped(block: Block, start: int, end: int) -> Block:
         for row in block.rows
         if row[-1].end >= start and row[0].start < end
     )
-    return Block(
-        block.kind, max(block.start, start), min(block.end, end), block.level, min(block.header, len(rows)), rows
+    return replace(
+        block,
+        start=max(block.start, start),
+        end=min(block.end, end),
+        header=min(block.header, len(rows)),
+        rows=rows,
     )

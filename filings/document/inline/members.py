@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lxml import etree
 from rapidfuzz import fuzz
 
+from filings.document.cell_spans import cell_span
 from filings.document.inline.facts import InlineFact
 from filings.document.inline.tables import FactTable, cell_and_row, cell_text
 from filings.xbrl.axes import BESIDE, COUNTRY, PARTS, country_names, words
@@ -87,10 +88,9 @@ def _spans(row: etree._Element) -> Iterator[tuple[etree._Element, int, int]]:
     """A row's cells with their first column and the one after their last."""
     place = 0
     for cell in row.iter("{*}td", "{*}th"):
-        told = cell.get("colspan", "1")
-        width = min(int(told), MOST_COLUMNS) if told.isdigit() else 1
-        yield cell, place, place + max(width, 1)
-        place += max(width, 1)
+        width = cell_span(cell.get("colspan"), MOST_COLUMNS)
+        yield cell, place, place + width
+        place += width
 
 
 def members(

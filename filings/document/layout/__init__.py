@@ -18,7 +18,7 @@ from filings.document.layout.running_lines import paged_by_numbers, without_runn
 from filings.document.layout.tables import printed
 from filings.document.layout.walk import UnreadableText, read_lines
 
-__all__ = ["Layout", "Link", "UnreadableText", "is_title", "read_layout"]
+__all__ = ["Layout", "Link", "UnreadableText", "is_title", "laid_out", "read_layout"]
 
 LONGEST_HEADING = 480  # a risk factor's caption may be a heading of several lines
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
@@ -62,7 +62,11 @@ class Layout:
 
 def read_layout(document: bytes) -> Layout:
     """Read a document. Raises UnreadableText where it has no text."""
-    found, pages = read_lines(document)
+    return laid_out(*read_lines(document))
+
+
+def laid_out(found: Sequence[Line], pages: int) -> Layout:
+    """The layout of a document's lines, in order. Raises UnreadableText where there are none."""
     lines = without_ornaments(found)
     if not lines:
         raise UnreadableText("The document has no text.")
@@ -105,7 +109,7 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
 
 def _plain(line: Line, at: int, levels: dict[tuple[object, ...], int]) -> tuple[str, Block]:
     kind: Kind = "bullet" if line.bullet else "heading" if is_heading(line) else "paragraph"
-    level = levels.get(_look(line), LAST_LEVEL) if kind == "heading" else 0
+    level = min(line.level or levels.get(_look(line), LAST_LEVEL), LAST_LEVEL) if kind == "heading" else 0
     return line.text, Block(kind, at, at + len(line.text), level)
 
 
@@ -134,7 +138,11 @@ def _table(line: Line, at: int) -> tuple[str, Block]:
 def is_heading(line: Line) -> bool:
     """A short line set apart: entirely in bold, italics or underlined, or in capitals; or an Item's own name."""
     text = line.text
-    if line.grid or line.bullet or len(text) > LONGEST_HEADING or not LETTERS.search(text):
+    if line.grid or line.bullet or len(text) > LONGEST_HEADING:
+        return False
+    if line.level:
+        return True
+    if not LETTERS.search(text):
         return False
     if line.is_marked:
         return (line.bold or line.underline or len(text) <= LONGEST_HEADING // 2) and not text.startswith("(")
@@ -161,9 +169,11 @@ def heading_levels(lines: Sequence[Line]) -> dict[tuple[object, ...], int]:
     """
     pages = lines[-1].page
     body = [line for line in lines if line.page > FRONT_PAGES or pages <= 2 * FRONT_PAGES]
-    looks = Counter(_look(line) for line in body if is_heading(line) and not ITEM_START.match(line.text))
+    looks = Counter(
+        _look(line) for line in body if not line.level and is_heading(line) and not ITEM_START.match(line.text)
+    )
     common = sorted(look for look, count in looks.items() if count >= COMMON)[: LAST_LEVEL - 1] or sorted(looks)
     return {
         look: min(2 + bisect_left(common, look), LAST_LEVEL)
-        for look in {_look(line) for line in lines if is_heading(line)}
+        for look in {_look(line) for line in lines if not line.level and is_heading(line)}
     }

@@ -40,6 +40,7 @@ class Line:
     """A paragraph, a list entry or a table.
 
     `breaks` are (offset, place) of later pages that begin in it. A style applies where (nearly) all characters have it.
+    `level` is that of a heading which its author made one, from 2; 0 where only its look may tell.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Line:
     links: list[tuple[str, str]] = field(default_factory=list)  # (anchor it goes to, its text)
     grid: "Grid | None" = None
     breaks: list[tuple[int, int]] = field(default_factory=list)
+    level: int = 0
 
     @property
     def last_page(self) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from filings.document.cell_spans import cell_span
 from filings.document.layout.colors import of_attribute
 from filings.document.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Element, Style, Styles
 from filings.document.layout.hidden import SMALLEST
@@ -254,8 +255,8 @@ class Walk:
 
     def end_cell(self, element: etree._Element, heads: bool) -> None:
         table = self.tables[-1]
-        columns = _span(element.get("colspan"), MOST_COLUMNS)
-        rows = _span(element.get("rowspan"), MOST_ROWS)
+        columns = cell_span(element.get("colspan"), MOST_COLUMNS)
+        rows = cell_span(element.get("rowspan"), MOST_ROWS)
         while table.column in table.hanging:
             table.column += table.hanging[table.column][0]
         if rows > 1 and len(table.hanging) < MOST_COLUMNS:
@@ -279,7 +280,3 @@ class Walk:
         table = self.tables.pop()
         self.lines = table.outer
         self.lines += unfolded(table.grid)
-
-
-def _span(text: str | None, most: int) -> int:
-    return min(max(int(text), 1), most) if text and text.isdecimal() else 1

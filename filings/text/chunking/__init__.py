@@ -101,6 +101,8 @@ class Chunking:
         # The headings that each unit stands under, by its start.
         self.under: dict[int, tuple[str, ...]] = {}
         self.starts: list[int] = []
+        # Where the headings that open begin.
+        self.openers = {block.start for block in measured if block.opens}
 
     def run(self) -> list[ParsedChunk]:
         stretch: list[Measured] = []
@@ -135,7 +137,14 @@ class Chunking:
             for unit in block.units:
                 self.under[unit.start] = self.outline.headings
                 self.starts.append(unit.start)
-            if block.kind == "heading":
+            if block.opens:
+                # Headings alone that open nothing stand above this one.
+                if not all(unit.heading and unit.start not in self.openers for unit in current.units):
+                    close()
+                if any(unit.start in self.openers for unit in current.units):
+                    passages.append(current)
+                    current = Passage()
+            elif block.kind == "heading":
                 if current.pieces >= ENOUGH and not current.units[-1].heading:
                     close()
             elif block.pieces <= PARENT < current.pieces + block.pieces and current.pieces >= PARENT // 2:

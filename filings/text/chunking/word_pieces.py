@@ -27,7 +27,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A block and its units. `header` counts the rows of a table that name its columns."""
+    """A block and its units. `header` counts the rows of a table that name its columns; see Block for `opens`."""
 
     kind: str
     start: int
@@ -35,6 +35,7 @@ class Measured:
     level: int
     header: int
     units: tuple[Unit, ...]
+    opens: bool = False
 
     @property
     def pieces(self) -> int:
@@ -58,7 +59,7 @@ def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> lis
             # Rows without text are no units.
             named = text[block.start : block.end].split(ROW_GAP)[: block.header]
             header = sum(bool(row.strip()) for row in named)
-            measured.append(Measured(block.kind, block.start, block.end, block.level, header, units))
+            measured.append(Measured(block.kind, block.start, block.end, block.level, header, units, block.opens))
     return measured
 
 
