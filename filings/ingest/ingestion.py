@@ -245,7 +245,7 @@ class Ingestion:
             if submissions:
                 store_submissions(self.company, submissions)
             store_reports(self.company, reports)
-        return list(self.company.filings.order_by("-filed", "-accession"))
+        return list(self.company.filings.of_sec().order_by("-filed", "-accession"))
 
     def is_wanted(self, filing: Filing) -> bool:
         return within(report_of(filing), self.company.years_from, self.company.years_to)
@@ -374,12 +374,12 @@ class Ingestion:
 
     def relabel(self) -> None:
         """Set periods and labels again: a document may have given them where companyfacts and submissions did not."""
-        reports = [report_of(filing) for filing in self.company.filings.all()]
+        reports = [report_of(filing) for filing in self.company.filings.of_sec()]
         label_reports(self.company.cik, reports, self.company.label_offset)
         with transaction.atomic():
             self.write()
             store_reports(self.company, reports)
-        for filing in self.company.filings.filter(indexed="", chunks_stored__gt=0):
+        for filing in self.company.filings.searched().filter(indexed=""):
             self.index(filing)
 
     def facts_stored(self) -> int:

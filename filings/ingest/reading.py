@@ -1,4 +1,4 @@
-"""Reads one filing in a separate process, which is ended at a deadline.
+"""Reads one filing, or any other file, in a separate process, which is ended at a deadline.
 
 Documents come from strangers. A hang inside a parser or regular expression cannot be stopped in a thread, and exhausted
 memory would kill the worker; a process can be stopped. It is reused, because it takes seconds to start. When the worker
@@ -13,14 +13,15 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from subprocess import DEVNULL, Popen
 from time import monotonic
+from typing import Any, TypeVar
 
 from django.conf import settings
 
-from filings.edgar.edgar_files import Container, Invalid, read_container
+from filings.edgar.edgar_files import RENDERED, Container, Invalid, read_container
 from filings.ingest.store_text import FilingText, read_text
 from filings.xbrl.faces import ReadFiling, read_filing
 
@@ -29,6 +30,8 @@ MOST_MEMORY = 4 * 1024**3
 # Until a process has finished importing.
 START_SECONDS = 60.0
 BEAT_SECONDS = 1.0
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -57,15 +60,27 @@ def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) ->
     return Reading(container, filing, read_text(container, beat) if texts else FilingText())
 
 
+def read_undecoded(accession: str, raw: bytes) -> Reading:
+    """Like `read`, without what is not stored: pictures and the like."""
+    found = read(accession, raw)
+    documents = tuple(document for document in found.container.documents if document.type not in RENDERED)
+    return replace(found, container=replace(found.container, documents=documents))
+
+
 def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], None]) -> Reading:
-    """Like `read`, in a separate process; documents are returned without content.
+    """Like `read`, in a separate process; documents are returned without content. See `within`."""
+    return within(seconds, beat, read_undecoded, accession, raw)
+
+
+def within(seconds: float, beat: Callable[[], None], work: Callable[..., T], *arguments: Any) -> T:
+    """The result of a function of a module, called in a separate process; or what it raises.
 
     beat: called each second; an exception it raises ends the reading. Raises ReadingEnded after so many seconds, or
     where the process died.
     """
     process = idle() or ReadingProcess()
     try:
-        answer = process.ask(accession, raw, seconds, beat)
+        answer = process.ask(work, arguments, seconds, beat)
     except BaseException:
         process.end()
         raise
@@ -79,7 +94,7 @@ def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], N
 
 
 class ReadingProcess:
-    """A process that reads one filing after another."""
+    """A process that reads one file after another."""
 
     module = "filings.ingest.reading_process"
 
@@ -94,16 +109,18 @@ class ReadingProcess:
             )
         self.ready = False
 
-    def ask(self, accession: str, raw: bytes, seconds: float, beat: Callable[[], None]) -> "Reading | Exception":
-        """A Reading, or the exception it raised. Raises ReadingEnded."""
+    def ask(
+        self, work: Callable[..., T], arguments: tuple[Any, ...], seconds: float, beat: Callable[[], None]
+    ) -> T | Exception:
+        """The result, or the exception raised. Raises ReadingEnded."""
         try:
             if not self.ready:
                 self.wait(START_SECONDS, beat)
                 self.ready = self.connection.recv()
-            self.connection.send((accession, raw, seconds))
+            self.connection.send((work, arguments, seconds))
             # It ends itself at its deadline; this is for one that cannot.
             self.wait(seconds + START_SECONDS, beat)
-            answer: Reading | Exception = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
+            answer: T | Exception = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
         except (EOFError, OSError) as error:
             if not self.ready:
                 raise RuntimeError(f"The process that reads documents did not start: {self.end()}.") from error

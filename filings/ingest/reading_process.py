@@ -1,14 +1,15 @@
-"""`python -m filings.ingest.reading_process FD`: reads filings for its parent over the connection of this number."""
+"""`python -m filings.ingest.reading_process FD`: reads files for its parent over the connection of this number."""
 
 import pickle
 import resource
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -36,23 +37,17 @@ def main(number: int) -> None:
     with Connection(number) as connection, suppress(EOFError, OSError):
         connection.send(True)
         while True:
-            accession, raw, seconds = connection.recv()
+            work, arguments, seconds = connection.recv()
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = answered(accession, raw)
+            answer = answered(work, arguments)
             signal.setitimer(signal.ITIMER_REAL, 0)
             connection.send_bytes(answer)
 
 
-def answered(accession: str, raw: bytes) -> bytes:
-    """The reading of a submission text, or the exception raised, pickled."""
-    from filings.edgar.edgar_files import RENDERED
-    from filings.ingest import reading
-
+def answered(work: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """The result of a reading, or the exception raised, pickled."""
     try:
-        found = reading.read(accession, raw)
-        # Pictures and the like are not stored, so they are not decoded.
-        documents = tuple(document for document in found.container.documents if document.type not in RENDERED)
-        return pickle.dumps(replace(found, container=replace(found.container, documents=documents)))
+        return pickle.dumps(work(*arguments))
     except MemoryError:
         return pickle.dumps(MemoryError())
     except Exception as error:

@@ -14,12 +14,14 @@ from filings.models.company import (
 )
 from filings.models.element import Element, Measured
 from filings.models.fact import ExactDecimalField, Fact, Member, shortest
+from filings.models.importing import Import, ImportQuerySet
 from filings.models.report import (
     FIRST_YEAR,
     READER,
     Document,
     Filing,
     FilingQuerySet,
+    ImportedDocument,
     Statement,
     StatementKind,
 )
@@ -48,6 +50,9 @@ __all__ = [
     "FilingQuerySet",
     "ForeignRegistrant",
     "Health",
+    "Import",
+    "ImportQuerySet",
+    "ImportedDocument",
     "Measured",
     "Member",
     "Origin",

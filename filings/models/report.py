@@ -67,13 +67,25 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         found = self.answering().filter(facts_stored__gt=0).of_companies(ciks)
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
+    def of_sec(self) -> Self:
+        """Those filed with the SEC, without what was imported: only they date and label one another."""
+        return self.exclude(accession__startswith=IMPORTED)
+
+    def imported(self) -> Self:
+        """The documents that people brought."""
+        return self.filter(accession__startswith=IMPORTED)
+
+    def searched(self) -> Self:
+        """Those whose text is searched: not withdrawn."""
+        return self.filter(chunks_stored__gt=0, withdrawn=None)
+
     def annual(self) -> Self:
         """The annual reports on Form 10-K, without other kinds of documents."""
         return self.filter(source=ANNUAL.key)
 
     def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
         """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
-        found = self.filter(source=kind.key, chunks_stored__gt=0, withdrawn=None).of_companies(ciks)
+        found = self.searched().filter(source=kind.key).of_companies(ciks)
         return found.select_related("company").order_by("-period_end", "-filed", "-pk")
 
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
@@ -200,6 +212,10 @@ class Filing(models.Model):
             models.UniqueConstraint(
                 fields=["company", "period_end"], condition=Q(is_primary=True), name="filing_one_primary_a_period"
             ),
+            # One file is a document of one company.
+            models.UniqueConstraint(
+                fields=["accession"], condition=Q(accession__startswith=IMPORTED), name="imported_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -249,6 +265,14 @@ class Filing(models.Model):
         if self.primary_document:
             return f"https://www.sec.gov/{self.folder_path}/{self.primary_document}"
         return f"https://www.sec.gov/{self.folder_path}/"
+
+
+class ImportedDocument(Filing):
+    """A document that a person brought, as the admin lists it."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "imported document"
 
 
 class Document(models.Model):

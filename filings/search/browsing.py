@@ -120,7 +120,7 @@ def not_searched(found: FoundPassages) -> list[str]:
     """
     index = next(one for one in active_indexes.known() if one.name == found.index)
     held = indexing.said_held(index).count() if found.passages else len(index.counts())
-    missing = Filing.objects.filter(chunks_stored__gt=0).count() - held
+    missing = Filing.objects.searched().count() - held
     if missing <= 0:
         return []
     of = "1 filing is" if missing == 1 else f"{missing} filings are"
@@ -131,7 +131,7 @@ def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
     """The filings that a search is limited to; None for all."""
     if request.cik is None and not request.accession and request.fiscal_year is None:
         return None
-    held = Filing.objects.filter(chunks_stored__gt=0)
+    held = Filing.objects.searched()
     if request.cik is not None:
         held = held.of_companies([request.cik])
     if request.accession:
@@ -147,8 +147,8 @@ def results(passages: Sequence[Placed], words: Sequence[str]) -> list[dict[str, 
 
 
 def stored(passages: Sequence[P]) -> list[tuple[P, Chunk]]:
-    """Passages whose chunk is stored, each with it, its section, filing and company."""
-    chunks = Chunk.objects.in_bulk([one.chunk for one in passages])
+    """Passages whose chunk is stored and not withdrawn, each with it, its section, filing and company."""
+    chunks = Chunk.objects.filter(filing__withdrawn=None).in_bulk([one.chunk for one in passages])
     sections = Section.objects.select_related("filing__company").prefetch_related("filing__company__tickers")
     found = sections.defer("blocks").in_bulk([one.section for one in passages])
     for chunk in chunks.values():

@@ -60,11 +60,14 @@ def held_by(name: str, key: str) -> QuerySet[Filing]:
 
 
 def waiting(keys: Iterable[tuple[str, str]]) -> QuerySet[Filing]:
-    """Filings with chunks that some of these indexes do not contain completely."""
+    """Filings with chunks that some of these indexes do not contain completely, and withdrawn ones to be removed."""
     missing = Q(indexed__contains=f":{WORDS_ONLY}")
     for name, key in keys:
         missing |= ~Q(indexed__contains=f"{name}:{key}:")
-    return Filing.objects.filter(missing, chunks_stored__gt=0).order_by("pk")
+    withdrawn = Q(withdrawn__isnull=False)
+    return Filing.objects.filter((missing & ~withdrawn) | (withdrawn & ~Q(indexed="")), chunks_stored__gt=0).order_by(
+        "pk"
+    )
 
 
 def entry_digest(entry: Entry, windows: int | None = None) -> str:

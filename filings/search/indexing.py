@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from filings.models import Filing
 from filings.search import active_indexes, indexed_markers
@@ -23,7 +23,7 @@ BUDGET = 40.0
 def index_filing(filing_pk: int, beat: Beat = unheard, until: float = math.inf) -> None:
     """Make every index of the settings contain a filing's chunks, then record it on its row.
 
-    Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
+    Of a withdrawn one they contain none. Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
     inside a transaction. Without an embedding only words are indexed, and the filing waits for its vectors, as it does
     for those missing at `until`, by time.monotonic(). A complete index is not written. Raises SearchUnavailable or
     IndexMismatch when an index could not be written; the others are.
@@ -37,10 +37,10 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until
     indexes = active_indexes.indexes()
     keys = active_indexes.keys(indexes)
     digest = indexed_markers.chunks_digest(filing_pk)
-    if filing is None or not digest:
+    if filing is None or filing.withdrawn or not digest:
         for one in indexes:
             one.drop(filing_pk)
-        Filing.objects.filter(pk=filing_pk, chunks_stored=0).update(indexed="")
+        Filing.objects.filter(Q(chunks_stored=0) | Q(withdrawn__isnull=False), pk=filing_pk).update(indexed="")
         return with_vectors
     by_words = {name: indexed_markers.mark(name, key, digest, with_vectors=False) for name, key in keys.items()}
     said = set(filing.indexed.split())
@@ -155,14 +155,24 @@ def give_up_lost(index: Index) -> int:
     return lost
 
 
+def drop_deleted() -> None:
+    """Remove from every index the filings that the database no longer has. Raises SearchUnavailable or IndexMismatch."""
+    for index in active_indexes.indexes():
+        # Rows are stored before they are indexed: read after the index, they lack only what was deleted.
+        indexed = index.counts().keys()
+        for pk in sorted(indexed - set(Filing.objects.order_by().values_list("pk", flat=True))):
+            index.drop(pk)
+
+
 def index_waiting(budget: float = BUDGET) -> int:
-    """Index waiting filings for about so many seconds, at least one filing; returns how many.
+    """Remove deleted filings from the indexes, and index waiting ones for about so many seconds, at least one filing; returns how many.
 
     Stops at the first index that cannot be written: the next sweep tries again. A filing that fails for another reason
     does not block those after it.
     """
     done, embedded, started = 0, True, time.monotonic()
     try:
+        drop_deleted()
         for pk in list(waiting().values_list("pk", flat=True)):
             try:
                 # An embedding that failed once is not tried for each filing.

@@ -56,9 +56,9 @@ def status() -> list[Status]:
 
 
 def with_chunks() -> Iterator[Filing]:
-    """Filings with text, one at a time: their chunks are many."""
+    """Filings whose text is searched, one at a time: their chunks are many."""
     held = Filing.objects.select_related("company").prefetch_related("company__tickers")
-    return held.filter(chunks_stored__gt=0).order_by("pk").iterator(chunk_size=50)
+    return held.searched().order_by("pk").iterator(chunk_size=50)
 
 
 def compare(index: Index, beat: Beat = unheard) -> Differences:
@@ -103,7 +103,7 @@ def rebuild(say: Say = lambda line: None) -> int:
         building = index.build()
         try:
             filings = 0
-            total = Filing.objects.filter(chunks_stored__gt=0).count()
+            total = Filing.objects.searched().count()
             marked = []
             for filing in with_chunks():
                 digest = indexed_markers.chunks_digest(filing.pk)

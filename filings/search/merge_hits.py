@@ -42,7 +42,7 @@ class Candidate:
 
 def candidates(placed: Sequence[Placed]) -> list[Candidate]:
     """The hits whose chunks are stored, best first. An index may be a moment behind the database."""
-    stored = Chunk.objects.in_bulk([one.chunk for one in placed])
+    stored = Chunk.objects.filter(filing__withdrawn=None).in_bulk([one.chunk for one in placed])
     sections = Section.objects.defer("blocks", "pages").in_bulk({chunk.section_id for chunk in stored.values()})
     for one in stored.values():
         one.section = sections[one.section_id]

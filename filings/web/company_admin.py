@@ -252,7 +252,7 @@ class CompanyAdmin(admin.ModelAdmin):
 
 def relabel(company: Company) -> None:
     """Compute the fiscal years of a company's filings again, after its offset was changed."""
-    reports = [report_of(filing) for filing in company.filings.all()]
+    reports = [report_of(filing) for filing in company.filings.of_sec()]
     label_reports(company.cik, reports, company.label_offset)
     with transaction.atomic():
         store_reports(company, reports)

@@ -30,7 +30,7 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
     `texts`: fiscal years with searchable text, including those before the first available year. `last_filed`: of its
     10-Ks with any data; `held`: whether it can be asked about at all.
     """
-    tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0)
+    tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0, withdrawn=None)
     annual = Filing.objects.answering()
     figures, told, filed = annual.filter(tagged), Filing.objects.filter(texts), annual.filter(tagged | texts)
     return companies.prefetch_related("tickers").annotate(
@@ -59,7 +59,7 @@ def covered() -> CompanyQuerySet:
 
 def with_text() -> CompanyQuerySet:
     """Companies with searchable text, by name, with their data except tickers."""
-    read = Filing.objects.filter(chunks_stored__gt=0).values("company")
+    read = Filing.objects.searched().values("company")
     return with_held(Company.objects.filter(pk__in=read)).prefetch_related(None).order_by(Lower("name"))
 
 

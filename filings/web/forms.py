@@ -95,9 +95,7 @@ class TextSearch(forms.Form):
     @classmethod
     def meant(cls, text: str) -> list[Company]:
         """A few companies with text that a ticker, CIK or name may mean; one where it is exact."""
-        held = company_directory.search(text).filter(
-            pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company")
-        )
+        held = company_directory.search(text).filter(pk__in=Filing.objects.searched().values("company"))
         found = list(held[: cls.NAMED + 1])
         exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
         names = {s.casefold() for one in found[:1] for s in (one.name, str(one.cik), *one.symbols)}

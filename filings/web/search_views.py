@@ -53,7 +53,7 @@ def search(request: Request) -> HttpResponse:
 
 
 def _page(request: Request, form: TextSearch, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
-    context = {"form": form, "held": Filing.objects.filter(chunks_stored__gt=0).count(), **(more or {})}
+    context = {"form": form, "held": Filing.objects.searched().count(), **(more or {})}
     return render(request, "filings/search.html", context, status=status)
 
 

@@ -155,7 +155,7 @@ def test_what_nobody_waits_for_any_more_ends_at_its_deadline(hostile: None) -> N
     process = reading.ReadingProcess()
     process.wait(60, lambda: None)
     process.connection.recv()
-    process.connection.send(("0000000001-24-000001", HANGS.encode(), 0.5 * SOONER))
+    process.connection.send((reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 0.5 * SOONER))
     process.connection.close()
     assert process.process.wait() == -signal.SIGALRM
 
@@ -170,7 +170,7 @@ class Hostile(reading.ReadingProcess):
 process = Hostile()
 process.wait(60, lambda: None)
 process.connection.recv()
-process.connection.send(("0000000001-24-000001", HANGS.encode(), 2.0 * SOONER))
+process.connection.send((reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 2.0 * SOONER))
 print(process.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """

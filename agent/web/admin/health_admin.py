@@ -31,7 +31,7 @@ def health(request: HttpRequest) -> HttpResponse:
         parts=readiness(),
         rows=list(Health.objects.all()),
         queues=queues(),
-        to_index=Filing.objects.filter(indexed="", chunks_stored__gt=0).count(),
+        to_index=Filing.objects.searched().filter(indexed="").count(),
         failed=list(failed.order_by("-heartbeat")[:SHOWN]),
         failed_in_all=failed.count(),
         watch=watch(),

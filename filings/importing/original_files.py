@@ -1,0 +1,43 @@
+"""The files that people brought, byte for byte: compressed in DATA_DIR under their SHA-256.
+
+Apart from EDGAR's files, which `prune` may delete because they can be fetched again. These cannot.
+"""
+
+import hashlib
+import lzma
+from pathlib import Path
+
+from django.conf import settings
+
+from diligence.atomic_files import write_whole
+from filings.edgar.raw_files import PRESET
+
+
+def path_of(sha256: str) -> Path:
+    """Where the file of this SHA-256 is, or would be."""
+    folder: Path = settings.DATA_DIR
+    return folder / "originals" / sha256[:2] / f"{sha256}.xz"
+
+
+def write(content: bytes) -> str:
+    """Store a file, complete or not at all; returns its SHA-256. Raises OSError."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    path = path_of(sha256)
+    if read(sha256) is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, lzma.compress(content, preset=PRESET))
+    return sha256
+
+
+def read(sha256: str) -> bytes | None:
+    """The bytes of this SHA-256; None where they are missing or damaged."""
+    try:
+        content = lzma.decompress(path_of(sha256).read_bytes())
+    except (OSError, lzma.LZMAError, EOFError):
+        return None
+    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+
+
+def delete(sha256: str) -> None:
+    """Delete a file; safe where it is gone."""
+    path_of(sha256).unlink(missing_ok=True)

@@ -1,0 +1,93 @@
+"""What the opening of a document says of its kind, period and day. What it does not say, or says twice, is not known."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TypeVar
+
+from filings.document.layout import Layout
+from filings.models.source_kinds import CALL, kind_of_form
+
+T = TypeVar("T")
+
+# Characters of a first page; what stands later is said in passing.
+OPENING = 4_000
+LONGEST_TITLE = 300
+
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+DAY = rf"(?P<month>{MONTHS})\s+(?P<day>\d{{1,2}}),?\s+(?P<year>(?:19|20)\d\d)"
+# Of the SEC's cover pages: 17 CFR 249.
+FORM = re.compile(r"\b(?:form|schedule)\s+(10-[KQ]T?(?:/A)?|8-K(?:/A)?|20-F(?:/A)?|40-F(?:/A)?|14A)\b", re.IGNORECASE)
+PERIOD_ENDED = re.compile(
+    rf"\bfor\s+the\s+(?:quarterly|fiscal|transition)\s+(?:period|year|quarter)\s+(?:ended|ending):?\s+{DAY}",
+    re.IGNORECASE,
+)
+REPORTED = re.compile(rf"\bdate\s+of\s+report[^:]{{0,60}}:?\s+{DAY}", re.IGNORECASE)
+DATED = re.compile(rf"\b{DAY}", re.IGNORECASE)
+NOT_ITS_DAY = re.compile(r"\b(?:ended|ending|through|since|until|as\s+of)\s+$", re.IGNORECASE)
+NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+QUARTER = re.compile(
+    rf"\b(?:Q(?P<digit>[1-4])|(?P<name>{'|'.join(NAMED)})[\s-]+quarter)\s+(?:of\s+)?(?:fiscal\s+|FY\s*)?(?:year\s+)?"
+    r"(?P<year>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+OF_CALL = re.compile(r"\b(?:earnings|conference)\s+call\b|\btranscript\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a document says of itself. `kind` is a key of the kinds, "" where it is not known.
+
+    opening: the text of its first page, in which companies are looked for. fiscal_year, fiscal_quarter: as the document
+    names them. period_end: the last day of its period. day: of filing, publication or the call.
+    """
+
+    opening: str = ""
+    kind: str = ""
+    fiscal_year: int | None = None
+    fiscal_quarter: int | None = None
+    period_end: date | None = None
+    day: date | None = None
+    title: str = ""
+
+
+def stated(layout: Layout) -> Stated:
+    """What a document says of itself in its opening."""
+    opening = layout.text[:OPENING]
+    form = FORM.search(opening)
+    written = form[1].upper().replace("14A", "DEF 14A") if form else ""
+    kind = kind_of_form(written) if form else CALL if OF_CALL.search(opening) else None
+    quarter, year = _only(_quarters(opening)) or (None, None)
+    head = next((layout.of(block) for block in layout.blocks if block.kind == "heading"), "")
+    return Stated(
+        opening=opening,
+        kind=kind.key if kind else "",
+        fiscal_year=year,
+        fiscal_quarter=quarter,
+        period_end=_only(_days(PERIOD_ENDED, opening)),
+        day=_only(_days(REPORTED, opening)) if form else _only(_days(DATED, opening)),
+        title=" ".join(head.split())[:LONGEST_TITLE],
+    )
+
+
+def _only(found: Iterable[T]) -> T | None:
+    """What all say alike; None where nothing is said, or two different things are."""
+    values = set(found)
+    return values.pop() if len(values) == 1 else None
+
+
+def _quarters(opening: str) -> Iterable[tuple[int, int]]:
+    for match in QUARTER.finditer(opening):
+        yield int(match["digit"] or NAMED[match["name"].lower()]), int(match["year"])
+
+
+def _days(pattern: re.Pattern[str], opening: str) -> Iterable[date]:
+    for match in pattern.finditer(opening):
+        if pattern is DATED and NOT_ITS_DAY.search(opening[: match.start()]):
+            continue
+        written = f"{match['month'].title()} {int(match['day'])} {match['year']}"
+        try:
+            yield datetime.strptime(written, "%B %d %Y").date()  # noqa: DTZ007 - a day has no time zone
+        except ValueError:
+            continue
