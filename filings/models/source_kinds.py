@@ -32,6 +32,7 @@ class SourceKind:
     words: tuple[str, ...]
     forms: tuple[str, ...] = ()
     has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
+    dated: str = field(default="Filed")  # what its day is that of
 
     def __str__(self) -> str:
         return self.key
@@ -106,6 +107,7 @@ FOREIGN = SourceKind(
 CALL = SourceKind(
     key="call",
     label="Earnings call",
+    dated="Held",
     called="earnings call",
     plural="earnings calls",
     mark="",
@@ -116,6 +118,7 @@ CALL = SourceKind(
 REPORT = SourceKind(
     key="report",
     label="Other report",
+    dated="Published",
     called="report",
     plural="reports",
     mark="D",
@@ -126,6 +129,7 @@ REPORT = SourceKind(
 NEWS = SourceKind(
     key="news",
     label="News",
+    dated="Published",
     called="news",
     plural="news",
     mark="N",

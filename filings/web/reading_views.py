@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from filings.models import Filing, Section
 from filings.sections import item_coverage
+from filings.sections.item_coverage import Entry
 from filings.web.citations import Citations
 from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
@@ -32,14 +33,21 @@ def co_filings(filing: Filing) -> list[Filing]:
 def held_of(found: Filing) -> dict[str, Any]:
     """The context of a filing's page: its data and Items."""
     others = co_filings(found)
+    entries = item_coverage.entries(found)
     return {
         "filing": found,
         "company": found.company,
         "others": others,
-        "entries": item_coverage.entries(found),
+        "entries": entries,
+        "by_items": by_items(entries),
         "scope": f"?cik={found.company.cik}" if others else "",
         "form": TextSearch(initial={"accession": found.accession}),
     }
+
+
+def by_items(entries: Sequence[Entry]) -> bool:
+    """Whether a document is divided into Items of the SEC, and not into parts of another name."""
+    return any(entry.item and not entry.item.name for entry in entries)
 
 
 def held_section(filing: Filing, key: str) -> Section:
@@ -79,6 +87,7 @@ def section_page(
     scope = f"cik={found.filing.company.cik}" if others else ""
     query = "&".join(filter(None, (scope, citations.query if citations else "")))
     passage = next((mark for mark in marks if mark.now), None)
+    entries = item_coverage.entries(found.filing)
 
     def table_file(start: int, ending: str) -> str:
         scoped = f"{scope}&" if scope else ""
@@ -89,7 +98,8 @@ def section_page(
         "filing": found.filing,
         "company": found.filing.company,
         "title": item_coverage.title(found),
-        "entries": item_coverage.entries(found.filing),
+        "entries": entries,
+        "by_items": by_items(entries),
         "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file),
         "characters": len(found.text),
         "marks": marks,
@@ -108,8 +118,10 @@ def section_page(
 
 
 def document_url(section: Section) -> str:
-    """The section's document on sec.gov, also an exhibit; empty for a fictional issuer."""
+    """The section's document on sec.gov, also an exhibit; of an import the address it came from; empty for a fictional
+    issuer.
+    """
     filing = section.filing
-    if section.document is None or not filing.url:
+    if section.document is None or not filing.url or filing.is_imported:
         return filing.url
     return f"https://www.sec.gov/{filing.folder_path}/{section.document.filename}"
