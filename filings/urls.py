@@ -9,6 +9,7 @@ urlpatterns = [
     path("companies", views.companies, name="companies"),
     path("companies/add", views.add_company, name="add_company"),
     path("companies/<int:cik>/progress", views.company_progress, name="company_progress"),
+    path("companies/<int:cik>/documents", views.company_documents, name="company_documents"),
     path("companies/<int:cik>/read", views.read_reports, name="read_reports"),
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
     # Behind the other addresses of companies.

@@ -42,6 +42,11 @@ class SourceKind:
         """Whether people bring it, as the SEC has none."""
         return not self.forms
 
+    @property
+    def quarters(self) -> int:
+        """How many quarters of a fiscal year have one: the SEC asks for no 10-Q of the fourth."""
+        return 4 if self.imported else 3
+
     def citation(self, number: int) -> str:
         """Its mark in an answer: [10K1], and [1] for a kind without letters."""
         return f"[{self.mark}{number}]"
@@ -141,6 +146,8 @@ NEWS = SourceKind(
 KINDS: dict[str, SourceKind] = {
     kind.key: kind for kind in (ANNUAL, QUARTERLY, CURRENT, PROXY, FOREIGN, CALL, REPORT, NEWS)
 }
+# Annual reports to the SEC.
+YEARLY = tuple(kind for kind in KINDS.values() if kind.span == "year" and not kind.imported)
 
 
 def choices() -> list[tuple[str, str]]:

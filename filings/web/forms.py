@@ -36,6 +36,40 @@ def with_text() -> list[tuple[str, str]]:
     return [("", "All companies with text"), *held]
 
 
+def kind_field() -> forms.Field:
+    """A kind of document, or all."""
+    return forms.ChoiceField(
+        required=False,
+        label="Kind",
+        choices=[("", "All kinds"), *((kind.key, kind.label) for kind in KINDS.values())],
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+
+
+def year_field() -> forms.Field:
+    """A fiscal year, or all."""
+    return forms.IntegerField(
+        required=False,
+        min_value=1990,
+        max_value=2100,
+        label="Fiscal year",
+        error_messages={"invalid": "Enter a year, such as 2024."},
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+
+def quarter_field() -> forms.Field:
+    """A fiscal quarter, or any."""
+    return forms.TypedChoiceField(
+        required=False,
+        label="Quarter",
+        choices=[("", "Any"), *((str(number), f"Q{number}") for number in range(1, 5))],
+        coerce=int,
+        empty_value=None,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+
+
 def kinds_with_text() -> list[tuple[str, str]]:
     """The kinds of documents with searchable text, to choose from."""
     held = set(Filing.objects.searched().order_by().values_list("source", flat=True).distinct())
@@ -70,34 +104,15 @@ class TextSearch(forms.Form):
         help_text="Each company with the fiscal years whose text is loaded.",
         widget=forms.Select(attrs={"class": "input"}),
     )
-    kind = forms.ChoiceField(
-        required=False,
-        label="Kind",
-        choices=[("", "All kinds"), *((kind.key, kind.label) for kind in KINDS.values())],
-        widget=forms.Select(attrs={"class": "input"}),
-    )
+    kind = kind_field()
     item = forms.ChoiceField(
         required=False,
         label="Item or part",
         choices=[("", "All parts"), *((item.key, item.entry) for item in ALL_ITEMS.values())],
         widget=forms.Select(attrs={"class": "input"}),
     )
-    year = forms.IntegerField(
-        required=False,
-        min_value=1990,
-        max_value=2100,
-        label="Fiscal year",
-        error_messages={"invalid": "Enter a year, such as 2024."},
-        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
-    )
-    quarter = forms.TypedChoiceField(
-        required=False,
-        label="Quarter",
-        choices=[("", "Any"), *((str(number), f"Q{number}") for number in range(1, 5))],
-        coerce=int,
-        empty_value=None,
-        widget=forms.Select(attrs={"class": "input"}),
-    )
+    year = year_field()
+    quarter = quarter_field()
     accession = forms.RegexField(
         Accession.regex,
         required=False,

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from filings.document.blocks import Block, Cell, Page
+from filings.web.turns import Turn
 
 # The section's text stands below the page's own main heading.
 HEADINGS = {0: "h3", 1: "h2", 2: "h3", 3: "h4", 4: "h5"}
@@ -87,12 +88,14 @@ def section_html(
     pages: Sequence[Page] = (),
     marks: Iterable[Mark] = (),
     files: Callable[[int, str], str] | None = None,
+    turns: Iterable[Turn] = (),
 ) -> SafeString:
     """The complete text as safe HTML: blocks in order, with marks and page numbers.
 
     files: the address of a file of the table at a position, by the file's ending; without it, tables have no links.
+    turns: those of speakers, whose headings can be jumped to.
     """
-    pieces = Renderer(text, pages, marks, files).pieces(covering(text, blocks))
+    pieces = Renderer(text, pages, marks, files, turns).pieces(covering(text, blocks))
     return mark_safe("".join(pieces))  # noqa: S308 - the renderer escapes every character of the text
 
 
@@ -120,8 +123,10 @@ class Renderer:
         pages: Sequence[Page],
         marks: Iterable[Mark],
         files: Callable[[int, str], str] | None = None,
+        turns: Iterable[Turn] = (),
     ) -> None:
         self.text, self.files = text, files
+        self.turns = {turn.start: turn for turn in turns}
         self.pages = sorted(pages, key=lambda page: page.start)
         self.page = 0  # the next page number to be shown
         self.marks = sorted(marks, key=lambda mark: (mark.start, mark.end))
@@ -158,7 +163,11 @@ class Renderer:
             case "heading":
                 self.heading = " ".join(self.text[block.start : block.end].split())
                 tag = HEADINGS.get(block.level, "h6")
-                yield f"<{tag}>{self.inline(block.start, block.end)}</{tag}>\n"
+                inner = self.inline(block.start, block.end)
+                if turn := self.turns.get(block.start):
+                    yield f'<div class="turn"><{tag} id="{turn.anchor}">{inner}</{tag}>{jump(turn)}</div>\n'
+                else:
+                    yield f"<{tag}>{inner}</{tag}>\n"
             case "bullet":
                 yield self.bullet(block)
             case "table":
@@ -256,6 +265,15 @@ class Renderer:
         return format_html(
             '<a class="cite cite--in" href="{}"><span class="vh">Citation </span>{}</a>', mark.href, mark.number
         )
+
+
+def jump(turn: Turn) -> SafeString:
+    """The link from a question to its answer, or back; empty for another turn."""
+    if turn.answer:
+        return format_html('<a href="#{}">Answer by {}</a>', turn.answer.anchor, turn.answer.name)
+    if turn.question:
+        return format_html('<a href="#{}">Question by {}</a>', turn.question.anchor, turn.question.name)
+    return SafeString("")
 
 
 def is_figure(printed: str) -> bool:

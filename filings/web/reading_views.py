@@ -12,6 +12,7 @@ from filings.sections.item_coverage import Entry
 from filings.web.citations import Citations
 from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
+from filings.web.turns import Turn, joined, speakers, turns_of
 
 
 def held_filing(request: HttpRequest, accession: str) -> Filing:
@@ -60,6 +61,15 @@ def held_section(filing: Filing, key: str) -> Section:
     return found
 
 
+def section_turns(section: Section) -> list[Turn]:
+    """The turns of a section that speakers open, questions joined to their answers by who spoke in earlier sections."""
+    found = turns_of(section.text, section.parsed_blocks)
+    if not found:
+        return []
+    earlier = Section.objects.filter(filing=section.filing, number__lt=section.number)
+    return joined(found, {turn.key for one in earlier for turn in turns_of(one.text, one.parsed_blocks)})
+
+
 def section_page(
     request: HttpRequest,
     found: Section,
@@ -88,6 +98,7 @@ def section_page(
     query = "&".join(filter(None, (scope, citations.query if citations else "")))
     passage = next((mark for mark in marks if mark.now), None)
     entries = item_coverage.entries(found.filing)
+    turns = section_turns(found)
 
     def table_file(start: int, ending: str) -> str:
         scoped = f"{scope}&" if scope else ""
@@ -100,7 +111,8 @@ def section_page(
         "title": item_coverage.title(found),
         "entries": entries,
         "by_items": by_items(entries),
-        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file),
+        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file, turns),
+        "speakers": speakers(turns),
         "characters": len(found.text),
         "marks": marks,
         "page": found.page(passage.start) if passage else None,
