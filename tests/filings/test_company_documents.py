@@ -24,7 +24,7 @@ def company(db: None) -> Company:
 
 def document(company: Company, source: str, filed: date, **fields: Any) -> Filing:
     """A document with text; without a form, as a person brings it."""
-    number = company.filings.count()
+    number = 100 + company.filings.count()
     accession = f"{NORTHWIND}-26-{number:06d}" if fields.get("form") else imported_accession(str(number).encode())
     return Filing.objects.create(
         company=company, source=source, filed=filed, **{"accession": accession, "chunks_stored": 3, **fields}

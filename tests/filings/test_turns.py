@@ -63,7 +63,7 @@ def test_an_officer_who_held_no_speech_answers_and_does_not_ask() -> None:
         Said("Tom Vale", "", ("And a third one after it.",)),
         *CALL[8:],
     ]
-    found = asked(labelled(call))
+    found = asked(FORMS["page_with_roles_below"](call))
     assert ("Nils Arden", "", "Hugo Lindqvist") in found
     assert ("Tom Vale", "", "Hugo Lindqvist") in found
     assert ("Hugo Lindqvist", "Nils Arden", "") in found

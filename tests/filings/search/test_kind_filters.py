@@ -93,10 +93,10 @@ def test_a_result_says_kind_and_period(documents: dict[str, Filing]) -> None:
     request.refresh_from_db()
     titles = {one.title for one in results(request)}
     assert titles == {
-        "Halden Optics · FY2025 · Item 1A, Risk Factors",
-        "Halden Optics · 10-Q, Q2 fiscal 2025 · Part II, Item 1A, Risk Factors",
-        "Halden Optics · 10-Q, Q2 fiscal 2024 · Part II, Item 1A, Risk Factors",
-        "Halden Optics · 8-K, 1 Apr 2025 · Item 8.01, Other Events",
-        "Halden Optics · Earnings call, Q2 fiscal 2025 · Questions and answers",
+        "Halden Optics (fictional) · FY2025 · Item 1A, Risk Factors",
+        "Halden Optics (fictional) · 10-Q, Q2 fiscal 2025 · Part II, Item 1A, Risk Factors",
+        "Halden Optics (fictional) · 10-Q, Q2 fiscal 2024 · Part II, Item 1A, Risk Factors",
+        "Halden Optics (fictional) · 8-K, 1 Apr 2025 · Item 8.01, Other Events",
+        "Halden Optics (fictional) · Earnings call, Q2 fiscal 2025 · Questions and answers",
     }
     assert "The call of a summer" in {one.below for one in results(request)}
