@@ -45,8 +45,9 @@ def grid(table: Found, page: int) -> Grid:
     columns = _columns(rows, table.header)[:MOST_COLUMNS]
     # From the last row of headings upwards: what is centered over a heading has its columns.
     heads: list[list[Placed]] = []
+    left = min(one.pieces[0].x0 for one in rows[table.header :])
     for number in range(table.header - 1, -1, -1):
-        cells = _header_cells(rows[number], columns, heads[0] if heads else ())
+        cells = _header_cells(rows[number], columns, heads[0] if heads else (), left)
         is_tight = heads and rows[number + 1].row.base - rows[number].row.base < TIGHT * rows[number].row.size
         if is_tight and _stacks(cells, heads[0]):
             heads[0] = _stacked(cells, heads[0])
@@ -120,12 +121,14 @@ def _body_cells(one: TableRow, columns: Sequence[Column]) -> list[Placed]:
     return cells
 
 
-def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Placed]) -> list[Placed]:
-    """The headings of a row with the columns that they name; `below` are those of the next row."""
+def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Placed], left: float) -> list[Placed]:
+    """The headings of a row with the columns that they name; `below` are those of the next row; labels begin at `left`."""
     cells: list[Placed] = []
     over = list(one.pieces)
-    edge = columns[0].x0
-    if over[0].middle < edge and columns[0].overlap(over[0]) < SLIGHT * (columns[0].x1 - edge):
+    first, edge = over[0], columns[0].x0
+    is_under = any(start and abs(piece.middle - first.middle) < UNDER for start, _, piece in below)
+    is_full = len(over) == len(columns) and first.x0 > left + 2 * one.row.size
+    if first.middle < edge and columns[0].overlap(first) < SLIGHT * (columns[0].x1 - edge) and not is_under | is_full:
         cells.append((0, 1, over.pop(0)))
     taken = 0
     for place, piece in enumerate(over):

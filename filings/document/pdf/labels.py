@@ -16,18 +16,19 @@ ROOM = 1.0  # points that a label may lack to the longest
 def with_whole_labels(rows: Sequence[TableRow]) -> list[TableRow]:
     """Rows of which each has its whole label. Figures beside any line of a label are its row's."""
     usual = pitch(rows)
-    limit = max((one.pieces[0].x1 for one in rows if not one.pieces[0].figure or one.labelled), default=0.0)
+    edge = min((piece.x0 for one in rows for piece in one.figures), default=0.0)
+    limit = max((one.pieces[0].x1 for one in rows if one.pieces[0].x1 <= edge), default=edge)
     whole: list[TableRow] = []
     for one in rows:
         last = whole[-1] if whole else None
-        if last is not None and _goes_on(last, one, limit, usual):
+        if last is not None and _goes_on(last, one, edge, limit, usual):
             whole[-1] = _joined(last, one)
         else:
             whole.append(one)
     return whole
 
 
-def _goes_on(last: TableRow, one: TableRow, limit: float, usual: float) -> bool:
+def _goes_on(last: TableRow, one: TableRow, edge: float, limit: float, usual: float) -> bool:
     """Whether a row's label continues the label above it: the next word had no room there."""
     over, label = last.pieces[0], one.pieces[0]
     if (
@@ -43,14 +44,14 @@ def _goes_on(last: TableRow, one: TableRow, limit: float, usual: float) -> bool:
         return False
     if over.words[-1].bold != label.words[0].bold or abs(over.words[-1].size - label.words[0].size) > 1:
         return False
+    if label.text[0].islower() and len(last.pieces) == 1:
+        return True
     line = [word for word in over.words if word.base == over.words[-1].base]
     if line[-1].x1 + BLANK * size + label.words[0].x1 - label.words[0].x0 <= limit + ROOM:
         return False
     runs_on = label.text[0].islower() or label.text[0] in "($" or CONNECTED.search(over.text) is not None
-    if len(last.pieces) > 1:
-        # The figures stand beside the first line: a label alone may as well be the next row's.
-        return runs_on
-    return runs_on or bool(usual and step < TIGHT * usual)
+    # Beside figures on the first line, a label alone may as well be the next row's.
+    return runs_on or bool(len(last.pieces) == 1 and usual and step < TIGHT * usual)
 
 
 def _joined(last: TableRow, one: TableRow) -> TableRow:

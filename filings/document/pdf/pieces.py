@@ -8,6 +8,8 @@ from filings.document.layout.tables import CLOSING, LONGEST_SIGN, MARK, OPENING,
 from filings.document.pdf.characters import Word
 from filings.document.pdf.rows import SMALL, WIDE, Row, parts
 
+DASH = re.compile(r"[\u2010-\u2015-]")
+RANGE = 0.5  # of the size: the gaps around the dash of a range
 CLOSE = 0.35  # of the size: a small mark so near belongs to the word before it
 LEADER = re.compile(r"(?:[.\u2026]\s?){4,}$|^(?:[.\u2026]\s?){2,}$")
 UNIT = re.compile(r"\s*(?:x|bps|pts?\.?|points|pp)$")
@@ -51,7 +53,11 @@ def pieces(row: Row) -> list[Piece]:
     size = row.size
     found: list[Piece] = []
     for part in parts(words, WIDE * size):
-        found += _figures(part, size) or [_piece(part)]
+        if len(part) > 1 and OPENING.fullmatch(part[-1].text) and not _figures(part, size):
+            # A long label ends close to the sign of the first figure.
+            found += [_piece(part[:-1]), _piece(part[-1:])]
+        else:
+            found += _figures(part, size) or [_piece(part)]
     return _with_signs(found)
 
 
@@ -72,6 +78,8 @@ def _figures(part: Sequence[Word], size: float) -> list[Piece]:
     """The figures of words that are nothing else, each a piece; empty for a text."""
     if not all(is_figure(word.text) or _is_mark(word, size) or OPENING.fullmatch(word.text) for word in part):
         return []
+    if any(DASH.fullmatch(word.text) for word in part[1:-1]) and len(parts(part, RANGE * size)) == 1:
+        return [_piece(list(part))]
     found: list[Piece] = []
     for word in part:
         if found and _is_mark(word, size) and word.x0 - found[-1].x1 < CLOSE * size:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from filings.document.pdf.characters import Word
 
 LEVEL = 0.45  # of the size: baselines that differ by less are one row's
-SMALL = 0.82  # of a row's size: marks of footnotes, raised or lowered
+SMALL = 0.86  # of a row's size: marks of footnotes, raised or lowered
 RAISED, LOWERED = 0.75, 0.4  # of a row's size: how far its small marks may be off the baseline
 MOST_MARKS = 60  # of a row
 OVERPRINTED = 0.25  # of the size: the same word so near is printed twice to look bold

@@ -8,7 +8,7 @@ from statistics import median
 from filings.document.pdf.pieces import Piece, pieces
 from filings.document.pdf.rows import Row
 
-ALIGNED = 3.0  # points by which figures under one another may differ at their right edge or middle
+ALIGNED = 3.0  # points by which figures under one another may differ at their last digit, middle or right edge
 SHARE_ALIGNED = 0.6  # of a table's rows with figures
 MOST_COLUMNS = 200
 FAR = 5.0  # of the size: a distance between rows that ends a table
@@ -127,15 +127,16 @@ def _is_table(table: Sequence[TableRow]) -> bool:
     if len(body) == 1:
         years = max((len(one.figures) for one in with_figures if not one.is_body), default=0)
         return years > 1 and len(body[0].figures) > 1
-    edges = [[(piece.edge, piece.middle) for piece in one.figures] for one in body]
+    edges = [[(piece.edge, piece.middle, piece.x1) for piece in one.figures] for one in body]
     aligned = 0
     for number, own in enumerate(edges):
         near = edges[max(0, number - 4) : number] + edges[number + 1 : number + 5]
         aligned += any(
-            abs(edge - other_edge) < ALIGNED or abs(middle - other_middle) < ALIGNED
-            for edge, middle in own
-            for other in near
-            for other_edge, other_middle in other
+            abs(one - other) < ALIGNED
+            for places in own
+            for others in near
+            for other_places in others
+            for one, other in zip(places, other_places, strict=True)
         )
     return aligned >= max(2, SHARE_ALIGNED * len(body))
 
@@ -152,7 +153,7 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
             break
         over = [piece for piece in one.pieces if piece.middle > edge and piece.x0 < far]
         beside = [piece for piece in one.pieces if piece not in over]
-        if len(beside) > 1 or any(piece.x1 > edge + ALIGNED for piece in beside):
+        if len(beside) > 2 or any(piece.x1 > edge + ALIGNED for piece in beside):
             break
         if not over:
             # A label alone, between the headings and the first figures.
@@ -160,8 +161,11 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
                 first = number
             continue
         is_alone = len(over) == 1 and not beside
-        if is_alone and (over[0].x0 < left + 2 * size or _is_title(one, below, (left + far) / 2, (edge + far) / 2)):
+        if is_alone and over[0].x0 < left + 2 * size:
             break
+        if is_alone and _is_title(one, below, (left + far) / 2, (edge + far) / 2):
+            # Unless headings of columns stand above it.
+            continue
         first = number
     return first
 
