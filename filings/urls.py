@@ -3,7 +3,7 @@
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...>
-from filings.web import search_views, views
+from filings.web import document_views, search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),
@@ -14,6 +14,13 @@ urlpatterns = [
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
     # Behind the other addresses of companies.
     path("companies/<str:ticker>", views.company_by_ticker, name="company_by_ticker"),
+    path("documents/<accession:accession>/original", document_views.original, name="original"),
+    path("documents/<accession:accession>/pages/<int:number>.png", document_views.page_file, name="page_file"),
+    path(
+        "documents/<accession:accession>/<section:key>/pages/<int:number>",
+        document_views.page_picture,
+        name="page_picture",
+    ),
     path("facts/<int:pk>", views.fact, name="fact"),
     path("search", search_views.search, name="search"),
     path("search/<uuid:pk>", search_views.search_results, name="search_results"),

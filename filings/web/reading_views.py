@@ -5,10 +5,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
-from filings.models import Filing, Section
+from filings.document.blocks import Page
+from filings.importing import original_files
+from filings.models import Document, Filing, Section
 from filings.sections import item_coverage
 from filings.sections.item_coverage import Entry
+from filings.web import page_pictures
 from filings.web.citations import Citations
 from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
@@ -41,6 +45,7 @@ def held_of(found: Filing) -> dict[str, Any]:
         "others": others,
         "entries": entries,
         "by_items": by_items(entries),
+        "original": original_of(found),
         "scope": f"?cik={found.company.cik}" if others else "",
         "form": TextSearch(initial={"accession": found.accession}),
     }
@@ -104,14 +109,22 @@ def section_page(
         scoped = f"{scope}&" if scope else ""
         return f"{found.get_absolute_url()}/table.{ending}?{scoped}at={start}"
 
+    beside = page_beside(request, found, marks)
+
+    def picture(page: Page) -> str:
+        address = reverse("page_picture", args=[found.filing.accession, found.key, page.number])
+        return f"{address}?at={beside['picture_at']}" if beside["picture_at"] else address
+
+    pictures = picture if "picture" in beside else None
     context = {
+        **beside,
         "section": found,
         "filing": found.filing,
         "company": found.filing.company,
         "title": item_coverage.title(found),
         "entries": entries,
         "by_items": by_items(entries),
-        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file, turns),
+        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file, turns, pictures),
         "speakers": speakers(turns),
         "characters": len(found.text),
         "marks": marks,
@@ -127,6 +140,29 @@ def section_page(
         "sign": item_coverage.SIGNS[found.status],
     }
     return render(request, "filings/section.html", context, status=400 if said else 200)
+
+
+def page_beside(request: HttpRequest, found: Section, marks: Sequence[Mark]) -> dict[str, Any]:
+    """The page of a PDF file whose picture stands beside the text, and the ranges marked on it; empty for other files."""
+    pages = found.parsed_pages
+    file = original_of(found.filing)
+    if not pages or file is None or not page_pictures.is_pdf(file.sha256):
+        return {"original": file}
+    shown = [mark for mark in marks if mark.now] or marks
+    wanted = request.GET.get("page", "")
+    asked = [page for page in pages if str(page.number) == wanted]
+    cited = found.page(shown[0].start) if shown else None
+    at = ",".join(f"{mark.start}-{mark.end}" for mark in shown)
+    number = (asked[0] if asked else cited or pages[0]).number
+    return {"original": file, "picture": number, "picture_at": at}
+
+
+def original_of(filing: Filing) -> Document | None:
+    """The row of the file that an imported document was read from, where the file is held."""
+    if not filing.is_imported:
+        return None
+    found = filing.documents.first()
+    return found if found and original_files.path_of(found.sha256).exists() else None
 
 
 def document_url(section: Section) -> str:

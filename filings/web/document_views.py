@@ -1,0 +1,92 @@
+"""The original of an imported document, and the pictures of its pages. Everybody may read them, as its text."""
+
+import lzma
+from collections.abc import Iterator
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from filings.importing import original_files
+from filings.models import Document, Filing, Section
+from filings.web import page_pictures
+from filings.web.page_marks import boxes
+from filings.web.page_pictures import NotDrawn
+from filings.web.reader import BadRange, read_ranges
+from filings.web.reading_views import held_filing, held_section, original_of
+
+PIECE = 1024 * 1024
+A_DAY = "private, max-age=86400"
+
+
+@require_safe
+def original(request: HttpRequest, accession: str) -> HttpResponseBase:
+    """Download the file that a document was read from. Never shown by the browser: it may be a page with scripts."""
+    found = original_of(held_filing(request, accession))
+    if found is None:
+        raise Http404
+    reply = StreamingHttpResponse(pieces(found.sha256), content_type="application/octet-stream")
+    reply["Content-Disposition"] = content_disposition_header(True, found.filename)
+    reply["Content-Length"] = str(found.size)
+    reply["Cache-Control"] = A_DAY
+    return reply
+
+
+def pieces(sha256: str) -> Iterator[bytes]:
+    with lzma.open(original_files.path_of(sha256)) as file:
+        while piece := file.read(PIECE):
+            yield piece
+
+
+def pdf_of(filing: Filing) -> Document:
+    """The row of a document's PDF file. Raises Http404 for other kinds of file."""
+    found = original_of(filing)
+    if found is None or not page_pictures.is_pdf(found.sha256):
+        raise Http404
+    return found
+
+
+@require_safe
+def page_file(request: HttpRequest, accession: str, number: int) -> HttpResponseBase:
+    """The picture of a page as PNG."""
+    found = pdf_of(held_filing(request, accession))
+    try:
+        reply = FileResponse(page_pictures.page(found.sha256, number).picture.open("rb"), content_type="image/png")
+    except page_pictures.Busy:
+        return HttpResponse(status=503, headers={"Retry-After": "2"})
+    except (NotDrawn, FileNotFoundError):
+        raise Http404 from None
+    reply["Cache-Control"] = A_DAY
+    return reply
+
+
+@require_safe
+def page_picture(request: HttpRequest, accession: str, key: str, number: int) -> HttpResponse:
+    """The picture of a page beside a section's text, with the ranges of ?at= marked."""
+    section = held_section(held_filing(request, accession), key)
+    found = pdf_of(section.filing)
+    try:
+        ranges = read_ranges(request.GET["at"], len(section.text)) if "at" in request.GET else ()
+    except BadRange as problem:
+        return HttpResponse(str(problem), status=400, content_type="text/plain; charset=utf-8")
+    context = {"section": section, "filing": section.filing, "number": number, "at": request.GET.get("at", "")}
+    context |= around(section, number)
+    try:
+        drawn = page_pictures.page(found.sha256, number)
+    except NotDrawn as problem:
+        return render(request, "filings/_page_picture.html", {**context, "problem": str(problem)})
+    context["drawn"] = drawn
+    context["boxes"] = boxes(drawn, section.text, section.parsed_pages, number, ranges)
+    return render(request, "filings/_page_picture.html", context)
+
+
+def around(section: Section, number: int) -> dict[str, object]:
+    """The page's number as printed, and the pages of the section before and after it."""
+    pages = section.parsed_pages
+    return {
+        "label": next((page.label for page in pages if page.number == number), str(number)),
+        "previous": next((page for page in reversed(pages) if page.number < number), None),
+        "following": next((page for page in pages if page.number > number), None),
+    }
