@@ -43,10 +43,6 @@ class KindHeld:
     missing: tuple[str, ...]
 
     @property
-    def first(self) -> str:
-        return self.documents[-1].period
-
-    @property
     def named(self) -> str:
         """The missing periods in words, the first few."""
         more = len(self.missing) - NAMED
