@@ -40,10 +40,13 @@ def pieces(sha256: str) -> Iterator[bytes]:
             yield piece
 
 
-def pdf_of(filing: Filing) -> Document:
-    """The row of a document's PDF file. Raises Http404 for other kinds of file."""
+def pdf_with(filing: Filing, number: int) -> Document:
+    """The row of a document's PDF file. Raises Http404 for other kinds of file, and for a page behind its last text."""
     found = original_of(filing)
     if found is None or not page_pictures.is_pdf(found.sha256):
+        raise Http404
+    pages = (page.number for section in filing.sections.only("pages") for page in section.parsed_pages)
+    if not 1 <= number <= max(pages, default=0):
         raise Http404
     return found
 
@@ -51,7 +54,7 @@ def pdf_of(filing: Filing) -> Document:
 @require_safe
 def page_file(request: HttpRequest, accession: str, number: int) -> HttpResponseBase:
     """The picture of a page as PNG."""
-    found = pdf_of(held_filing(request, accession))
+    found = pdf_with(held_filing(request, accession), number)
     try:
         reply = FileResponse(page_pictures.page(found.sha256, number).picture.open("rb"), content_type="image/png")
     except page_pictures.Busy:
@@ -66,7 +69,7 @@ def page_file(request: HttpRequest, accession: str, number: int) -> HttpResponse
 def page_picture(request: HttpRequest, accession: str, key: str, number: int) -> HttpResponse:
     """The picture of a page beside a section's text, with the ranges of ?at= marked."""
     section = held_section(held_filing(request, accession), key)
-    found = pdf_of(section.filing)
+    found = pdf_with(section.filing, number)
     try:
         ranges = read_ranges(request.GET["at"], len(section.text)) if "at" in request.GET else ()
     except BadRange as problem:
