@@ -14,7 +14,6 @@ from filings.sections import item_coverage
 from filings.sections.item_coverage import Entry
 from filings.web import page_pictures
 from filings.web.citations import Citations
-from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
 from filings.web.turns import Turn, joined, speakers, turns_of
 
@@ -47,7 +46,6 @@ def held_of(found: Filing) -> dict[str, Any]:
         "by_items": by_items(entries),
         "original": original_of(found),
         "scope": f"?cik={found.company.cik}" if others else "",
-        "form": TextSearch(initial={"accession": found.accession}),
     }
 
 

@@ -257,7 +257,7 @@ def test_results_cost_the_same_for_one_and_for_many(
     as_alice: Client, alice: User, sections: dict[str, Section], django_assert_max_num_queries: Any
 ) -> None:
     found = closed(alice, cik=NORTHWIND, results=[result(sections["1A"], SUPPLIER)] * 20)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         as_alice.get(f"/search/{found.pk}")
 
 

@@ -2,14 +2,13 @@
 
 import re
 from datetime import date
-from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from ninja import P, PathEx, Query, Router
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.request_types import Request
 from agent.web.api.companies import NAMED, company_named
@@ -32,8 +31,13 @@ ACCESSION, KEY = (
 SECTION_KEY = re.compile(SectionKey.regex)
 # Most characters of a section in one response; the longest sections have a million.
 MOST_CHARACTERS = 200_000
-Kind = StrEnum("Kind", {key: key for key in KINDS})  # type: ignore[misc] # its members are rows of a table
-Kind.__doc__ = "Kind of a document."
+
+
+def known_kind(name: str) -> str:
+    """The key of a kind of document, or nothing. Raises ValueError for another."""
+    if name and name not in KINDS:
+        raise ValueError(f"must be one of {', '.join(KINDS)}")
+    return name
 
 
 class FilingsWanted(Paged):
@@ -45,7 +49,9 @@ class FilingsWanted(Paged):
     report: Literal["annual", "quarterly"] = Field(
         default="annual", description="annual: 10-Ks; quarterly: 10-Qs with figures. Not used where a kind is given."
     )
-    kind: Kind | None = Field(default=None, description="Kind of document; null: as `report` says.")
+    kind: Annotated[str, AfterValidator(known_kind)] = Field(
+        default="", description=f"Kind of document: {', '.join(KINDS)}; empty: as `report` says."
+    )
 
 
 class Registrant(BaseModel):
@@ -219,8 +225,8 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
 def matching(wanted: FilingsWanted) -> QuerySet[Stored]:
     """The filings that match the filters. Raises NotFound for an unknown company."""
     found = Stored.objects.annual()
-    if wanted.kind is not None:
-        found = Stored.objects.filter(source=wanted.kind.value)
+    if wanted.kind:
+        found = Stored.objects.filter(source=wanted.kind)
     elif wanted.report == "quarterly":
         found = Stored.objects.filter(source=QUARTERLY.key, form="10-Q", facts_stored__gt=0)
     if wanted.company:
