@@ -5,6 +5,7 @@ the line below the name. A transcript has one form. Names are compared without r
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -136,11 +137,13 @@ def _turns(layout: Layout, found: Iterable[_Label]) -> tuple[Turn, ...]:
     first = min(label.place for label in spoken if label.speaker in recurring)
     prose = sum(block.kind != "table" for block in layout.blocks[first:])
     every = sum(label.speaker in recurring for label in spoken) >= LABELLED * prose
+    places = [label.place for label in labels]
+    once = set(spoken)
     kept = [
         label
         for label in labels
         if (label.speaker in recurring and label.place >= first)
-        or (label in spoken and _speaks_once(layout, label, labels, first, every))
+        or (label in once and _speaks_once(layout, label, places, first, every))
     ]
     turns = []
     for number, label in enumerate(kept):
@@ -179,34 +182,36 @@ def _is_prose(layout: Layout, block: Block) -> bool:
     return block.kind != "table" and (len(text) > LONGEST_ROLE or bool(re.search(r"[.?!\u2026\"\u201d-]$", text)))
 
 
-def _speaks_once(layout: Layout, label: _Label, labels: Sequence[_Label], first: int, every: bool) -> bool:
-    """Whether a label that has one turn is a speaker's: every paragraph has one, or others name the speaker nearby."""
+def _speaks_once(layout: Layout, label: _Label, places: Sequence[int], first: int, every: bool) -> bool:
+    """Whether a label that has one turn is a speaker's: every paragraph has one, or others name the speaker nearby.
+
+    places: of all labels, in order. first: the place of the first that recurs.
+    """
     start, end = label.range
     if not is_name(layout.text[start:end]):
         return False
-    places = {other.place for other in labels}
-    until = min((other.place for other in labels if other.place > label.place), default=len(layout.blocks))
+    after = bisect_right(places, label.place)
+    until = places[after] if after < len(places) else len(layout.blocks)
     stop = layout.blocks[until - 1].end
+    top = 0
     if label.place < first:
         # Above all others stand hosts, but also titles, and lines such as "Date: ...", which are no sentence.
         below = label.place + 1
         if label.after == layout.blocks[label.place].end and (
-            below in places or (below + 1 in places and not _is_prose(layout, layout.blocks[below]))
+            until == below or (until == below + 1 and not _is_prose(layout, layout.blocks[below]))
         ):
             return False
         body = layout.text[label.after : stop]
         if len(body.split()) < LEAST_SPOKEN or not _is_sentence(body):
             return False
+    else:
+        # Participants are listed at the top.
+        top = min(layout.blocks[first].start, NEAR)
     if every:
         return True
-    around = (layout.text[: layout.blocks[first].start][:NEAR], layout.text[max(0, start - NEAR) : start])
-    after = layout.text[stop : stop + NEAR]
+    around = layout.text[:top], layout.text[max(0, start - NEAR) : start], layout.text[stop : stop + NEAR]
     names = [word for word in NAME_WORD.findall(label.speaker) if len(word) > 2]
-    return any(
-        re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
-        for name in names
-        for text in (*(around if label.place >= first else around[1:]), after)
-    )
+    return any(re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) for name in names for text in around)
 
 
 def _is_sentence(text: str) -> bool:

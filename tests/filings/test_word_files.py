@@ -7,6 +7,8 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from docx import Document
 from docx.enum.text import WD_BREAK
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement
 from docx.shared import Pt
 from hypothesis import given, settings
@@ -17,6 +19,8 @@ from filings.document.layout import Layout, UnreadableText
 from filings.document.word_file import MOST_MEMBERS, check_archive
 from tests.support.brought_files import W, check, ole, repacked, saved, word, word_xml
 
+RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 SENTENCE = "We make widgets in Lindau and sell them in nine countries."
 
 
@@ -96,6 +100,15 @@ def test_a_table_keeps_rows_spans_and_figures() -> None:
     assert [cell.span for cell in block.rows[0]] == [1, 2]
 
 
+def test_a_cell_over_two_rows_takes_the_text_of_both() -> None:
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    merged = cell.format('<w:vMerge w:val="restart"/>', "Widgets"), cell.format("<w:vMerge/>", "and gears")
+    rows = "".join(
+        f"<w:tr>{first}{cell.format('', figure)}</w:tr>" for first, figure in zip(merged, "78", strict=True)
+    )
+    assert read(word_xml(f"<w:tbl>{rows}</w:tbl>")).text == "Widgets and gears\t7\n\t8"
+
+
 def test_pages_begin_at_breaks_also_within_a_sentence() -> None:
     document = Document()
     paragraph = document.add_paragraph("This long sentence about widgets goes over the end of a page and is")
@@ -113,7 +126,7 @@ def test_pages_begin_at_breaks_also_within_a_sentence() -> None:
 
 def test_hidden_and_deleted_text_comments_and_fields_are_left_out() -> None:
     hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r>"
-    deleted = "<w:del><w:r><w:delText>SECRET</w:delText></w:r></w:del>"
+    deleted = "<w:del><w:r><w:delText>SECRET</w:delText><w:t>SECRET</w:t></w:r></w:del>"
     moved = "<w:moveFrom><w:r><w:t>SECRET</w:t></w:r></w:moveFrom>"
     field = "<w:r><w:instrText>SECRET</w:instrText></w:r>"
     kept = "<w:ins><w:r><w:t>and gears</w:t></w:r></w:ins>"
@@ -130,6 +143,17 @@ def test_content_controls_and_text_boxes_are_read_once() -> None:
     control = "<w:sdt><w:sdtContent><w:p><w:r><w:t>Controlled.</w:t></w:r></w:p></w:sdtContent></w:sdt>"
     layout = read(word_xml(f"{control}<w:p><w:r>{alternate}<w:t>Around it.</w:t></w:r></w:p>"))
     assert [layout.of(block) for block in layout.blocks] == ["Controlled.", "Around it.", "In a box."]
+
+
+def test_footnotes_stand_at_the_end() -> None:
+    note = "<w:footnote{}><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:footnote>"
+    notes = note.format(' w:id="0" w:type="separator"', "SECRET") + note.format(' w:id="2"', "Without gears.")
+    document = Document()
+    document.add_paragraph(SENTENCE)
+    name, kind = PackURI("/word/footnotes.xml"), f"{MAIN}.footnotes+xml"
+    part = Part(name, kind, f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'.encode(), document.part.package)
+    document.part.relate_to(part, f"{RELATIONSHIPS}/footnotes")
+    assert read(saved(document)).text == f"{SENTENCE}\n\nWithout gears."
 
 
 def test_deeply_nested_tables_are_read() -> None:
@@ -161,7 +185,7 @@ def test_nothing_that_a_document_links_to_is_fetched(monkeypatch: pytest.MonkeyP
     for kind in ("image", "attachedTemplate", "hyperlink", "frame"):
         document.part.relate_to(
             target + kind,
-            f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}",
+            f"{RELATIONSHIPS}/{kind}",
             is_external=True,
         )
     assert read(saved(document)).text == SENTENCE
