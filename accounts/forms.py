@@ -1,7 +1,7 @@
 """Forms of the account page, and allauth's forms with our changes."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
@@ -112,6 +112,9 @@ class TokenForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if not user.is_staff:
+            scopes = cast("forms.MultipleChoiceField", self.fields["scopes"])
+            scopes.choices = [one for one in Scope.choices if one[0] != Scope.IMPORT]
 
     def clean(self) -> dict[str, Any] | None:
         if self.user.tokens.live().count() >= tokens.MOST:

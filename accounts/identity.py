@@ -61,7 +61,7 @@ class Identity:
         site = site_of(self.address) if self.user is None else ""
         return tuple(address_key(site, secret, "site") for secret in secrets()) if site else ()
 
-    def may(self, scope: Literal["ask", "read"]) -> bool:
+    def may(self, scope: Literal["ask", "read", "import"]) -> bool:
         """Whether the token's scopes allow this; always true without a token."""
         return self.token is None or self.token.may(scope)
 

@@ -27,6 +27,8 @@ OPEN_TO_TOKENS = "api/"
 OF_WHAT_WAS_ASKED = {"api:run"}
 # Searches start here, and their results need the scope `read`: so starting one needs both scopes.
 READ_LATER = {"api:start_search"}
+# What staff import, and what became of it.
+OF_IMPORTS = {"api:import_document", "api:get_import"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 # Other ways in which services accept tokens: headers and addresses.
 ELSEWHERE = ("X-API-Key", "X-Auth-Token", "X-Access-Token")
@@ -148,8 +150,10 @@ def outside_scope(request: Request) -> HttpResponse | None:
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
         return problem(403, "API tokens work only under /api/.", reason="not_for_tokens")
-    needed: Literal["ask", "read"]
-    if request.method in SAFE:
+    needed: Literal["ask", "read", "import"]
+    if match.view_name in OF_IMPORTS and request.method in {*SAFE, "POST"}:
+        needed = "import"
+    elif request.method in SAFE:
         needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":
         needed = "read" if match.view_name in READ_LATER and request.identity.may("ask") else "ask"

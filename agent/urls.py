@@ -15,6 +15,7 @@ from agent.web.pages import (
     watchlist_views,
 )
 from agent.web.tables import company_views, grid_views, screener_views
+from filings.web import original_views
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -60,6 +61,8 @@ urlpatterns = [
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
+    # Before the sections, whose keys it looks like.
+    path("filings/<accession:accession>/original", original_views.original, name="original"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
     path(
         "filings/<accession:accession>/<section:key>/table.<str:ending>",

@@ -42,6 +42,7 @@ app.conf.update(
             ("agent.tasks.keep_figures", 60.0, 50.0),
             ("filings.tasks.sweep", 60.0, 50.0),
             ("filings.tasks.sweep_searches", 60.0, 50.0),
+            ("filings.tasks.sweep_imports", 60.0, 50.0),
             ("filings.tasks.index_waiting", 60.0, 50.0),
             ("filings.tasks.check_index", 60.0, 50.0),
             # Each company is checked once a day at a minute of its own: filings.ingest.new_filings.

@@ -190,7 +190,7 @@ def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[Check
 def concurrency(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     return [
         Error(f"{name} must be 1 or more.", hint="Leave it unset for the default.", id="diligence.E016")
-        for name in ("ANSWER_CONCURRENCY", "INGEST_CONCURRENCY")
+        for name in ("ANSWER_CONCURRENCY", "INGEST_CONCURRENCY", "IMPORT_MOST_BYTES")
         if getattr(settings, name) < 1
     ]
 

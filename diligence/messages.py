@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 # After a failure messages are left to the sweeps for this long, instead of waiting for the broker each time.
 REST_SECONDS = 5.0
 # Extra messages that beat and starting workers may have sent.
-OF_BEAT = 5
+OF_BEAT = 7
 _rests_until: dict[str, float] = {}
 
 

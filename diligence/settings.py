@@ -175,6 +175,8 @@ EDGAR_FILE_DEADLINE = env.float("EDGAR_FILE_DEADLINE", default=600.0)
 INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
 # Of so many of a company's newest 10-Qs the documents are read; of all of them, SEC's companyfacts.
 INGEST_QUARTERLY_DOCUMENTS = env.int("INGEST_QUARTERLY_DOCUMENTS", default=8)
+# Of what people import: bytes of one file, and of all files of one upload.
+IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=50_000_000)
 
 # --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
 NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")

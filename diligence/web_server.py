@@ -14,10 +14,14 @@ from typing import Any
 from django.http import HttpRequest
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import Error
+
+from diligence import uploads
 
 # Seconds from the first byte of a request to its last, and for an answer to be taken.
 REQUEST_SECONDS, ANSWER_SECONDS = 20.0, 120.0
@@ -26,6 +30,8 @@ MOST_UNFINISHED = 20
 MOST_CONNECTIONS = 1000
 # Bytes: of the lines before a body, and of a body that is read for the sake of its connection; views take less.
 MOST_HEADERS, MOST_BODY = 32 * 1024, 8 * 1024 * 1024
+# Seconds in which a request that brings files must be whole.
+UPLOAD_SECONDS = 300.0
 # Seconds between two looks at what has waited too long, and for which idle connections stay when the process stops.
 LOOK_EVERY, LINGER = 1.0, 2.0
 
@@ -40,6 +46,30 @@ class TooManyUnfinished(Error):
     """The answer to one more unfinished request of an address."""
 
     code, reason = 429, "Too Many Requests"
+
+
+class Uploads:
+    """The server's limits for a request that brings files: its own, but for the length of the body."""
+
+    def __init__(self, adjustments: Adjustments) -> None:
+        self.adjustments = adjustments
+        self.max_request_body_size = uploads.most_bytes()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.adjustments, name)
+
+
+class Parser(HTTPRequestParser):
+    """One request as it comes in. brings_files: whether it may be long, and take long."""
+
+    brings_files = False
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        # Whoever shows neither session nor token may bring nothing: the limit of all others will do.
+        known = self.headers.get("COOKIE") or self.headers.get("AUTHORIZATION")
+        if self.command == "POST" and self.path in uploads.PATHS and known:
+            self.adj, self.brings_files = Uploads(self.adj), True
 
 
 class Task(WSGITask):
@@ -59,7 +89,7 @@ class Task(WSGITask):
 class Channel(HTTPChannel):
     """A connection. begun, ended: monotonic seconds at which its unfinished request and its last answer began to wait."""
 
-    task_class = Task
+    task_class, parser_class = Task, Parser
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.begun = self.ended = time.monotonic()
@@ -167,7 +197,8 @@ class Server(TcpWSGIServer):
         for channel in list(self.active_channels.values()):
             if not channel.waits:
                 continue
-            if channel.request is not None and moment - channel.begun > REQUEST_SECONDS:
+            most = UPLOAD_SECONDS if channel.request is not None and channel.request.brings_files else REQUEST_SECONDS
+            if channel.request is not None and moment - channel.begun > most:
                 channel.refuse(RequestTimeout("The request was not complete in time."))
             elif channel.total_outbufs_len and moment - channel.ended > ANSWER_SECONDS:
                 channel.will_close = True

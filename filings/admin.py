@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from filings.edgar.companies import mark_foreign
 from filings.models import Anomaly, Company, Document, Element, Fact, Filing, ForeignRegistrant, Statement
-from filings.web import company_admin, coverage_admin, search_admin, text_admin
+from filings.web import company_admin, coverage_admin, import_admin, search_admin, text_admin
 
 # Imported to be registered: Django only loads admin.py.
-__all__ = ["company_admin", "coverage_admin", "search_admin", "text_admin"]
+__all__ = ["company_admin", "coverage_admin", "import_admin", "search_admin", "text_admin"]
 
 
 class DocumentInline(ReadOnlyInline):

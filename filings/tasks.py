@@ -4,12 +4,24 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from diligence import messages
+from filings.importing import import_queue
+from filings.importing.import_queue import import_file
 from filings.ingest import queue
 from filings.ingest.queue import ingest_company
 from filings.search import requests
 from filings.search.requests import search
 
-__all__ = ["check_index", "index_waiting", "ingest_company", "search", "sweep", "sweep_searches", "watch"]
+__all__ = [
+    "check_index",
+    "import_file",
+    "index_waiting",
+    "ingest_company",
+    "search",
+    "sweep",
+    "sweep_imports",
+    "sweep_searches",
+    "watch",
+]
 
 
 @shared_task
@@ -48,10 +60,17 @@ def sweep_searches() -> None:
     requests.sweep()
 
 
+@shared_task
+def sweep_imports() -> None:
+    """Re-queue files that lost their message or their worker, and forget old ones; runs each minute."""
+    import_queue.sweep()
+
+
 @worker_ready.connect
 def sweep_at_start(**kwargs: object) -> None:
     """Sweep when a worker starts: the one before it may have been killed."""
     sweep.delay()
+    sweep_imports.delay()
     check_index.delay()
     # The settings may have changed to another index since the last start.
     index_waiting.apply_async(expires=50)

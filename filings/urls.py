@@ -3,7 +3,7 @@
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...>
-from filings.web import document_views, search_views, views
+from filings.web import document_views, import_views, search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),
@@ -14,7 +14,9 @@ urlpatterns = [
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
     # Behind the other addresses of companies.
     path("companies/<str:ticker>", views.company_by_ticker, name="company_by_ticker"),
-    path("documents/<accession:accession>/original", document_views.original, name="original"),
+    path("documents/import", import_views.import_documents, name="import_documents"),
+    path("documents/import/<uuid:pk>", import_views.import_confirm, name="import_confirm"),
+    path("documents/import/<uuid:pk>/progress", import_views.import_progress, name="import_progress"),
     path("documents/<accession:accession>/pages/<int:number>.png", document_views.page_file, name="page_file"),
     path(
         "documents/<accession:accession>/<section:key>/pages/<int:number>",

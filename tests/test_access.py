@@ -27,7 +27,7 @@ from accounts import tokens
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import Screen, Share, Watchlist, WatchlistAlert, unguessable
-from filings.models import Company, Fact, SearchRequest, Section
+from filings.models import Company, Fact, Import, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
     NO,
@@ -55,6 +55,10 @@ def run(world: World) -> list[Any]:
 
 def watchlist(world: World) -> list[Any]:
     return [world.watchlist.pk]
+
+
+def brought(world: World) -> list[Any]:
+    return [world.brought.pk]
 
 
 def ask(world: World) -> dict[str, Any]:
@@ -126,6 +130,14 @@ TABLE: dict[str, Row] = {
     # Without a position in the text there is no table.
     "printed_table": Row(everyone(404), NO, lambda world: [*section(world), "csv"]),
     "captions": Row(everyone(200), NO, lambda world: [world.filing.accession, "1A"]),
+    # Of a filing of the SEC there is none.
+    "original": Row(everyone(404), NO, lambda world: [world.filing.accession]),
+    # To others than staff they do not exist; without a file there is nothing to read.
+    "import_documents": Row(staff(200, otherwise=404), staff(422, otherwise=404)),
+    "import_confirm": Row(
+        staff(302, otherwise=404), staff(302, otherwise=404), brought, lambda world: {"discard": "1"}
+    ),
+    "import_progress": Row(staff(200, otherwise=404), NO, brought),
     "fact": Row(everyone(200), NO, lambda world: [world.fact.pk]),
     "search": Row(everyone(200), everyone(302), data=lambda world: {"q": "supply of wafers"}),
     "search_results": Row(owner(200), NO, lambda world: [world.search.pk]),
@@ -155,6 +167,13 @@ TABLE: dict[str, Row] = {
         data=lambda world: {"q": "supply of wafers"},
     ),
     "api:search": Row(program(200, stranger=404), NO_PROGRAM, lambda world: [world.search.pk]),
+    # Of staff, by a token with a scope of its own; JSON is not taken.
+    "api:import_document": Row(
+        {**program(405), "read": frozenset({403})}, {**program(415, posts=True), "ask": frozenset({403})}
+    ),
+    "api:get_import": Row(
+        {**by(anonymous=403, owner=403, other=403, staff=200)}, {**NO_PROGRAM, "ask": frozenset({403})}, brought
+    ),
     "api:companies": Row(program(200), NO_PROGRAM),
     "api:company": Row(program(200), NO_PROGRAM, lambda world: [world.company.cik]),
     "api:coverage_of_all": Row(program(200), NO_PROGRAM),
@@ -240,6 +259,7 @@ def world_of(owner: User, sample: Sample) -> World:
         filing=filing,
         fact=Fact.objects.order_by("pk").first(),
         token=tokens.issue(owner, "Notebook", ["read"])[0],
+        brought=Import.objects.create(filename="call.txt", sha256="0" * 64, size=1, status=Import.Status.ASKED),
     )
 
 

@@ -116,6 +116,7 @@ def test_the_old_keys_may_come_from_a_file(tmp_path: Path) -> None:
     [
         ("ANSWER_CONCURRENCY", 0, "diligence.E016"),
         ("INGEST_CONCURRENCY", -1, "diligence.E016"),
+        ("IMPORT_MOST_BYTES", 0, "diligence.E016"),
         ("OTEL_ENDPOINT", "collector:4318", "diligence.E017"),
         ("SENTRY_DSN", "https://sentry.example.com/1", "diligence.E018"),
         ("METRICS_TOKEN", "short", "diligence.W016"),

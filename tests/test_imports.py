@@ -100,6 +100,7 @@ def test_rooms_of_agent_import_downwards_only() -> None:
 ROOMS_OF_FILINGS = (
     ("management", "sample", "templatetags"),
     ("web",),
+    ("importing",),
     ("ingest",),
     ("importing", "search"),
     ("text",),

@@ -13,9 +13,11 @@ def test_messages_that_a_former_release_has_queued_find_their_tasks() -> None:
         "agent.tasks.sweep",
         "filings.tasks.check_index",
         "filings.tasks.index_waiting",
+        "filings.tasks.import_file",
         "filings.tasks.ingest_company",
         "filings.tasks.search",
         "filings.tasks.sweep",
+        "filings.tasks.sweep_imports",
         "filings.tasks.sweep_searches",
         "filings.tasks.watch",
     }

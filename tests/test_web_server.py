@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from pytest_django import Settings
 
 from diligence import web_server
 from diligence.web_server import Server
@@ -176,6 +177,27 @@ def test_a_body_beyond_any_is_refused_and_the_connection_said_to_end(serving: Se
     refused = everything(serving.connect(lines.encode()))
     assert refused.split(b" ")[1] == b"413"
     assert b"Connection: close" in refused
+
+
+def test_files_may_be_longer_where_they_are_brought_by_somebody_known(serving: Serving, settings: Settings) -> None:
+    settings.IMPORT_MOST_BYTES = 2 * web_server.MOST_BODY
+    size = web_server.MOST_BODY + 1
+
+    def answered(path: str, *lines: str, size: int = size) -> bytes:
+        head = "\r\n".join(
+            [f"POST {path} HTTP/1.1", "Host: localhost", "Connection: close", f"Content-Length: {size}", *lines]
+        )
+        connection = serving.connect(f"{head}\r\n\r\n".encode())
+        with suppress(OSError):  # it is answered before it is sent
+            connection.sendall(b"x" * size)
+        return everything(connection).split(b" ")[1]
+
+    for path in ("/documents/import", "/api/v1/documents"):
+        assert answered(path, "Cookie: sessionid=x") == b"200"
+        assert answered(path, "Authorization: Bearer x") == b"200"
+        assert answered(path, "Cookie: sessionid=x", size=3 * web_server.MOST_BODY) == b"413"
+        assert answered(path) == b"413"
+    assert answered("/ask", "Cookie: sessionid=x") == b"413"
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/api/v1/nowhere", "/api/v1/runs", "/api/v1/ask", "/healthz", "/"])

@@ -49,6 +49,7 @@ class Scope(models.TextChoices):
 
     ASK = "ask", "Ask questions, and read their answers"
     READ = "read", "Read all answers, companies and filings"
+    IMPORT = "import", "Import documents, as staff"
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

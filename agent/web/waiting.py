@@ -1,7 +1,7 @@
 """Waits for an answer within a request, with a cap that keeps web threads free."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import BoundedSemaphore
 from uuid import UUID
 
@@ -20,6 +20,11 @@ OPEN = (Run.Status.QUEUED, Run.Status.RUNNING)
 places = BoundedSemaphore(max(1, settings.API_WAITS))
 
 
+def is_open(run: UUID) -> bool:
+    """Whether a run is not closed yet."""
+    return Run.objects.filter(pk=run, status__in=OPEN).exists()
+
+
 def seconds_wanted(request: HttpRequest) -> float:
     """How long a caller wants to wait (RFC 7240): `Prefer: wait=2`, or not at all with `Prefer: respond-async`."""
     most: float = settings.API_WAIT_SECONDS
@@ -32,28 +37,29 @@ def seconds_wanted(request: HttpRequest) -> float:
     return most
 
 
-def waited(run: UUID, seconds: float, looks: Sequence[float] = LOOK) -> bool:
-    """Whether a run was closed within so many seconds. False at once where all waiting places are taken."""
+def waited(
+    row: UUID, seconds: float, looks: Sequence[float] = LOOK, is_open: Callable[[UUID], bool] = is_open
+) -> bool:
+    """Whether a row, which is a run's, was closed within so many seconds. False at once where all waiting places are
+    taken.
+    """
     if seconds <= 0 or not places.acquire(blocking=False):
         return False
     try:
-        return closed_within(run, seconds, looks)
+        return closed_within(row, seconds, looks, is_open)
     finally:
         places.release()
 
 
-def closed_within(run: UUID, seconds: float, looks: Sequence[float] = LOOK) -> bool:
+def closed_within(
+    row: UUID, seconds: float, looks: Sequence[float] = LOOK, is_open: Callable[[UUID], bool] = is_open
+) -> bool:
     """The same without a cap."""
     until, looked = time.monotonic() + seconds, 0
-    while is_open(run):
+    while is_open(row):
         left = until - time.monotonic()
         if left <= 0:
             return False
         time.sleep(min(left, looks[min(looked, len(looks) - 1)]))
         looked += 1
     return True
-
-
-def is_open(run: UUID) -> bool:
-    """Whether a run is not closed yet."""
-    return Run.objects.filter(pk=run, status__in=OPEN).exists()

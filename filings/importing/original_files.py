@@ -19,9 +19,14 @@ def path_of(sha256: str) -> Path:
     return folder / "originals" / sha256[:2] / f"{sha256}.xz"
 
 
+def sha256_of(content: bytes) -> str:
+    """The key of a file."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def write(content: bytes) -> str:
     """Store a file, complete or not at all; returns its SHA-256. Raises OSError."""
-    sha256 = hashlib.sha256(content).hexdigest()
+    sha256 = sha256_of(content)
     path = path_of(sha256)
     if read(sha256) is None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +40,7 @@ def read(sha256: str) -> bytes | None:
         content = lzma.decompress(path_of(sha256).read_bytes())
     except (OSError, lzma.LZMAError, EOFError):
         return None
-    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+    return content if sha256_of(content) == sha256 else None
 
 
 def delete(sha256: str) -> None:

@@ -7,7 +7,6 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
-from django.urls import reverse
 from django.utils.timezone import now
 
 from filings.models import source_kinds
@@ -94,9 +93,6 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return self.filename
-
-    def get_absolute_url(self) -> str:
-        return reverse("import", args=[self.pk])
 
     @property
     def is_open(self) -> bool:

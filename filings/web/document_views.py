@@ -1,43 +1,18 @@
-"""The original of an imported document, and the pictures of its pages. Everybody may read them, as its text."""
+"""Pictures of the pages of imported PDF files. Everybody may see them, as their text."""
 
-import lzma
-from collections.abc import Iterator
-
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from filings.importing import original_files
+from filings.importing import page_pictures
+from filings.importing.page_pictures import NotDrawn
 from filings.models import Document, Filing, Section
-from filings.web import page_pictures
 from filings.web.page_marks import boxes
-from filings.web.page_pictures import NotDrawn
 from filings.web.reader import BadRange, read_ranges
 from filings.web.reading_views import held_filing, held_section, original_of
 
-PIECE = 1024 * 1024
 A_DAY = "private, max-age=86400"
-
-
-@require_safe
-def original(request: HttpRequest, accession: str) -> HttpResponseBase:
-    """Download the file that a document was read from. Never shown by the browser: it may be a page with scripts."""
-    found = original_of(held_filing(request, accession))
-    if found is None:
-        raise Http404
-    reply = StreamingHttpResponse(pieces(found.sha256), content_type="application/octet-stream")
-    reply["Content-Disposition"] = content_disposition_header(True, found.filename)
-    reply["Content-Length"] = str(found.size)
-    reply["Cache-Control"] = A_DAY
-    return reply
-
-
-def pieces(sha256: str) -> Iterator[bytes]:
-    with lzma.open(original_files.path_of(sha256)) as file:
-        while piece := file.read(PIECE):
-            yield piece
 
 
 def pdf_with(filing: Filing, number: int) -> Document:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from filings.document.blocks import Page
-from filings.web.page_pictures import DrawnPage
+from filings.importing.page_pictures import DrawnPage
 
 LEFT_OUT = re.compile(r"[\s\u00ad\u2010-]+")
 PIECES = re.compile(r"[\n\t]+")

@@ -8,11 +8,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from filings.document.blocks import Page
-from filings.importing import original_files
+from filings.importing import original_files, page_pictures
 from filings.models import Document, Filing, Section
 from filings.sections import item_coverage
 from filings.sections.item_coverage import Entry
-from filings.web import page_pictures
 from filings.web.citations import Citations
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
 from filings.web.turns import Turn, joined, speakers, turns_of

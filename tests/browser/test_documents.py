@@ -102,7 +102,7 @@ def test_documents_since_the_last_10_k_are_one_click_away(page: Page, call: Fili
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/companies/{NORTHWIND}")
     card = page.get_by_role("region", name="Documents")
-    card.get_by_text("Earnings call", exact=True).press("Enter")
+    card.locator("summary", has_text="Earnings call").press("Enter")
     expect(card.get_by_role("link", name="Earnings call, Q3 fiscal 2025")).to_be_visible()
     card.get_by_role("link", name="Since the last 10-K: 1").click()
     expect(page.get_by_role("heading", name="1 document found")).to_be_visible()

@@ -14,12 +14,11 @@ from pytest_django import Settings
 
 from filings.document.blocks import Page, stored_blocks, stored_pages
 from filings.document.pdf import read_pdf
-from filings.importing import original_files
+from filings.importing import original_files, page_pictures, withdrawal
+from filings.importing.page_pictures import DrawnPage, Line
 from filings.models import Document, Filing, Section
 from filings.models.report import imported_accession
-from filings.web import page_pictures
 from filings.web.page_marks import boxes, spans
-from filings.web.page_pictures import DrawnPage, Line
 from tests.support.holdings import northwind
 from tests.support.pdf_files import PdfPage, encrypted, pdf
 from tests.support.processes import run as run_python
@@ -134,7 +133,7 @@ def test_what_is_no_page_or_no_pdf_is_not_found(client: Client, section: Section
     assert not list(folder.glob("page-pictures/*"))
     original_files.delete(section.document.sha256 if section.document else "")
     assert client.get(f"/documents/{section.filing.accession}/pages/1.png").status_code == 404
-    assert client.get(f"/documents/{section.filing.accession}/original").status_code == 404
+    assert client.get(f"/filings/{section.filing.accession}/original").status_code == 404
     assert 'id="picture"' not in client.get(f"/filings/{section.filing.accession}/p1").content.decode()
 
 
@@ -144,17 +143,15 @@ def test_a_document_that_is_no_pdf_has_an_original_and_no_picture(client: Client
     page = client.get(f"/filings/{section.filing.accession}/p1").content.decode()
     assert 'id="picture"' not in page
     assert client.get(address(section, 1)).status_code == 404
-    reply = client.get(f"/documents/{section.filing.accession}/original")
-    assert b"".join(reply.streaming_content) == content
-    assert reply["Content-Type"] == "application/octet-stream"
-    assert reply["Content-Disposition"] == 'attachment; filename="a \\"page\\".html"'
-    assert reply["Content-Length"] == str(len(content))
+    reply = client.get(f"/filings/{section.filing.accession}/original")
+    assert reply.content == content
+    assert f'href="/filings/{section.filing.accession}/original" download' in page
 
 
 def test_a_filing_of_the_sec_has_no_original_here(client: Client, db: None, folder: Path) -> None:
     company = northwind()
     filing = company.filings.get(fiscal_year=2025)
-    assert client.get(f"/documents/{filing.accession}/original").status_code == 404
+    assert client.get(f"/filings/{filing.accession}/original").status_code == 404
     assert client.get(f"/documents/{filing.accession}/pages/1.png").status_code == 404
 
 
@@ -164,6 +161,12 @@ def test_a_file_that_cannot_be_drawn_says_why(client: Client, db: None, folder: 
     assert shown.status_code == 200
     assert "The PDF file is encrypted" in shown.content.decode()
     assert not list(folder.glob("page-pictures/*"))
+
+
+def test_a_deleted_document_leaves_no_pictures(section: Section, folder: Path) -> None:
+    page_pictures.page(section.document.sha256 if section.document else "", 1)
+    withdrawal.delete(section.filing)
+    assert not list((folder / "page-pictures").iterdir())
 
 
 def test_a_bad_range_is_refused(client: Client, section: Section) -> None:

@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Token, User
 from agent.models import Run, Screen, Share, Watchlist
-from filings.models import Company, Fact, Filing, SearchRequest
+from filings.models import Company, Fact, Filing, Import, SearchRequest
 
 # The owner has the objects that the addresses name, and both tokens; staff are an administrator.
 WHO = ("anonymous", "owner", "other", "staff", "ask", "read")
@@ -32,6 +32,7 @@ class World:
     filing: Filing
     fact: Fact
     token: Token
+    brought: Import
 
 
 @dataclass(frozen=True)

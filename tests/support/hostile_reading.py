@@ -22,11 +22,12 @@ SOONER = 50
 
 def main(number: int) -> None:
     django.setup()
+    from filings.importing import reading as file_reading
     from filings.ingest import reading
 
-    ordinary = reading.read
+    ordinary, ordinary_file = reading.read, file_reading.read_document
 
-    def read(accession: str, raw: bytes) -> reading.Reading:
+    def suffer(raw: bytes) -> None:
         if HANGS.encode() in raw:
             left, _ = signal.getitimer(signal.ITIMER_REAL)
             signal.setitimer(signal.ITIMER_REAL, left / SOONER)
@@ -37,9 +38,16 @@ def main(number: int) -> None:
             bytearray(reading.MOST_MEMORY)
         if BREAKS.encode() in raw:
             raise LookupError("nobody has foreseen this")
+
+    def read(accession: str, raw: bytes) -> reading.Reading:
+        suffer(raw)
         return ordinary(accession, raw)
 
-    reading.read = read
+    def read_document(content: bytes, *arguments: str) -> object:
+        suffer(content)
+        return ordinary_file(content, *arguments)
+
+    reading.read, file_reading.read_document = read, read_document
     reading_process.main(number)
 
 

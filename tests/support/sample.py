@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What the rows are made by: the reading code of this app, and the tables of all; not what only shows them.
 SHOWS = {"filings/urls.py", "filings/admin.py", "filings/tasks.py", "filings/xbrl/facts.py"}
 MADE_BY = ("filings/**/*.py", "filings/**/*.csv", "*/migrations/*.py")
-APART = ("filings/management/", "filings/templatetags/", "filings/web/")
+APART = ("filings/management/", "filings/importing/", "filings/templatetags/", "filings/web/")
 # What an ingestion leaves in DATA_DIR beside the database: the embedded search index and the vectors it holds.
 BESIDE = ("search.sqlite3", "vectors.sqlite3")
 MIGRATED = pytest.StashKey[Path]()

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 REF = "#/components/schemas/"
 PROBLEM = "application/problem+json"
 SAID = {
-    400: "The body is not JSON",
+    400: "The body cannot be read; or a file cannot be imported, and `errors` says which field is wrong",
     401: "The token is unknown, expired or revoked",
-    403: "The token does not have the scope, or a request with a session cookie lacks the CSRF token",
+    403: "The token does not have the scope, only staff may do this, or a request with a session cookie lacks the CSRF token",
     404: "It does not exist, or you may not see it",
     413: "The question or the request body is too long",
-    415: "The body is not sent as application/json",
+    415: "The body is not sent as application/json, or files not as multipart/form-data",
     422: "A value in the request is not valid; `errors` says which",
     429: "A limit is used up; `limit` says which, and `Retry-After` says when to try again",
     503: "The database does not answer, or the disk is full; `Retry-After` says when to try again",
@@ -53,7 +53,7 @@ class ProblemDocument(BaseModel):
     detail: str = Field(description="What is wrong, in a sentence for people.")
     reason: str = Field(description="Kind of error, for programs: not_found, invalid, too_many_questions, ...")
     errors: list[FieldError] | None = Field(
-        default=None, description="With status 422: the fields that are not valid."
+        default=None, description="With status 400 or 422: the fields that are not valid."
     )
     auth_required: bool | None = Field(
         default=None, description="With status 413 or 429: whether signing in gives a higher limit."
@@ -77,7 +77,7 @@ class Token(AuthBase):
     openapi_scheme = "bearer"
     openapi_description = (
         "Optional. Create a token on your account page. Scope `read`: get everything you may see. Scope `ask`: ask questions "
-        "and read their answers. A search needs both."
+        "and read their answers. A search needs both. Scope `import`: import documents, for staff."
     )
 
     def __call__(self, request: HttpRequest) -> bool:

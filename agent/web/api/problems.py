@@ -24,12 +24,13 @@ from ninja.errors import HttpError, ValidationError
 
 from accounts.limit_errors import Limit, TooLong
 from accounts.problems import problem
+from accounts.request_types import Request
 from agent.web.api import parameters
-from diligence import unavailable
+from diligence import unavailable, uploads
 
 # Most bytes of a request body: enough for the longest question with every character escaped.
 MOST_BYTES = 64 * 1024
-JSON = "application/json"
+JSON, FILES = "application/json", "multipart/form-data"
 
 
 class Problem(Exception):
@@ -159,9 +160,11 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
         request.method = "GET"
     if "Transfer-Encoding" in request.headers:
         return problem(411, "Send the body with its Content-Length, not in chunks.", reason="length_required")
-    if request.method == "POST" and request.content_type != JSON:
-        # Another site's form cannot send JSON without a preflight request, so anything else is refused.
-        return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
+    wanted = FILES if request.path_info in uploads.PATHS else JSON
+    if request.method == "POST" and request.content_type != wanted:
+        # Another site's form cannot send JSON without a preflight request, so anything else is refused. With files, the
+        # CSRF token or the token of the API tells them apart.
+        return problem(415, f"Send the body as {wanted}.", reason="unsupported_media_type")
     return unknown(request)
 
 
@@ -179,12 +182,19 @@ def unknown(request: HttpRequest) -> HttpResponse | None:
     return Invalid({name: [said] for name in others}).response
 
 
-def too_large(request: HttpRequest) -> TooLong | None:
+def may_bring(request: Request) -> bool:
+    """Whether a request may be as long as files are: of staff, by a token only if that is its scope."""
+    return request.identity.is_staff and request.identity.may("import")
+
+
+def too_large(request: Request) -> TooLong | None:
     """The exceeded limit if a request body is too large; otherwise None.
 
-    Pages accept more bytes than the API. The length comes from the header; if it is not a number, the body is refused.
+    Staff may bring files. Pages accept more bytes than the API. The length comes from the header; if it is not a number, the body is refused.
     """
     most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if request.path_info in uploads.PATHS and may_bring(request):
+        most = uploads.most_bytes()
     said = request.META.get("CONTENT_LENGTH") or "0"
     used = int(said) if said.isdecimal() else most + 1
     return TooLong(Limit("body_bytes", most, used)) if used > most else None

@@ -8,6 +8,7 @@ from agent.web.api import (
     companies,
     concepts,
     docs_page,
+    documents,
     facts,
     health,
     limits,
@@ -21,7 +22,21 @@ from agent.web.api import (
 from agent.web.api import filings as held
 from agent.web.api.application import api
 
-for module in (ask, runs, watchlists, search, companies, held, facts, tables, screener, concepts, limits, health):
+for module in (
+    ask,
+    runs,
+    watchlists,
+    search,
+    companies,
+    held,
+    documents,
+    facts,
+    tables,
+    screener,
+    concepts,
+    limits,
+    health,
+):
     api.add_router("", module.router)
 problems.register(api)
 limits.register(api)

@@ -30,6 +30,8 @@ OPERATIONS = {
     "get_company": "get /companies/{company}",
     "get_coverage": "get /coverage",
     "list_filings": "get /filings",
+    "import_document": "post /documents",
+    "get_import": "get /documents/{import_id}",
     "get_filing": "get /filings/{accession}",
     "get_section": "get /filings/{accession}/sections/{key}",
     "get_fact_answer": "get /facts/answer",
