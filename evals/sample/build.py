@@ -17,8 +17,9 @@ from typing import Any
 import yaml
 
 from evals.sample.fictional import filing as fictional
-from filings.edgar.edgar_files import ANNUAL_FORM, INTERIM_FORM, Container, ContainerDocument, iso_date
+from filings.edgar.edgar_files import Container, ContainerDocument, iso_date
 from filings.edgar.listing import date_reports, listed
+from filings.models.source_kinds import ANNUAL, QUARTERLY, kind_of_form
 from filings.sample import FOLDER
 from filings.xbrl.companyfacts import parse_companyfacts
 from filings.xbrl.faces import read_filing
@@ -205,7 +206,7 @@ def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dic
 
 def is_report(form: str) -> bool:
     """Whether a form is a 10-K or a 10-Q, or an amendment of one."""
-    return bool(ANNUAL_FORM.fullmatch(form) or INTERIM_FORM.fullmatch(form))
+    return kind_of_form(form) in (ANNUAL, QUARTERLY)
 
 
 def listing(record: dict[str, Any], quarterly: Collection[str] = ()) -> dict[str, Any]:
@@ -214,7 +215,7 @@ def listing(record: dict[str, Any], quarterly: Collection[str] = ()) -> dict[str
     places = [
         place
         for place, form in enumerate(recent["form"])
-        if ANNUAL_FORM.fullmatch(form) or recent["accessionNumber"][place] in quarterly
+        if kind_of_form(form) is ANNUAL or recent["accessionNumber"][place] in quarterly
     ]
     places = [place for place in places if (iso_date(recent["filingDate"][place]) or date.min).year >= FIRST_YEAR]
     address = dict.fromkeys(

@@ -50,7 +50,7 @@ def test_years_that_are_none_are_refused(text: str) -> None:
 def test_it_ingests_and_says_how_far_it_is(sample: Sample, widgets: Filer) -> None:
     said = ingest(str(widgets.cik), "--years", "2023-")
     assert "Filing 1 of 2: 10-K filed 2025-02-20" in said
-    assert said.splitlines()[-1] == "Tiny Widgets Inc.: 2 filings, 32 facts."
+    assert said.splitlines()[-1] == "Tiny Widgets Inc.: 2 10-Ks, 32 facts."
     assert Fact.objects.filter(company__cik=widgets.cik).count() == 32
 
 
@@ -64,7 +64,7 @@ def test_an_unknown_ticker_is_named_with_close_matches_and_the_others_are_done(s
 def test_a_ticker_that_is_new_on_the_list_is_found_by_reading_the_list_again(
     sample: Sample, edgar: LocalEdgar, widgets: Filer
 ) -> None:
-    assert "Tiny Widgets Inc.: 3 filings" in ingest("TWIDG")
+    assert "Tiny Widgets Inc.: 3 10-Ks" in ingest("TWIDG")
     assert edgar.asked("company_tickers") == [200]
 
 
@@ -96,6 +96,26 @@ def test_a_company_that_another_worker_holds_is_left_to_it(sample: Sample, widge
     assert Company.objects.claim(company.pk)
     with pytest.raises(CommandError, match="another worker is ingesting it"):
         ingest(str(widgets.cik))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("10-K,6-K", "“6-K” is no kind of document"), ("call", "“call” is not filed with the SEC"), (",", "takes kinds")],
+)
+def test_forms_that_are_not_loaded_are_named(sample: Sample, widgets: Filer, text: str, said: str) -> None:
+    with pytest.raises(CommandError, match=f"--forms.*{said}"):
+        ingest(str(widgets.cik), "--forms", text)
+    assert not Company.objects.filter(cik=widgets.cik).exists()
+
+
+def test_forms_are_kept_with_the_company(sample: Sample, widgets: Filer) -> None:
+    ingest(str(widgets.cik), "--queue", "--forms", "8-k,def14a,10-K")
+    company = Company.objects.get(cik=widgets.cik)
+    assert company.forms == "10-K,8-K,DEF 14A"
+    Company.objects.cancel(company.pk)
+    ingest(str(widgets.cik), "--queue")
+    company.refresh_from_db()
+    assert company.forms == "10-K,8-K,DEF 14A"
 
 
 def test_it_hands_over_to_the_worker(sample: Sample, edgar: LocalEdgar, widgets: Filer) -> None:
