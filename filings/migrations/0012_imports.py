@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('filings', '0010_source_kinds'),
+        ('filings', '0011_forms'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('filings', '0011_imports'),
+        ('filings', '0012_imports'),
     ]
 
     operations = [
