@@ -10,13 +10,12 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from tests.support.access import World
+from tests.support.access_table import QUESTION, TABLE
 from tests.test_access import (
     ADDRESSES,
     ARGS,
     OF_ALLAUTH,
     OF_THE_ADMIN,
-    QUESTION,
-    TABLE,
     WATCHED,
     Stage,
     address,
