@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
-from tests.support.access import QUESTION, World
+from tests.support.access import World
+from tests.support.access_table import QUESTION, TABLE
 from tests.test_access import (
     ADDRESSES,
     ARGS,
     OF_ALLAUTH,
     OF_THE_ADMIN,
-    TABLE,
     WATCHED,
     Stage,
     address,

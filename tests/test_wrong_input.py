@@ -20,10 +20,11 @@ from agent.models import Feedback, GoldenCandidate
 from agent.web.api.urls import api
 from filings.models import Anomaly, ForeignRegistrant
 from tests.support.access import World
+from tests.support.access_table import TABLE
 from tests.support.people import reauthenticate, sign_in, with_app
 from tests.support.sample import Sample
 from tests.support.wrong_input import BODIES, TEXTS, VALUES, form_fields, got, in_path, posted, posted_json
-from tests.test_access import ARGS, OF_ALLAUTH, OF_THE_ADMIN, TABLE, WATCHED, address, admin_path, world_of
+from tests.test_access import ARGS, OF_ALLAUTH, OF_THE_ADMIN, WATCHED, address, admin_path, world_of
 
 # What addresses are asked with beside the fields of forms, and what lists of the admin are.
 PARAMETERS = (

@@ -65,9 +65,10 @@ def new_filings(ciks: Collection[int]) -> list[Filing]:
 
 
 def named(filing: Filing) -> str:
-    """A filing in words: 10-K for fiscal 2025."""
+    """A document in words: 10-K for fiscal 2025."""
     quarter = f"Q{filing.fiscal_quarter} of " if filing.fiscal_quarter else ""
-    return f"{filing.form} for {quarter}fiscal {filing.fiscal_year}" if filing.fiscal_year else filing.form
+    name = filing.form or filing.kind.label
+    return f"{name} for {quarter}fiscal {filing.fiscal_year}" if filing.fiscal_year else name
 
 
 def dated(filing: Filing) -> str:
@@ -89,7 +90,7 @@ def of_filing(filing: Filing) -> News:
     return News(
         key=key_of(filing),
         title=f"{company.called}: {named(filing)}",
-        text=f"Filed {dated(filing)}.",
+        text=f"{filing.kind.dated} {dated(filing)}.",
         path=f"{filing.get_absolute_url()}?{urlencode({'cik': company.cik})}",
         cik=company.cik,
         at=since(filing),

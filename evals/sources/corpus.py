@@ -68,10 +68,12 @@ def local_edgar() -> Any:
             for row in forms.get(int(record["cik"]), ()):
                 if row["accession"] not in held and row["document_type"] == row["form"]:
                     told = (row["accession"], row["form"], row["filed"], row["period"], row["primary_doc"])
+                    named = dict(zip(COLUMNS, told, strict=True)) | {
+                        "items": "2.02,9.01" if row["form"] == "8-K" else ""
+                    }
                     for name, column in recent.items():
-                        column.append(dict(zip(COLUMNS, told, strict=True)).get(name, "" if column else None))
-                    if "items" in recent:
-                        recent["items"][-1] = "2.02,9.01" if row["form"] == "8-K" else ""
+                        # What nobody reads, such as the size, is that of another filing.
+                        column.append(named.get(name, column[0] if column else ""))
             return json.dumps(record).encode(), found[1]
 
         def submission(self, cik: int, accession: str) -> Any:

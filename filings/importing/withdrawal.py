@@ -7,7 +7,7 @@ Rows decide at once what is searched and cited; the index, which only workers re
 from django.db import transaction
 from django.utils.timezone import now
 
-from filings.importing import original_files
+from filings.importing import original_files, page_pictures
 from filings.models import Document, Filing, Import
 
 
@@ -36,10 +36,11 @@ def delete(filing: Filing) -> None:
 
 
 def forget_original(sha256: str) -> None:
-    """Delete an original that neither a document nor a file on its way refers to."""
+    """Delete an original, and its pictures, that neither a document nor a file on its way refers to."""
     waits = Import.objects.filter(sha256=sha256).exclude(status__in=[Import.Status.DONE, Import.Status.FAILED])
     if (
         not Document.objects.filter(sha256=sha256, filing__in=Filing.objects.imported()).exists()
         and not waits.exists()
     ):
         original_files.delete(sha256)
+        page_pictures.forget(sha256)

@@ -258,6 +258,27 @@ class Filing(models.Model):
         return self.title or self.form or self.kind.called
 
     @property
+    def period(self) -> str:
+        """Its period in words: fiscal 2024, or Q2 fiscal 2024; the day of a document that reports on no period."""
+        if self.kind.span == "day" or not self.fiscal_year:
+            return f"{self.filed:%-d %b %Y}"
+        return (
+            f"Q{self.fiscal_quarter} fiscal {self.fiscal_year}"
+            if self.fiscal_quarter
+            else f"fiscal {self.fiscal_year}"
+        )
+
+    @property
+    def headline(self) -> str:
+        """Its form or kind, and its period: "10-Q, Q2 fiscal 2024"; "Earnings call, Q3 fiscal 2024"."""
+        return f"{self.form or self.kind.label}, {self.period}"
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether its figures are never used for answers: not the first 10-K of its year."""
+        return self.source == ANNUAL.key and not self.is_primary
+
+    @property
     def is_amendment(self) -> bool:
         return self.form.endswith("/A")
 

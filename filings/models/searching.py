@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.timezone import now
 
 from accounts.ownership import OwnedQuerySet
+from filings.models import source_kinds
 from filings.sections.items import LONGEST_KEY
 
 # A search takes a fraction of a second: one that runs this long has lost its worker.
@@ -35,7 +36,8 @@ class SearchRequest(models.Model):
     """One search over the text of filings, and what it found.
 
     `results` is a list, best first, of objects with the keys: chunk (id), section (pk), number (the section's place in
-    its filing, for `Section.get_absolute_url`), accession, cik, company (name), fiscal_year, item (empty for text cited
+    its filing, for `Section.get_absolute_url`), accession, cik, company (name), form, kind (key), document (its form or
+    kind and period), title (of an import), fiscal_year, fiscal_quarter, item (empty for text cited
     by its page), label (of the citation), page (as printed where known, or ""), ranges ([[start, end], ...] in the
     section's text), start (offset of the snippet in the section's text), snippet (plain text of the filing),
     highlights ([[start, end], ...] in the snippet), headings (outermost first).
@@ -53,7 +55,21 @@ class SearchRequest(models.Model):
     text = models.CharField(max_length=300)
     cik = models.PositiveBigIntegerField("CIK", null=True, blank=True, help_text="Search only this company.")
     accession = models.CharField(max_length=20, blank=True, help_text="Search only this filing.")
-    fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Search only 10-Ks of this fiscal year.")
+    source = models.CharField(
+        "kind",
+        max_length=10,
+        choices=source_kinds.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Search only this kind of document.",
+    )
+    fiscal_year = models.SmallIntegerField(
+        null=True, blank=True, help_text="Search only documents of this fiscal year."
+    )
+    fiscal_quarter = models.SmallIntegerField(
+        null=True, blank=True, help_text="Search only documents of this fiscal quarter, 1 to 4."
+    )
     item = models.CharField(max_length=LONGEST_KEY, blank=True, help_text="Search only this Item, such as 1A.")
     trial = models.JSONField(
         null=True,

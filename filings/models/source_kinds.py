@@ -33,6 +33,7 @@ class SourceKind:
     nouns: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
+    dated: str = field(default="Filed")  # what its day is that of
 
     def __str__(self) -> str:
         return self.key
@@ -46,6 +47,11 @@ class SourceKind:
     def imported(self) -> bool:
         """Whether people bring it, as the SEC has none."""
         return not self.forms
+
+    @property
+    def quarters(self) -> int:
+        """How many quarters of a fiscal year have one: the SEC asks for no 10-Q of the fourth."""
+        return 4 if self.imported else 3
 
     def citation(self, number: int) -> str:
         """Its mark in an answer: [10K1], and [1] for a kind without letters."""
@@ -113,6 +119,7 @@ FOREIGN = SourceKind(
 CALL = SourceKind(
     key="call",
     label="Earnings call",
+    dated="Held",
     called="earnings call",
     plural="earnings calls",
     mark="",
@@ -124,6 +131,7 @@ CALL = SourceKind(
 REPORT = SourceKind(
     key="report",
     label="Other report",
+    dated="Published",
     called="report",
     plural="reports",
     mark="D",
@@ -134,6 +142,7 @@ REPORT = SourceKind(
 NEWS = SourceKind(
     key="news",
     label="News",
+    dated="Published",
     called="news",
     plural="news",
     mark="N",
@@ -145,6 +154,8 @@ NEWS = SourceKind(
 KINDS: dict[str, SourceKind] = {
     kind.key: kind for kind in (ANNUAL, QUARTERLY, CURRENT, PROXY, FOREIGN, CALL, REPORT, NEWS)
 }
+# Annual reports to the SEC.
+YEARLY = tuple(kind for kind in KINDS.values() if kind.span == "year" and not kind.imported)
 
 
 def choices() -> list[tuple[str, str]]:

@@ -128,16 +128,23 @@ def not_searched(found: FoundPassages) -> list[str]:
 
 
 def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
-    """The filings that a search is limited to; None for all."""
-    if request.cik is None and not request.accession and request.fiscal_year is None:
+    """The documents that a search is limited to; None for all.
+
+    Kind and period stand in the rows of documents alone, so that every index filters them alike, and one that is told
+    anew need not be indexed again.
+    """
+    wanted = {
+        "accession": request.accession,
+        "source": request.source,
+        "fiscal_year": request.fiscal_year,
+        "fiscal_quarter": request.fiscal_quarter,
+    }
+    wanted = {name: value for name, value in wanted.items() if value}
+    if request.cik is None and not wanted:
         return None
-    held = Filing.objects.searched()
+    held = Filing.objects.searched().filter(**wanted)
     if request.cik is not None:
         held = held.of_companies([request.cik])
-    if request.accession:
-        held = held.filter(accession=request.accession)
-    if request.fiscal_year is not None:
-        held = held.filter(fiscal_year=request.fiscal_year)
     return tuple(held.order_by("pk").values_list("pk", flat=True))
 
 
@@ -169,7 +176,11 @@ def result(passage: Placed, chunk: Chunk, words: Sequence[str]) -> dict[str, Any
         "cik": filing.company.cik,
         "company": filing.company.name,
         "form": filing.form,
+        "kind": filing.source,
+        "document": filing.headline,
+        "title": filing.title,
         "fiscal_year": filing.fiscal_year,
+        "fiscal_quarter": filing.fiscal_quarter,
         "item": section.item,
         "label": section.label,
         "page": page.label if page else "",

@@ -32,7 +32,9 @@ class Filters:
 
     cik: int | None = None
     accession: str = ""
+    source: str = ""
     fiscal_year: int | None = None
+    fiscal_quarter: int | None = None
     item: str = ""
 
 
@@ -64,7 +66,9 @@ def start(
         text=" ".join(text.replace("\0", " ").split())[:MOST_CHARACTERS],
         cik=filters.cik,
         accession=filters.accession,
+        source=filters.source,
         fiscal_year=filters.fiscal_year,
+        fiscal_quarter=filters.fiscal_quarter,
         item=filters.item,
         user=identity.user,
         visitor=identity.visitor,

@@ -192,3 +192,11 @@ def annual_item(key: str) -> str:
 
 # Keys differ between the lists, so that a stored key names one part whatever the document.
 ALL_ITEMS: Mapping[str, Item] = ITEMS | QUARTERLY_ITEMS | CURRENT_ITEMS | FOREIGN_ITEMS | CALL_PARTS
+# The parts of each scheme of sections; those with headings of their own have no list.
+PARTS: Mapping[str, Mapping[str, Item]] = {
+    "annual": ITEMS,
+    "quarterly": QUARTERLY_ITEMS,
+    "current": CURRENT_ITEMS,
+    "foreign": FOREIGN_ITEMS,
+    "call": CALL_PARTS,
+}

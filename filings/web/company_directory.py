@@ -19,6 +19,7 @@ from django.db.models.functions import Lower
 
 from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits
 from filings.models import Company, CompanyQuerySet, Filing, FilingQuerySet
+from filings.models.source_kinds import YEARLY
 
 OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
 
@@ -27,12 +28,13 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
     """Companies annotated with their available data, their predecessors' included, in one query.
 
     `figures`: how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise
-    `texts`: fiscal years with searchable text, including those before the first available year. `last_filed`: of its
+    `texts`: fiscal years whose annual report has searchable text, including those before the first available year. `last_filed`: of its
     10-Ks with any data; `held`: whether it can be asked about at all.
     """
     tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0, withdrawn=None)
     annual = Filing.objects.answering()
-    figures, told, filed = annual.filter(tagged), Filing.objects.annual().filter(texts), annual.filter(tagged | texts)
+    reports = Filing.objects.filter(source__in=[kind.key for kind in YEARLY])
+    figures, told, filed = annual.filter(tagged), reports.filter(texts), annual.filter(tagged | texts)
     return companies.prefetch_related("tickers").annotate(
         figures=of_all(figures, Count("pk")),
         figures_from=of_all(figures, Min("fiscal_year")),

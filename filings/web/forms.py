@@ -4,11 +4,14 @@ import re
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from filings.edgar.companies import UnknownCompany, find_company
 from filings.models import FIRST_YEAR, Company, Filing
-from filings.sections.items import ITEMS
+from filings.models.source_kinds import KINDS
+from filings.sections.items import ALL_ITEMS, PARTS
 from filings.web import company_directory
+from filings.web.converters import Accession
 
 YEARS = re.compile(r"\s*(\d{4})\s*(-|–|to)?\s*(\d{4})?\s*")  # noqa: RUF001 - people type either dash
 
@@ -33,8 +36,58 @@ def with_text() -> list[tuple[str, str]]:
     return [("", "All companies with text"), *held]
 
 
+def kind_field() -> forms.Field:
+    """A kind of document, or all."""
+    return forms.ChoiceField(
+        required=False,
+        label="Kind",
+        choices=[("", "All kinds"), *((kind.key, kind.label) for kind in KINDS.values())],
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+
+
+def year_field() -> forms.Field:
+    """A fiscal year, or all."""
+    return forms.IntegerField(
+        required=False,
+        min_value=1990,
+        max_value=2100,
+        label="Fiscal year",
+        error_messages={"invalid": "Enter a year, such as 2024."},
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+
+def quarter_field() -> forms.Field:
+    """A fiscal quarter, or any."""
+    return forms.TypedChoiceField(
+        required=False,
+        label="Quarter",
+        choices=[("", "Any"), *((str(number), f"Q{number}") for number in range(1, 5))],
+        coerce=int,
+        empty_value=None,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+
+
+def kinds_with_text() -> list[tuple[str, str]]:
+    """The kinds of documents with searchable text, to choose from."""
+    held = set(Filing.objects.searched().order_by().values_list("source", flat=True).distinct())
+    return [("", "All kinds"), *((kind.key, kind.label) for kind in KINDS.values() if kind.key in held)]
+
+
+def parts(kind: str) -> list[tuple[str, Any]]:
+    """The parts of one kind of document to choose from; without a kind, those of each under its name."""
+    choices = {
+        one.label: [(item.key, item.entry) for item in PARTS.get(one.scheme, {}).values()] for one in KINDS.values()
+    }
+    if kind in KINDS:
+        return [("", "All parts"), *choices[KINDS[kind].label]]
+    return [("", "All parts"), *((label, some) for label, some in choices.items() if some)]
+
+
 class TextSearch(forms.Form):
-    """Words to look for in filings, and filters."""
+    """Words to look for in documents, and filters."""
 
     NAMED = 4  # companies that an error names
 
@@ -51,25 +104,20 @@ class TextSearch(forms.Form):
         help_text="Each company with the fiscal years whose text is loaded.",
         widget=forms.Select(attrs={"class": "input"}),
     )
-    year = forms.IntegerField(
-        required=False,
-        min_value=1990,
-        max_value=2100,
-        label="Fiscal year",
-        error_messages={"invalid": "Enter a year, such as 2024."},
-        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
-    )
+    kind = kind_field()
     item = forms.ChoiceField(
         required=False,
-        label="Item",
-        choices=[("", "All Items"), *((item.key, f"{item.key} {item.title}") for item in ITEMS.values())],
+        label="Item or part",
+        choices=[("", "All parts"), *((item.key, item.entry) for item in ALL_ITEMS.values())],
         widget=forms.Select(attrs={"class": "input"}),
     )
+    year = year_field()
+    quarter = quarter_field()
     accession = forms.RegexField(
-        r"\d{10}-\d{2}-\d{6}",
+        Accession.regex,
         required=False,
-        label="Filing",
-        help_text="An accession number. Leave empty for all.",
+        label="Document",
+        help_text="An accession number, or the key of an import. Leave empty for all.",
         error_messages={"invalid": "Enter an accession number, such as 0000320193-24-000123."},
         widget=forms.TextInput(attrs={"class": "input code", "autocomplete": "off"}),
     )
@@ -78,6 +126,23 @@ class TextSearch(forms.Form):
         super().__init__(*args, label_suffix="", **kwargs)
         # A widget would call a function twice.
         self.fields["company"].widget.choices = with_text()
+        self.fields["kind"].widget.choices = kinds_with_text()
+        self.fields["item"].widget.choices = parts(str(self["kind"].value() or ""))
+        self.fields["kind"].widget.attrs |= {
+            "hx-get": reverse("search"),
+            "hx-include": "[name=item]",
+            "hx-select": "#part",
+            "hx-target": "#part",
+            "hx-swap": "outerHTML",
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """A part must be one of the chosen kind."""
+        asked = self.cleaned_data
+        kind, item = KINDS.get(asked.get("kind", "")), asked.get("item")
+        if kind and item and item not in PARTS.get(kind.scheme, {}):
+            self.add_error("item", f"{ALL_ITEMS[item].label} is no part of the kind {kind.label}.")
+        return asked
 
     def clean_company(self) -> Company | None:
         """The company meant, among those with text: by ticker or CIK, or the only one whose name matches."""
@@ -104,7 +169,7 @@ class TextSearch(forms.Form):
     def clean_accession(self) -> str:
         accession: str = self.cleaned_data["accession"]
         if accession and not Filing.objects.filter(accession=accession).exists():
-            raise forms.ValidationError("No such filing is loaded.")
+            raise forms.ValidationError("No such document is loaded.")
         return accession
 
 

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from filings.document.blocks import Block, Cell, Page
+from filings.web.turns import Turn
 
 # The section's text stands below the page's own main heading.
 HEADINGS = {0: "h3", 1: "h2", 2: "h3", 3: "h4", 4: "h5"}
@@ -87,12 +88,15 @@ def section_html(
     pages: Sequence[Page] = (),
     marks: Iterable[Mark] = (),
     files: Callable[[int, str], str] | None = None,
+    turns: Iterable[Turn] = (),
+    pictures: Callable[[Page], str] | None = None,
 ) -> SafeString:
     """The complete text as safe HTML: blocks in order, with marks and page numbers.
 
     files: the address of a file of the table at a position, by the file's ending; without it, tables have no links.
+    turns: those of speakers, whose headings can be jumped to. pictures: the address of the picture of a page.
     """
-    pieces = Renderer(text, pages, marks, files).pieces(covering(text, blocks))
+    pieces = Renderer(text, pages, marks, files, turns, pictures).pieces(covering(text, blocks))
     return mark_safe("".join(pieces))  # noqa: S308 - the renderer escapes every character of the text
 
 
@@ -120,8 +124,11 @@ class Renderer:
         pages: Sequence[Page],
         marks: Iterable[Mark],
         files: Callable[[int, str], str] | None = None,
+        turns: Iterable[Turn] = (),
+        pictures: Callable[[Page], str] | None = None,
     ) -> None:
-        self.text, self.files = text, files
+        self.text, self.files, self.pictures = text, files, pictures
+        self.turns = {turn.start: turn for turn in turns}
         self.pages = sorted(pages, key=lambda page: page.start)
         self.page = 0  # the next page number to be shown
         self.marks = sorted(marks, key=lambda mark: (mark.start, mark.end))
@@ -138,7 +145,7 @@ class Renderer:
                 yield "</ul>\n"
                 in_list = False
             for page in due:
-                yield f'<p class="page-mark" id="{page_anchor(page)}">Page {escape(page.label)}</p>\n'
+                yield f'<p class="page-mark" id="{page_anchor(page)}">{self.page_name(page)}</p>\n'
             if block.kind == "bullet" and not in_list:
                 yield "<ul>\n"
                 in_list = True
@@ -153,12 +160,25 @@ class Renderer:
             self.page += 1
         return self.pages[first : self.page]
 
+    def page_name(self, page: Page) -> str:
+        """Page 14; where it has a picture, a link that shows it beside the text."""
+        name = f"Page {escape(page.label)}"
+        if self.pictures is None:
+            return name
+        address = escape(self.pictures(page))
+        shown = f'hx-get="{address}" hx-target="#picture" hx-swap="outerHTML show:top"'
+        return f'<a href="?page={page.number}#picture" {shown}>{name}</a>'
+
     def block(self, block: Block) -> Iterator[str]:
         match block.kind:
             case "heading":
                 self.heading = " ".join(self.text[block.start : block.end].split())
                 tag = HEADINGS.get(block.level, "h6")
-                yield f"<{tag}>{self.inline(block.start, block.end)}</{tag}>\n"
+                inner = self.inline(block.start, block.end)
+                if turn := self.turns.get(block.start):
+                    yield f'<div class="turn"><{tag} id="{turn.anchor}">{inner}</{tag}>{jump(turn)}</div>\n'
+                else:
+                    yield f"<{tag}>{inner}</{tag}>\n"
             case "bullet":
                 yield self.bullet(block)
             case "table":
@@ -196,8 +216,8 @@ class Renderer:
     def page_rows(self, row: Sequence[Cell]) -> Iterator[str]:
         width = sum(cell.span for cell in row)
         for page in self.due(row[0].start):
-            label = escape(page.label)
-            yield f'<tr><td colspan="{width}"><span class="page-mark" id="{page_anchor(page)}">Page {label}</span></td></tr>\n'
+            mark = f'<span class="page-mark" id="{page_anchor(page)}">{self.page_name(page)}</span>'
+            yield f'<tr><td colspan="{width}">{mark}</td></tr>\n'
 
     def cells(self, row: Sequence[Cell], figures: frozenset[int], header: bool) -> Iterator[str]:
         column = 0
@@ -226,7 +246,7 @@ class Renderer:
             return escape(self.text[start:end])
         begun: dict[int, list[str]] = {}
         for page in pages:
-            shown = f'<span class="page-mark" id="{page_anchor(page)}">Page {escape(page.label)}</span>'
+            shown = f'<span class="page-mark" id="{page_anchor(page)}">{self.page_name(page)}</span>'
             begun.setdefault(max(page.start, start), []).append(shown)
         cuts = {start, end, *begun}
         cuts.update(at for mark in marks for at in (mark.start, mark.end) if start < at < end)
@@ -256,6 +276,15 @@ class Renderer:
         return format_html(
             '<a class="cite cite--in" href="{}"><span class="vh">Citation </span>{}</a>', mark.href, mark.number
         )
+
+
+def jump(turn: Turn) -> SafeString:
+    """The link from a question to its answer, or back; empty for another turn."""
+    if turn.answer:
+        return format_html('<a href="#{}">Answer by {}</a>', turn.answer.anchor, turn.answer.name)
+    if turn.question:
+        return format_html('<a href="#{}">Question by {}</a>', turn.question.anchor, turn.question.name)
+    return SafeString("")
 
 
 def is_figure(printed: str) -> bool:

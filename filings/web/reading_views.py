@@ -5,12 +5,16 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
-from filings.models import Filing, Section
+from filings.document.blocks import Page
+from filings.importing import original_files, page_pictures
+from filings.models import Document, Filing, Section
 from filings.sections import item_coverage
+from filings.sections.item_coverage import Entry
 from filings.web.citations import Citations
-from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
+from filings.web.turns import Turn, joined, speakers, turns_of
 
 
 def held_filing(request: HttpRequest, accession: str) -> Filing:
@@ -32,14 +36,21 @@ def co_filings(filing: Filing) -> list[Filing]:
 def held_of(found: Filing) -> dict[str, Any]:
     """The context of a filing's page: its data and Items."""
     others = co_filings(found)
+    entries = item_coverage.entries(found)
     return {
         "filing": found,
         "company": found.company,
         "others": others,
-        "entries": item_coverage.entries(found),
+        "entries": entries,
+        "by_items": by_items(entries),
+        "original": original_of(found),
         "scope": f"?cik={found.company.cik}" if others else "",
-        "form": TextSearch(initial={"accession": found.accession}),
     }
+
+
+def by_items(entries: Sequence[Entry]) -> bool:
+    """Whether a document is divided into Items of the SEC, and not into parts of another name."""
+    return any(entry.item and not entry.item.name for entry in entries)
 
 
 def held_section(filing: Filing, key: str) -> Section:
@@ -50,6 +61,15 @@ def held_section(filing: Filing, key: str) -> Section:
         raise Http404
     found.filing = filing
     return found
+
+
+def section_turns(section: Section) -> list[Turn]:
+    """The turns of a section that speakers open, questions joined to their answers by who spoke in earlier sections."""
+    found = turns_of(section.text, section.parsed_blocks)
+    if not found:
+        return []
+    earlier = Section.objects.filter(filing=section.filing, number__lt=section.number)
+    return joined(found, {turn.key for one in earlier for turn in turns_of(one.text, one.parsed_blocks)})
 
 
 def section_page(
@@ -79,18 +99,30 @@ def section_page(
     scope = f"cik={found.filing.company.cik}" if others else ""
     query = "&".join(filter(None, (scope, citations.query if citations else "")))
     passage = next((mark for mark in marks if mark.now), None)
+    entries = item_coverage.entries(found.filing)
+    turns = section_turns(found)
 
     def table_file(start: int, ending: str) -> str:
         scoped = f"{scope}&" if scope else ""
         return f"{found.get_absolute_url()}/table.{ending}?{scoped}at={start}"
 
+    beside = page_beside(request, found, marks)
+
+    def picture(page: Page) -> str:
+        address = reverse("page_picture", args=[found.filing.accession, found.key, page.number])
+        return f"{address}?at={beside['picture_at']}" if beside["picture_at"] else address
+
+    pictures = picture if "picture" in beside else None
     context = {
+        **beside,
         "section": found,
         "filing": found.filing,
         "company": found.filing.company,
         "title": item_coverage.title(found),
-        "entries": item_coverage.entries(found.filing),
-        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file),
+        "entries": entries,
+        "by_items": by_items(entries),
+        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks, table_file, turns, pictures),
+        "speakers": speakers(turns),
         "characters": len(found.text),
         "marks": marks,
         "page": found.page(passage.start) if passage else None,
@@ -107,9 +139,34 @@ def section_page(
     return render(request, "filings/section.html", context, status=400 if said else 200)
 
 
+def page_beside(request: HttpRequest, found: Section, marks: Sequence[Mark]) -> dict[str, Any]:
+    """The page of a PDF file whose picture stands beside the text, and the ranges marked on it; empty for other files."""
+    pages = found.parsed_pages
+    file = original_of(found.filing)
+    if not pages or file is None or not page_pictures.is_pdf(file.sha256):
+        return {"original": file}
+    shown = [mark for mark in marks if mark.now] or marks
+    wanted = request.GET.get("page", "")
+    asked = [page for page in pages if str(page.number) == wanted]
+    cited = found.page(shown[0].start) if shown else None
+    at = ",".join(f"{mark.start}-{mark.end}" for mark in shown)
+    number = (asked[0] if asked else cited or pages[0]).number
+    return {"original": file, "picture": number, "picture_at": at}
+
+
+def original_of(filing: Filing) -> Document | None:
+    """The row of the file that an imported document was read from, where the file is held."""
+    if not filing.is_imported:
+        return None
+    found = filing.documents.first()
+    return found if found and original_files.path_of(found.sha256).exists() else None
+
+
 def document_url(section: Section) -> str:
-    """The section's document on sec.gov, also an exhibit; empty for a fictional issuer."""
+    """The section's document on sec.gov, also an exhibit; of an import the address it came from; empty for a fictional
+    issuer.
+    """
     filing = section.filing
-    if section.document is None or not filing.url:
+    if section.document is None or not filing.url or filing.is_imported:
         return filing.url
     return f"https://www.sec.gov/{filing.folder_path}/{section.document.filename}"

@@ -17,6 +17,7 @@ from accounts.request_types import Request, polled_in_vain
 from filings.edgar.registrant_names import called
 from filings.models import Company, Filing, SearchRequest
 from filings.models.report import co_filed
+from filings.models.source_kinds import ANNUAL, KINDS
 from filings.search import requests as searches
 from filings.sections.items import ALL_ITEMS
 from filings.web import company_directory
@@ -42,7 +43,9 @@ def search(request: Request) -> HttpResponse:
     filters = searches.Filters(
         cik=company.cik if company else None,
         accession=asked["accession"],
+        source=asked["kind"],
         fiscal_year=asked["year"],
+        fiscal_quarter=asked["quarter"],
         item=asked["item"],
     )
     try:
@@ -91,7 +94,9 @@ def _context(found: SearchRequest) -> dict[str, Any]:
     initial = {
         "q": found.text,
         "company": str(company.cik) if company else "",
+        "kind": found.source,
         "year": found.fiscal_year or "",
+        "quarter": found.fiscal_quarter or "",
         "item": found.item,
         "accession": found.accession,
     }
@@ -105,10 +110,16 @@ def _context(found: SearchRequest) -> dict[str, Any]:
 
 
 def scope(found: SearchRequest, company: Company | None) -> str:
-    """What was searched, in words: filings of Northwind, fiscal 2024, Item 1A, Risk Factors."""
+    """What was searched, in words: 10-Qs of Northwind, Q2 fiscal 2024, Part II, Item 1A, Risk Factors."""
     of = f" of {company.called}" if company else ""
-    words = [f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings with text"]
-    words += [f"fiscal {found.fiscal_year}"] if found.fiscal_year else []
+    kind = KINDS.get(found.source)
+    some = kind.plural if kind else "documents"
+    words = [
+        f"document {found.accession}{of}" if found.accession else f"{some}{of}" if of else f"all {some} with text"
+    ]
+    quarter = f"Q{found.fiscal_quarter}" if found.fiscal_quarter else ""
+    year = f"fiscal {found.fiscal_year}" if found.fiscal_year else ""
+    words += [f"{quarter} {year}".strip()] if quarter or year else []
     words += [ALL_ITEMS[found.item].label] if found.item in ALL_ITEMS else []
     return ", ".join(words)
 
@@ -117,7 +128,8 @@ def scope(found: SearchRequest, company: Company | None) -> str:
 class Result:
     """One passage found: link, title, and snippet with highlights.
 
-    title: Apple · FY2024 · Item 1A, Risk Factors. below: the rest of its place: Page 14 · Supply › Chips.
+    title: Apple · FY2024 · Item 1A, Risk Factors, and of other kinds Apple · 10-Q, Q2 fiscal 2024 · ... below: the rest
+    of its place: Page 14 · Supply › Chips.
     """  # noqa: RUF002 - as on the page
 
     href: str
@@ -144,12 +156,13 @@ def results(found: SearchRequest) -> list[Result]:
         address = reverse("section", args=[row["accession"], key])
         company, label, page = called(row["cik"], row["company"]), row["label"], row["page"]
         year = f"FY{row['fiscal_year']}" if row["fiscal_year"] else ""
+        document = row.get("document", "") if row.get("kind", ANNUAL.key) != ANNUAL.key else year
         headings = " › ".join(row["headings"])  # noqa: RUF001 - a path of headings
         shown.append(
             Result(
                 href=f"{address}?{urlencode(query, safe=',')}#at",
-                title=" · ".join(filter(None, (company, year, label or where("", page)))),
-                below=" · ".join(filter(None, (where("", page) if label else "", headings))),
+                title=" · ".join(filter(None, (company, document, label or where("", page)))),
+                below=" · ".join(filter(None, (row.get("title"), where("", page) if label else "", headings))),
                 where=where(label, page),
                 company=company,
                 fiscal_year=row["fiscal_year"],

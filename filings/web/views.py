@@ -24,6 +24,7 @@ from filings.models import FIRST_YEAR, Company, Fact, Filing
 from filings.sections import item_coverage
 from filings.sections.items import ITEMS
 from filings.web import company_directory
+from filings.web.company_documents import DocumentFilter, by_kind, held, since_annual
 from filings.web.forms import AddCompany, CompanySearch
 from filings.web.same_tag_facts import same_tag
 from filings.xbrl.axes import BESIDE
@@ -31,7 +32,7 @@ from filings.xbrl.elements import standard_label
 from filings.xbrl.member_facts import named
 from filings.xbrl.number_format import headline
 
-COMPANIES_A_PAGE = 50
+COMPANIES_A_PAGE = DOCUMENTS_A_PAGE = 50
 # Characters of a ticker or name that a page of no company repeats, and companies that it names instead.
 NAMED_BY, NEAREST = 60, 5
 # The same actions in the admin need it too.
@@ -60,16 +61,18 @@ def held_of(found: Company) -> dict[str, Any]:
     covered = coverage(found)
     years = [year for year in covered if (year.fiscal_year or 0) >= FIRST_YEAR]
     read = item_coverage.lines(year.filing for year in years)
-    held = [year for year in years if year.filing.is_primary and year.facts]
+    reported = [year for year in years if year.filing.is_primary and year.facts]
     rows = [*with_gaps({year.fiscal_year: (year, read.get(year.filing.pk)) for year in years})]
     return {
         "company": found,
         "years": rows,
         "ledger": [read[year.filing.pk] for year in years if year.filing.pk in read],
         "items": ITEMS.values(),
-        "held": held,
+        "held": reported,
+        "documents": by_kind(found),
+        "since": since_annual(found),
         "passages": passages(found),
-        "faces": sum(bool(year.faces) for year in held),
+        "faces": sum(bool(year.faces) for year in reported),
         "anomalies": [one for one in found.anomalies.all() if one.fiscal_year not in {year for year, *_ in rows}],
         "others": [one for year in covered for one in (() if year in years else (year.filing,)) + year.others],
         "add": AddCompany(initial={"ticker": found.symbols[0] if found.symbols else found.cik}),
@@ -83,6 +86,23 @@ def with_gaps(
     held = [year for year in years if year]
     for year in range(max(held, default=0), min(held, default=1) - 1, -1):
         yield year, *years.get(year, (None, None))
+
+
+@require_safe
+@never_cache
+def company_documents(request: HttpRequest, cik: int) -> HttpResponse:
+    """A company's documents of every kind, newest first, filtered by kind and period or since the last annual report."""
+    found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
+    if successor := found.successor:
+        return redirect("company_documents", successor.cik)
+    since = since_annual(found)
+    form = DocumentFilter(request.GET, since)
+    documents = form.matching(held(found).defer("cover", "problem"))
+    page = Paginator(documents, DOCUMENTS_A_PAGE).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {"company": found, "form": form, "since": since, "page": page, "query": query.urlencode()}
+    return render(request, "filings/documents.html", context)
 
 
 @require_safe

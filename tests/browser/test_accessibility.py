@@ -40,7 +40,18 @@ ASKED = {
 
 # Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
 OF_ANSWERS = {"run", "section", "run_compare", "shared"}
-OF_COMPANIES = {"companies", "company", "filing", "section", "captions", "fact", "search", "search_results", "method"}
+OF_COMPANIES = {
+    "companies",
+    "company",
+    "company_documents",
+    "filing",
+    "section",
+    "captions",
+    "fact",
+    "search",
+    "search_results",
+    "method",
+}
 OF_WHOEVER_ASKS = {
     "ask",
     "company",
@@ -90,6 +101,8 @@ NO_PAGES = {
     "watchlist_feed",
     "watch",
     "company_progress",
+    "page_file",
+    "page_picture",
     "read_reports",
     "cancel_ingestion",
     "search_progress",
@@ -149,6 +162,7 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
         "companies": "/companies",
         "company": sample["NWND"].get_absolute_url(),
         "company, with parts": Company.objects.get(cik=9999999903).get_absolute_url(),
+        "company_documents": f"/companies/{sample['NWND'].cik}/documents?kind=10-K",
         "filing": reverse("filing", args=[filing.accession]),
         "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
         "captions": reverse("captions", args=[filing.accession, "1A"]),

@@ -115,7 +115,7 @@ def test_reading_the_page_searches_nothing(client: Client, db: None) -> None:
         ({"year": "99999"}, "less than or equal to 2100"),
         ({"item": "99"}, "not one of the available choices"),
         ({"accession": "12"}, "Enter an accession number"),
-        ({"accession": "0000000001-26-000001"}, "No such filing is loaded."),
+        ({"accession": "0000000001-26-000001"}, "No such document is loaded."),
         ({"company": "Nobody Known"}, "No text of a company called “Nobody Known” is loaded."),
         ({"company": "<script>x"}, "&lt;script&gt;x"),
         ({"company": "9999999999999"}, "No text of a company called"),
@@ -237,7 +237,7 @@ def test_nothing_found_says_what_was_searched(as_alice: Client, alice: User, sec
     found = closed(alice, text="flying cars", cik=NORTHWIND, fiscal_year=2025, item="1A")
     page = body(as_alice, f"/search/{found.pk}")
     assert "Nothing found for <q>flying cars</q>" in page
-    assert "filings of Northwind Instruments, fiscal 2025, Item 1A, Risk Factors" in page
+    assert "documents of Northwind Instruments, fiscal 2025, Item 1A, Risk Factors" in page
 
 
 def test_a_search_that_failed_says_why_and_keeps_the_words(as_alice: Client, alice: User) -> None:
@@ -257,7 +257,7 @@ def test_results_cost_the_same_for_one_and_for_many(
     as_alice: Client, alice: User, sections: dict[str, Section], django_assert_max_num_queries: Any
 ) -> None:
     found = closed(alice, cik=NORTHWIND, results=[result(sections["1A"], SUPPLIER)] * 20)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         as_alice.get(f"/search/{found.pk}")
 
 

@@ -2,13 +2,13 @@
 
 import re
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from ninja import P, PathEx, Query, Router
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.request_types import Request
 from agent.web.api.companies import NAMED, company_named
@@ -18,19 +18,26 @@ from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
-from filings.models.source_kinds import QUARTERLY
+from filings.models.source_kinds import KINDS, QUARTERLY
 from filings.sections import item_coverage
 from filings.web.converters import SectionKey
 
 router = Router(tags=["Companies and filings"])
 
 ACCESSION, KEY = (
-    "Accession number, such as 0000320193-24-000123.",
-    "Item, such as 1A; or the key of a section outside any Item, such as p24.",
+    "Accession number, such as 0000320193-24-000123; or the key of an imported document.",
+    "Item or part, such as 1A, II.1A or questions; or the key of a section outside any, such as p24.",
 )
 SECTION_KEY = re.compile(SectionKey.regex)
 # Most characters of a section in one response; the longest sections have a million.
 MOST_CHARACTERS = 200_000
+
+
+def known_kind(name: str) -> str:
+    """The key of a kind of document, or nothing. Raises ValueError for another."""
+    if name and name not in KINDS:
+        raise ValueError(f"must be one of {', '.join(KINDS)}")
+    return name
 
 
 class FilingsWanted(Paged):
@@ -38,8 +45,12 @@ class FilingsWanted(Paged):
 
     company: str = Field(default="", max_length=60, description=f"{NAMED} Empty: all companies.")
     fiscal_year: int | None = Field(default=None, ge=1990, le=2100, description="Fiscal year as the company names it.")
+    fiscal_quarter: int | None = Field(default=None, ge=1, le=4, description="Fiscal quarter, 1 to 4.")
     report: Literal["annual", "quarterly"] = Field(
-        default="annual", description="annual: 10-Ks; quarterly: 10-Qs with figures."
+        default="annual", description="annual: 10-Ks; quarterly: 10-Qs with figures. Not used where a kind is given."
+    )
+    kind: Annotated[str, AfterValidator(known_kind)] = Field(
+        default="", description=f"Kind of document: {', '.join(KINDS)}; empty: as `report` says."
     )
 
 
@@ -62,22 +73,24 @@ class TextWanted(Registrant):
 
 
 class Filing(BaseModel):
-    """One filing of one company."""
+    """One filing, or imported document, of one company."""
 
-    accession: str = Field(description="Accession number, the SEC's number of the filing.")
+    accession: str = Field(description="Accession number, the SEC's number of the filing; or an import's key, doc-...")
+    kind: str = Field(description=f"Kind of document: {', '.join(KINDS)}.")
+    title: str = Field(description="Title of an imported document; empty for a filing.")
     cik: int = Field(description="CIK of the company.")
     company: str = Field(description="Name of the company.")
-    form: str = Field(description="Form type: 10-K, 10-K/A, 10-KT, 10-Q, ...")
-    filed: date = Field(description="Day on which it was filed.")
+    form: str = Field(description="Form type: 10-K, 10-K/A, 10-KT, 10-Q, ...; empty for an import.")
+    filed: date = Field(description="Day on which it was filed, published, or for a call held.")
     fiscal_year: int | None = Field(description="Fiscal year as the company names it; null if it is not known.")
-    fiscal_quarter: int | None = Field(description="Quarter of a 10-Q or of an earnings release, else null.")
+    fiscal_quarter: int | None = Field(description="Quarter of a 10-Q, an earnings release or a call, else null.")
     period_end: date | None = Field(description="Last day of the period it reports; null if it is not known.")
     primary: bool = Field(description="Whether its figures are used for the fiscal year (an amended 10-K/A is not).")
     facts: int = Field(description="Number of figures loaded from it.")
     passages: int = Field(description="Number of its text passages that can be searched.")
     url: str = Field(description="Address of the filing in this API.")
     page: str = Field(description="Address of the filing's page on this site.")
-    sec_url: str = Field(description="Address of the filing on sec.gov; empty for a fictional company.")
+    sec_url: str = Field(description="Address of the filing on sec.gov; empty for an import and a fictional company.")
 
 
 class Filings(Page[Filing]):
@@ -134,7 +147,7 @@ class Section(BaseModel):
 
 @router.get("/filings", operation_id="list_filings", response={200: Filings, **errors(404, 422)})
 def filings(request: Request, wanted: Query[FilingsWanted]) -> Filings:
-    """List filings of one company or of all, the newest first."""
+    """List filings, or documents of one kind, of one company or of all, the newest first."""
     rows = Rows(matching(wanted), wanted)
     return Filings(items=[Filing(**columns(one)) for one in rows.rows], **rows.fields(request))
 
@@ -212,12 +225,16 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
 def matching(wanted: FilingsWanted) -> QuerySet[Stored]:
     """The filings that match the filters. Raises NotFound for an unknown company."""
     found = Stored.objects.annual()
-    if wanted.report == "quarterly":
+    if wanted.kind:
+        found = Stored.objects.filter(source=wanted.kind)
+    elif wanted.report == "quarterly":
         found = Stored.objects.filter(source=QUARTERLY.key, form="10-Q", facts_stored__gt=0)
     if wanted.company:
         found = found.filter(company=company_named(wanted.company))
     if wanted.fiscal_year is not None:
         found = found.filter(fiscal_year=wanted.fiscal_year)
+    if wanted.fiscal_quarter is not None:
+        found = found.filter(fiscal_quarter=wanted.fiscal_quarter)
     return found.select_related("company").order_by("-filed", "-accession", "pk")
 
 
@@ -235,6 +252,8 @@ def columns(found: Stored) -> dict[str, Any]:
         "accession": found.accession,
         "cik": found.company.cik,
         "company": found.company.name,
+        "kind": found.source,
+        "title": found.title,
         "form": found.form,
         "filed": found.filed,
         "fiscal_year": found.fiscal_year,
@@ -245,7 +264,7 @@ def columns(found: Stored) -> dict[str, Any]:
         "passages": found.chunks_stored,
         "url": f"{reverse('api:filing', args=[found.accession])}?cik={found.company.cik}",
         "page": f"{found.get_absolute_url()}?cik={found.company.cik}",
-        "sec_url": found.url,
+        "sec_url": "" if found.is_imported else found.url,
     }
 
 

@@ -17,6 +17,7 @@ from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid, NotFound, form_errors
 from agent.web.api.runs import POLL_AFTER
 from filings.models import SearchRequest
+from filings.models.source_kinds import ANNUAL, KINDS
 from filings.search import requests as searches
 from filings.web.forms import TextSearch
 from filings.web.search_views import Result, results
@@ -31,9 +32,14 @@ class SearchWanted(BaseModel):
 
     q: Text = Field(description="Words to search for, at most 300 characters.")
     company: Text = Field(default="", description="Ticker, name or CIK of a company; empty: all companies.")
+    kind: Text = Field(default="", description=f"Kind of document: {', '.join(KINDS)}; empty: all kinds.")
     fiscal_year: int | None = Field(default=None, description="Fiscal year as the company names it; null: all years.")
-    item: Text = Field(default="", description="Item, such as 1A; empty: all Items.")
-    accession: Text = Field(default="", description="Accession number: search only this filing; empty: all filings.")
+    fiscal_quarter: int | None = Field(default=None, description="Fiscal quarter, 1 to 4; null: all.")
+    item: Text = Field(default="", description="Item or part, such as 1A, II.1A or questions; empty: all.")
+    accession: Text = Field(
+        default="",
+        description="Accession number, or key of an imported document: search only this one; empty: all documents.",
+    )
 
 
 class Passage(BaseModel):
@@ -42,7 +48,10 @@ class Passage(BaseModel):
     company: str = Field(description="Name of the company.")
     cik: int = Field(description="CIK of the company.")
     accession: str = Field(description="Accession number of the filing.")
+    kind: str = Field(description="Kind of the document: 10-K, 10-Q, 8-K, call, ...")
+    title: str = Field(description="Title of an imported document; empty for a filing.")
     fiscal_year: int | None = Field(description="Fiscal year as the company names it; null if it is not known.")
+    fiscal_quarter: int | None = Field(description="Fiscal quarter, 1 to 4; null for other periods.")
     item: str = Field(description="Item that contains it, such as 1A; empty if it is outside any Item.")
     where: str = Field(description="Where it is in the filing: Item 1A, Risk Factors, page 14.")
     headings: list[str] = Field(description="Headings above it, the outermost first.")
@@ -55,6 +64,8 @@ class Passage(BaseModel):
 
 # Fields that a Passage and a stored result have in common.
 STORED = ("company", "cik", "accession", "fiscal_year", "item", "headings", "snippet", "highlights", "ranges")
+# What a search of before this release did not store.
+LATER: dict[str, Any] = {"kind": ANNUAL.key, "title": "", "fiscal_quarter": None}
 
 
 class Search(BaseModel):
@@ -81,14 +92,16 @@ def start_search(request: Request, wanted: SearchWanted) -> HttpResponse:
     A token needs both scopes: `ask` to start a search and `read` to get its results. A search counts as one request of
     the minute, like a question, and against no other limit.
     """
-    form = TextSearch({**wanted.model_dump(), "year": wanted.fiscal_year})
+    form = TextSearch({**wanted.model_dump(), "year": wanted.fiscal_year, "quarter": wanted.fiscal_quarter})
     if not form.is_valid():
-        raise Invalid(form_errors(form, {"year": "fiscal_year"}))
+        raise Invalid(form_errors(form, {"year": "fiscal_year", "quarter": "fiscal_quarter"}))
     asked = form.cleaned_data
     filters = searches.Filters(
         cik=asked["company"].cik if asked["company"] else None,
         accession=asked["accession"],
+        source=asked["kind"],
         fiscal_year=asked["year"],
+        fiscal_quarter=asked["quarter"],
         item=asked["item"],
     )
     identity = ensure_identity(request)
@@ -135,6 +148,7 @@ def passage(row: dict[str, Any], result: Result) -> Passage:
     key = row["item"] or f"p{row['number']}"
     return Passage(
         **{name: row[name] for name in STORED},
+        **{name: row.get(name, default) for name, default in LATER.items()},
         where=result.where,
         section_url=f"{reverse('api:section', args=[row['accession'], key])}?cik={row['cik']}",
         page=result.href,

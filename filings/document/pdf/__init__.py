@@ -53,7 +53,7 @@ def read_printed(content: bytes) -> PdfLayout:
             with file.sheet(number) as sheet:
                 sheets.append(PrintedPage(number, sheet.width, sheet.height))
                 words = page_words(sheet)
-                found = _page_lines(words, sheet, hyphens)
+                found = page_lines(words, sheet, hyphens)
             read += sum(len(word.text) for word in words)
             if read > MOST_CHARACTERS:
                 raise UnreadableText(
@@ -76,7 +76,7 @@ def read_printed(content: bytes) -> PdfLayout:
     return PdfLayout(layout, pages, tuple(silent))
 
 
-def _page_lines(words: Sequence[Word], sheet: Sheet, hyphens: Hyphens) -> list[PrintedLine]:
+def page_lines(words: Sequence[Word], sheet: Sheet, hyphens: Hyphens) -> list[PrintedLine]:
     """The lines of a page in the order of reading: upright text first, then what is turned."""
     lines: list[PrintedLine] = []
     turns = {word.turn for word in words}

@@ -1,4 +1,4 @@
-"""A company, an index, a folder and a news service of its own for each test; files are read in this process."""
+"""A company, an index, a news service and a folder of its own for each test of imports; files are read in this process."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,15 @@ from tests.support.news import KEY, LocalNews
 __all__ = ["halden", "in_process", "model", "service"]
 
 
+@pytest.fixture
+def service(settings: Settings) -> Iterator[LocalNews]:
+    """A news service that the settings name."""
+    with LocalNews() as server:
+        settings.NEWS_BASE_URL, settings.NEWS_API_KEY = server.url, KEY
+        settings.NEWS_RESULTS, settings.NEWS_DOMAINS, settings.NEWS_TIMEOUT = 20, [], 5.0
+        yield server
+
+
 @pytest.fixture(autouse=True)
 def in_process(settings: Settings) -> None:
     settings.INGEST_FILING_DEADLINE = 0
@@ -24,12 +33,3 @@ def halden(model: object, db: None) -> Company:
     company = known("Halden Optics, Inc.", "HLDN", 9_999_999_911)
     annual_report(company, 2023)
     return company
-
-
-@pytest.fixture
-def service(settings: Settings) -> Iterator[LocalNews]:
-    """A news service that the settings name."""
-    with LocalNews() as server:
-        settings.NEWS_BASE_URL, settings.NEWS_API_KEY = server.url, KEY
-        settings.NEWS_RESULTS, settings.NEWS_DOMAINS, settings.NEWS_TIMEOUT = 20, [], 5.0
-        yield server
