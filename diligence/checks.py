@@ -13,6 +13,7 @@ from diligence import secret_key as key_file
 from diligence.hints import register
 from diligence.url_settings import LOOPBACK, split
 from filings.edgar import contact
+from filings.models.source_kinds import kinds_filed
 
 EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
@@ -153,11 +154,21 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     names = ("EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
     wrong = {f"{name} must be more than 0 seconds." for name in names if getattr(settings, name) <= 0}
-    if settings.INGEST_QUARTERLY_DOCUMENTS < 0:
-        wrong.add("INGEST_QUARTERLY_DOCUMENTS must be 0, for none, or more.")
+    if settings.INGEST_RECENT_YEARS < 0:
+        wrong.add("INGEST_RECENT_YEARS must be 0, for none, or more.")
     if settings.INGEST_FILING_DEADLINE < 0:
         wrong.add("INGEST_FILING_DEADLINE must be 0 seconds, for no limit, or more.")
     return [Error(one, hint="Leave it unset for the default.", id="diligence.E012") for one in sorted(wrong)]
+
+
+@register()
+def ingest_forms(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    hint = "Leave it unset for 10-K,10-Q,8-K."
+    try:
+        problem = "" if kinds_filed(settings.INGEST_FORMS) else "no kind of document is named."
+    except ValueError as error:
+        problem = str(error)
+    return [Error(f"INGEST_FORMS: {problem}", hint=hint, id="diligence.E024")] if problem else []
 
 
 @register()

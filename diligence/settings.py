@@ -173,8 +173,10 @@ EDGAR_FILE_DEADLINE = env.float("EDGAR_FILE_DEADLINE", default=600.0)
 # Seconds for reading one filing, after which it is given up; 0 for none, and it is read in the worker itself. A large
 # 10-K takes ten.
 INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
-# Of so many of a company's newest 10-Qs the documents are read; of all of them, SEC's companyfacts.
-INGEST_QUARTERLY_DOCUMENTS = env.int("INGEST_QUARTERLY_DOCUMENTS", default=8)
+# Kinds of documents, as `filings.models.source_kinds` has them.
+INGEST_FORMS = env.list("INGEST_FORMS", default=["10-K", "10-Q", "8-K"])
+# Of 10-Ks all years are read; of the other kinds, what was filed in so many years before the newest report.
+INGEST_RECENT_YEARS = env.int("INGEST_RECENT_YEARS", default=3)
 
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")

@@ -40,7 +40,7 @@ class FilingAdmin(ReadOnlyAdmin):
         "indexed",
     )
     list_select_related = ("company",)
-    list_filter = ("document_status", "is_primary", "is_transition", "fiscal_year")
+    list_filter = ("source", "document_status", "is_primary", "is_transition", "fiscal_year")
     search_fields = ("=accession", "company__name", "=company__tickers__symbol")
     search_help_text = "Accession, company or ticker"
     list_per_page = 50

@@ -120,7 +120,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("diligence.E008", {"EDGAR_REQUESTS_PER_SECOND": 50, "EDGAR_BASE_URL": "https://www.sec.gov"}),
     ("diligence.E009", {"ALLOWED_HOSTS": ["*"], "DEBUG": False}),
     ("diligence.E010", {"QUESTION_MAX_LENGTH": 1}),
-    ("diligence.E012", {"EDGAR_TIMEOUT": 0, "INGEST_QUARTERLY_DOCUMENTS": -1, "INGEST_FILING_DEADLINE": -1}),
+    ("diligence.E012", {"EDGAR_TIMEOUT": 0, "INGEST_RECENT_YEARS": -1, "INGEST_FILING_DEADLINE": -1}),
     ("diligence.E013", {"EMBEDDING_BASE_URL": "ftp://node"}),
     ("diligence.W013", {"EMBEDDING_BASE_URL": "http://node", "EMBEDDING_API_KEY": "key"}),
     ("diligence.E014", {"EMBEDDING_BASE_URL": "http://node"}),

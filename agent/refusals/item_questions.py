@@ -52,7 +52,7 @@ def at_companies(companies: Sequence[CompanyRef]) -> Iterator[Alternative]:
 
 def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
     """CIKs of some companies whose text is loaded; only among these, where they are given."""
-    filings = Filing.objects.filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
+    filings = Filing.objects.annual().filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
     if among is not None:
         filings = filings.of_companies(among)
     asked_as = Coalesce("company__successor_cik", "company__cik")

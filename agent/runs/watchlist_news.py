@@ -58,8 +58,8 @@ def news_of(watchlist: Watchlist, filings: Sequence[Filing]) -> list[News]:
 
 
 def new_filings(ciks: Collection[int]) -> list[Filing]:
-    """The filings of companies, loaded and filed in the last 120 days."""
-    found = Filing.objects.filter(READ, company__cik__in=ciks, company__active=True, is_transition=False)
+    """The annual and quarterly reports of companies, loaded and filed in the last 120 days."""
+    found = Filing.objects.reports().filter(READ, company__cik__in=ciks, company__active=True, is_transition=False)
     found = found.filter(held_since__isnull=False, filed__gte=now().date() - NEW_FOR)
     return list(found.select_related("company").order_by("-held_since", "pk"))
 

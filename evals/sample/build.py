@@ -17,8 +17,9 @@ from typing import Any
 import yaml
 
 from evals.sample.fictional import filing as fictional
-from filings.edgar.edgar_files import ANNUAL_FORM, INTERIM_FORM, Container, ContainerDocument, iso_date
+from filings.edgar.edgar_files import Container, ContainerDocument, iso_date
 from filings.edgar.listing import date_reports, listed
+from filings.models.source_kinds import ANNUAL, QUARTERLY, kind_of_form
 from filings.sample import FOLDER
 from filings.xbrl.companyfacts import parse_companyfacts
 from filings.xbrl.faces import read_filing
@@ -210,7 +211,7 @@ def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dic
 
 def is_report(form: str) -> bool:
     """Whether a form is a 10-K or a 10-Q, or an amendment of one."""
-    return bool(ANNUAL_FORM.fullmatch(form) or INTERIM_FORM.fullmatch(form))
+    return kind_of_form(form) in (ANNUAL, QUARTERLY)
 
 
 def listing(record: dict[str, Any], others: Collection[str] = ()) -> dict[str, Any]:
@@ -219,7 +220,7 @@ def listing(record: dict[str, Any], others: Collection[str] = ()) -> dict[str, A
     places = [
         place
         for place, form in enumerate(recent["form"])
-        if ANNUAL_FORM.fullmatch(form) or recent["accessionNumber"][place] in others
+        if kind_of_form(form) is ANNUAL or recent["accessionNumber"][place] in others
     ]
     places = [place for place in places if (iso_date(recent["filingDate"][place]) or date.min).year >= FIRST_YEAR]
     address = dict.fromkeys(

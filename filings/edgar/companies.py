@@ -13,6 +13,7 @@ from rapidfuzz import fuzz, process
 from filings.edgar.edgar_files import ListedTicker, Submissions
 from filings.edgar.predecessors import link_moved
 from filings.models import Company, ForeignRegistrant, Ticker
+from filings.models.source_kinds import ANNUAL
 
 # A list of at least so many companies is the SEC's, and not a few of it.
 WHOLE_LIST = 500
@@ -132,7 +133,8 @@ def store_foreign_registrants(path: Path = FOREIGN_REGISTRANTS) -> int:
 def mark_foreign() -> None:
     """Mark companies of the foreign registrants' table that have no 10-K stored."""
     listed = ForeignRegistrant.objects.values("cik")
-    Company.objects.filter(cik__in=listed, foreign=False, filings__isnull=True).update(foreign=True)
+    annual = Company.objects.filter(filings__source=ANNUAL.key).values("pk")
+    Company.objects.filter(cik__in=listed, foreign=False).exclude(pk__in=annual).update(foreign=True)
 
 
 CIK_DIGITS = 10

@@ -2,15 +2,13 @@
 
 import hashlib
 import json
-import re
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any
 
-FOREIGN_FORMS = ("20-F", "40-F")
-ANNUAL_FORM = re.compile(r"10-K(T|405|T405|SB)?(/A)?")
-INTERIM_FORM = re.compile(r"10-Q(/A)?")
+from filings.models.source_kinds import FOREIGN, SourceKind, kind_of_form
+
 # Document types without text of the filing: pictures, archives, and the SEC viewer's renderings.
 RENDERED = {"GRAPHIC", "ZIP", "EXCEL", "XML", "JSON", "COVER"}
 
@@ -54,18 +52,23 @@ class ListedTicker:
 
 @dataclass(frozen=True, slots=True)
 class ListedFiling:
-    """One filing of a submissions record."""
+    """One filing of a submissions record. `items`: of an 8-K, the numbers of its Items, such as "2.02"."""
 
     accession: str
     form: str
     filed: date
     report_date: date | None
     primary_document: str
+    items: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> SourceKind | None:
+        return kind_of_form(self.form)
 
 
 @dataclass(frozen=True, slots=True)
 class Submissions:
-    """A registrant by its submissions. `filings` has only the 10-K family, `interim` the 10-Qs, newest first."""
+    """A registrant by its submissions. `filings` has those of kinds that can be held, newest first."""
 
     cik: int
     name: str
@@ -76,9 +79,16 @@ class Submissions:
     state: str
     fiscal_year_end: str
     filings: tuple[ListedFiling, ...]
-    foreign_form: str  # newest of 20-F and 40-F; empty where there is none
     missing_pages: tuple[str, ...] = ()
-    interim: tuple[ListedFiling, ...] = ()
+
+    def of_kind(self, *kinds: SourceKind) -> list[ListedFiling]:
+        """Its filings of these kinds, newest first."""
+        return [filing for filing in self.filings if filing.kind in kinds]
+
+    @property
+    def foreign_form(self) -> str:
+        """The form of its newest 20-F or 40-F; empty where there is none."""
+        return next((filing.form for filing in self.of_kind(FOREIGN)), "")
 
 
 @dataclass(frozen=True)
@@ -150,22 +160,18 @@ def read_submissions(
     if entity.cik != cik:
         raise Invalid(f"The submissions of CIK {cik} are of CIK {entity.cik}.")
     listed = {row["accession_number"]: row for row in rows}.values()
-
-    def of_form(form: re.Pattern[str]) -> tuple[ListedFiling, ...]:
-        found = (
-            ListedFiling(
-                row["accession_number"],
-                row["form"],
-                row["filing_date"],
-                iso_date(row["reportDate"]),
-                row["primaryDocument"] or "",
-            )
-            for row in listed
-            if form.fullmatch(row["form"])
+    found = [
+        ListedFiling(
+            row["accession_number"],
+            row["form"],
+            row["filing_date"],
+            iso_date(row["reportDate"]),
+            row["primaryDocument"] or "",
+            tuple(item.strip() for item in (row["items"] or "").split(",") if item.strip()),
         )
-        return tuple(sorted(found, key=lambda filing: (filing.filed, filing.accession), reverse=True))
-
-    foreign = [row for row in listed if row["form"].startswith(FOREIGN_FORMS)]
+        for row in listed
+        if kind_of_form(row["form"])
+    ]
     exchanges = list(entity.exchanges or []) + [""] * len(entity.tickers or [])
     return Submissions(
         cik=cik,
@@ -180,9 +186,7 @@ def read_submissions(
         sic_description=entity.sic_description or "",
         state=entity.state_of_incorporation or "",
         fiscal_year_end=entity.fiscal_year_end or "",
-        filings=of_form(ANNUAL_FORM),
-        interim=of_form(INTERIM_FORM),
-        foreign_form=max(foreign, key=lambda row: row["filing_date"])["form"] if foreign else "",
+        filings=tuple(sorted(found, key=lambda filing: (filing.filed, filing.accession), reverse=True)),
         missing_pages=missing,
     )
 

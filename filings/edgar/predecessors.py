@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import Max, Min, Q
 
 from filings.edgar.registrant_names import CURATED_NAMES, exact_words, loose_words, name_words, without_state
-from filings.models import Company, Section, Succession, Ticker
+from filings.models import Company, Filing, Section, Succession, Ticker
 
 # A shorter name that another begins with may be anybody's.
 SHORTEST = 5
@@ -44,7 +44,7 @@ def link_listed(company: Company) -> None:
     nothing since the other began to.
     """
     listed = Q(tickers__former=False)
-    filers = Company.objects.exclude(filings=None).exclude(pk=company.pk)
+    filers = Company.objects.filter(pk__in=Filing.objects.reports().values("company")).exclude(pk=company.pk)
     has_ticker = company.tickers.filter(former=False).exists()
     others = filers.exclude(pk__in=Company.objects.filter(listed)) if has_ticker else filers.filter(listed)
     own = _names(company)
@@ -71,13 +71,14 @@ def link_namesake(company: Company) -> None:
 def said(company: Company) -> Iterator[str]:
     """What stands behind "successor issuer to" in a company's reports."""
     told = Q(text__icontains="successor issuer") | Q(text__icontains="successor registrant")
-    for text in Section.objects.filter(told, filing__company=company).values_list("text", flat=True):
+    for text in Section.objects.filter(told, filing__in=company.filings.annual()).values_list("text", flat=True):
         yield from _NAMED.findall(text)
 
 
 def follows(before: Company, after: Company) -> bool:
     """Whether the first report of one was filed when the other had filed its last."""
-    last, first = before.filings.aggregate(at=Max("filed"))["at"], after.filings.aggregate(at=Min("filed"))["at"]
+    last = before.filings.reports().aggregate(at=Max("filed"))["at"]
+    first = after.filings.reports().aggregate(at=Min("filed"))["at"]
     return bool(last and first and last <= first)
 
 

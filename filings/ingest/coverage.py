@@ -1,12 +1,16 @@
 """The data available for a company, year by year, and its anomalies."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
+from django.db.models import Q
+
 from filings.models import Anomaly, Company, Fact, Filing
+from filings.models.report import READ
+from filings.models.source_kinds import KINDS
 from filings.xbrl.periods import is_year
 
 ASSETS = "Assets"
@@ -178,3 +182,11 @@ def apart(one: Decimal, other: Decimal) -> bool:
     """Whether two amounts differ by a factor of 300 or more; zero is no level."""
     small, large = sorted((abs(one), abs(other)))
     return small > 0 and large >= JUMP * small
+
+
+def held_in_words(company: Company) -> str:
+    """How many documents of each kind of form are loaded: 11 10-Ks, 30 10-Qs, 1 8-K; empty where none is."""
+    held = company.filings.filter(READ | Q(document_status=Filing.DocumentStatus.HELD)).order_by()
+    of = Counter(held.values_list("source", flat=True))
+    kinds = [kind for kind in KINDS.values() if not kind.imported and of[kind.key]]
+    return ", ".join(f"{of[kind.key]} {kind.called if of[kind.key] == 1 else kind.plural}" for kind in kinds)

@@ -10,6 +10,7 @@ import logging
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from time import monotonic
 
 from django.conf import settings
@@ -21,13 +22,15 @@ from diligence.atomic_files import is_full
 from filings.edgar.client import Edgar
 from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
-from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
+from filings.edgar.listing import label_reports
 from filings.edgar.predecessors import link_listed, link_namesake, store_former_tickers
-from filings.ingest.coverage import store_anomalies
+from filings.ingest.coverage import held_in_words, store_anomalies
+from filings.ingest.listed_filings import is_asked, is_foreign, is_stored, labelled_reports, recent_from
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
     apply,
     placed,
+    primary_of,
     report_of,
     store_documents,
     store_elements,
@@ -37,8 +40,8 @@ from filings.ingest.store_filing import (
     store_statements,
 )
 from filings.ingest.store_text import FilingText, embed_text, store_text
-from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
-from filings.models.source_kinds import ANNUAL
+from filings.models import READER, Company, Fact, Filing, Origin
+from filings.models.source_kinds import ANNUAL, QUARTERLY, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 
@@ -101,6 +104,9 @@ class Ingestion:
         self.say = say
         self.beaten = 0.0
         self.facts_sha256 = ""
+        # What is loaded, and the first day of which documents other than 10-Ks are read.
+        self.kinds: tuple[SourceKind, ...] = ()
+        self.since = date.max
         # The current step and filing, and when progress was last reported.
         self.doing, self.told = "", 0.0
         # The time after which passages without vectors are left to the sweep.
@@ -136,6 +142,8 @@ class Ingestion:
     def run(self, edgar: Edgar) -> Outcome:
         company, edgar.beat = self.company, self.beat
         origin = Origin.SAMPLE if edgar.bundled else Origin.EDGAR
+        # The sample has these, whatever the setting says.
+        self.kinds = (ANNUAL, QUARTERLY) if edgar.bundled else company.kinds
         self.step("Reading the list of filings")
         submissions = edgar.submissions(company.cik, filed_since=company.years_from)
         self.step("Reading the facts of all years")
@@ -144,8 +152,9 @@ class Ingestion:
         if facts and facts.cik != company.cik:
             raise Invalid(f"The facts of CIK {company.cik} are of CIK {facts.cik}.")
         sha256 = self.facts_sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
-        if self.is_foreign(submissions, facts):
-            return self.end_foreign(submissions)
+        if is_foreign(company, submissions, facts):
+            return self.end_foreign(edgar, submissions, origin)
+        self.write(foreign=False)
         reports = self.store_listing(submissions, facts)
         filings = [one for one in reports if one.source == ANNUAL.key]
         wanted = [filing for filing in filings if self.is_wanted(filing)]
@@ -157,24 +166,24 @@ class Ingestion:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
         if not wanted and not before:
             raise NotCovered(f"None of its {len(filings)} annual reports is for the requested years.")
+        annual = wanted if ANNUAL in self.kinds else []
         with transaction.atomic():
-            self.write(filings_found=len(wanted), filings_done=0)
+            self.write(**({"filings_found": len(annual), "filings_done": 0} if annual else {}))
             store_elements(facts.elements if facts else ())
-        current = company.facts_sha256 == sha256 and company.origin == origin
-        for done, filing in enumerate(wanted, 1):
-            self.doing = f"Filing {done} of {len(wanted)}"
+        for done, filing in enumerate(annual, 1):
+            self.doing = f"Filing {done} of {len(annual)}"
             self.step(f"{self.doing}: {filing.form} filed {filing.filed}")
-            self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None, current)
+            self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None)
             self.write(filings_done=done, facts_stored=self.facts_stored())
-        if facts:
-            quarterly = [one for one in reports if one.accession in facts.interim and self.is_wanted(one)]
-            for place, filing in enumerate(quarterly):
-                held = facts.interim[filing.accession]
-                if place < settings.INGEST_QUARTERLY_DOCUMENTS and not edgar.bundled:
-                    self.step(f"{filing.form} filed {filing.filed}")
-                    self.store_filing(edgar, filing, origin, held, current)
-                else:
-                    self.store_interim(filing, held, origin)
+        for filing in [one for one in reports if facts and one.accession in facts.interim and self.is_wanted(one)]:
+            held = facts.interim[filing.accession]  # type: ignore[union-attr] # none without facts
+            if QUARTERLY in self.kinds and self.is_recent(filing) and not edgar.bundled:
+                self.doing = f"{filing.form} filed {filing.filed}"
+                self.step(self.doing)
+                self.store_filing(edgar, filing, origin, held)
+            else:
+                self.store_interim(filing, held, origin)
+        self.store_others(edgar, reports, origin)
         self.relabel()
         self.step("Looking for anomalies")
         with transaction.atomic():
@@ -183,7 +192,7 @@ class Ingestion:
             link_listed(company)
             store_anomalies(company)
         stored = self.facts_stored()
-        problem = self.problem(len(wanted), stored)
+        problem = self.problem(has_figures=bool(stored) or ANNUAL not in self.kinds)
         self.write(
             status=Company.Status.DONE,
             step="",
@@ -193,82 +202,79 @@ class Ingestion:
             facts_sha256=sha256,
             origin=origin,
         )
-        return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts. {problem}".strip())
+        return Outcome(
+            Company.Status.DONE, f"{company}: {held_in_words(self.company)}, {stored:,} facts. {problem}".strip()
+        )
 
-    def problem(self, wanted: int, stored: int) -> str:
+    def store_others(self, edgar: Edgar, reports: list[Filing], origin: str) -> None:
+        """Store the text of the kinds without figures: 8-Ks, proxy statements, 20-Fs."""
+        for filing in reports:
+            if filing.kind in self.kinds and not filing.kind.has_facts and self.is_wanted(filing):
+                self.doing = f"{filing.form} filed {filing.filed}"
+                self.step(self.doing)
+                self.store_filing(edgar, filing, origin, None)
+
+    def problem(self, *, has_figures: bool = True) -> str:
         """What was missing or failed in a finished ingestion, in words."""
-        said = [] if stored else ["Its annual reports contain no XBRL figures."]
+        said = [] if has_figures else ["Its annual reports contain no XBRL figures."]
         if self.given_up:
             which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
-            said.append(
-                f"The documents of {len(self.given_up)} of {wanted} annual reports were given up: {which}. The next "
-                "ingestion tries them again."
-            )
+            said.append(f"Documents were given up, which the next ingestion tries again: {which}.")
         return " ".join(said)
 
-    def is_foreign(self, submissions: Submissions | None, facts: CompanyFacts | None) -> bool:
-        """Whether the company files 20-F or 40-F and no 10-K; without submissions, by IFRS facts or the table of
-        foreign registrants.
+    def end_foreign(self, edgar: Edgar, submissions: Submissions | None, origin: str) -> Outcome:
+        """End the ingestion of a foreign company: it stays known by name and without facts, and has the text of its
+        newest annual reports where 20-Fs are asked for.
         """
-        if (submissions and submissions.filings) or (facts and facts.filings):
-            return False
-        listed = ForeignRegistrant.objects.filter(cik=self.company.cik).exists()
-        return bool((submissions and submissions.foreign_form) or (facts and facts.has_ifrs) or listed)
-
-    def end_foreign(self, submissions: Submissions | None) -> Outcome:
-        """End the ingestion of a foreign company: it stays known by name, without facts."""
         form = (submissions.foreign_form if submissions else "") or "20-F or 40-F"
-        with transaction.atomic():
-            self.write(status=Company.Status.DONE, foreign=True, step="", problem="", ingested=now())
-            if submissions:
-                store_submissions(self.company, submissions)
-        return Outcome(Company.Status.DONE, f"{self.company}: files {form}, not 10-K: known, not covered.")
+        self.write(foreign=True)
+        self.store_others(edgar, self.store_listing(submissions, None), origin)
+        self.relabel()
+        told = "known, not covered"
+        if held := held_in_words(self.company):
+            self.write(origin=origin)
+            told = f"{held} held as text, figures not covered"
+        self.write(status=Company.Status.DONE, step="", problem=self.problem(), ingested=now())
+        return Outcome(Company.Status.DONE, f"{self.company}: files {form}, not 10-K: {told}.")
 
     def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
         """Store company fields, tickers and one row a report with period and label; returns the rows, newest first."""
-        told = (*facts.filings.values(), *facts.interim.values()) if facts else ()
-        reports = listed_reports(submissions, map(listed, told))
-        held = {filing.accession: filing for filing in self.company.filings.all()}
-        for report in reports:
-            if (filing := held.get(report.accession)) is not None:
-                # From an earlier reading of the document; the facts' own dates take precedence.
-                report.period_end = filing.period_end
-                report.fiscal_year_focus = report.fiscal_year_focus or filing.fiscal_year_focus
-                if filing.document_status == Filing.DocumentStatus.HELD or not report.primary_document:
-                    # Chosen in the container by type; the list may name an exhibit.
-                    report.primary_document = filing.primary_document
-                report.report_date = report.report_date or filing.report_date
-        date_reports(reports)
-        label_reports(self.company.cik, reports, self.company.label_offset)
+        reports = labelled_reports(self.company, submissions, facts, self.kinds)
+        self.since = recent_from(self.company, reports)
         with transaction.atomic():
-            self.write(foreign=False)
+            self.write()
             if submissions:
                 store_submissions(self.company, submissions)
-            store_reports(self.company, reports)
+            store_reports(self.company, [one for one in reports if is_stored(self.company, one, self.since)])
         return list(self.company.filings.order_by("-filed", "-accession"))
 
     def is_wanted(self, filing: Filing) -> bool:
-        return within(report_of(filing), self.company.years_from, self.company.years_to)
+        """Whether it is of the years asked for and, of a kind without figures, recent."""
+        return is_asked(self.company, report_of(filing)) and (filing.kind.has_facts or self.is_recent(filing))
 
-    def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None, current: bool) -> None:
-        """Store documents, faces, cover, facts and text of one filing, unless they were read from the same bytes.
+    def is_recent(self, filing: Filing) -> bool:
+        """Whether its document is read: filed in the last years, or read before."""
+        return filing.filed >= self.since or filing.document_status == Filing.DocumentStatus.HELD
 
-        current: the stored companyfacts file is the current one.
-        """
+    def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None) -> None:
+        """Store documents, faces, cover, facts and text of one filing, unless they were read from the same bytes."""
+        facts_sha256 = self.facts_sha256 if filing.kind.has_facts else ""
+        current = filing.facts_sha256 == facts_sha256
         read_before = filing.reader == READER and filing.origin == origin
         has_document = read_before and (
             origin == Origin.SAMPLE or filing.document_status == Filing.DocumentStatus.HELD
         )
         if has_document and current:
             return
-        found, problem, status, self.until = None, "", filing.document_status, math.inf
+        found, primary, problem, status, self.until = None, None, "", filing.document_status, math.inf
         if not has_document:
             status = Filing.DocumentStatus.HELD
             try:
                 found = self.read(edgar, filing)
                 problem = found.filing.problem
-                if not found.filing.primary:
-                    problem = problem or "The container has no annual report among its documents."
+                primary = primary_of(found, filing.kind)
+                if not primary:
+                    problem = problem or f"The container has no {filing.kind.called} among its documents."
                     status = Filing.DocumentStatus.MISSING
                 elif problem and not found.filing.faces:
                     status = Filing.DocumentStatus.UNREADABLE
@@ -280,7 +286,7 @@ class Ingestion:
                 if isinstance(error, ReadingEnded):
                     logger.error("%s is given up: %s", filing, error)
                     self.given_up.append(filing)
-            if origin == Origin.SAMPLE and not (found and found.filing.primary):
+            if origin == Origin.SAMPLE and not primary:
                 # The sample has at most the order of a real company's lines: its document was never fetched.
                 status, problem = Filing.DocumentStatus.PENDING, ""
             self.beat()
@@ -299,6 +305,7 @@ class Ingestion:
                 store_members(filing, found.filing.members)
                 store_text(filing, found.text, documents)
                 apply(filing, found.filing)
+                filing.primary_document = primary.filename if primary else filing.primary_document
             elif not has_document and filing.origin != origin:
                 # Faces from another source (the sample's) are removed where this one has none.
                 filing.documents.all().delete()
@@ -308,7 +315,7 @@ class Ingestion:
                 store_text(filing, FilingText(), {})
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
             filing.document_status, filing.problem = status, problem
-            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
+            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, facts_sha256
             filing.facts_stored = filing.facts.count()
             if filing.held_since is None and (filing.facts_stored or filing.chunks_stored):
                 filing.held_since = now()

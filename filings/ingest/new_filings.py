@@ -15,8 +15,10 @@ from django.utils.timezone import now
 from diligence import counters
 from filings.edgar.client import Edgar
 from filings.edgar.edgar_files import EdgarError, ListedFiling, NotIdentified, Submissions
+from filings.edgar.listing import is_held
 from filings.ingest import queue
 from filings.models import STALE_AFTER, Company, Filing, Origin
+from filings.models.source_kinds import ANNUAL, QUARTERLY
 from filings.xbrl.periods import natural_year
 
 logger = logging.getLogger(__name__)
@@ -68,7 +70,7 @@ def due(at: datetime) -> list[Company]:
 
     An ingestion counts as a check. A check in the future is from before a clock was set back and does not count.
     """
-    columns = ("cik", "name", "origin", "years_from", "years_to", "watched", "ingested")
+    columns = ("cik", "name", "origin", "years_from", "years_to", "forms", "watched", "ingested")
     companies = list(Company.objects.watched().only(*columns))
     most = max(LEAST, -(-CATCHING_UP * len(companies) // ROUNDS))
     waiting = []
@@ -132,19 +134,23 @@ def look(company: Company, edgar: Edgar) -> bool | None:
 def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
     """Listed reports, of the years loaded, that an ingestion would add.
 
-    A quarterly report is looked for while it is new: the SEC's companyfacts may have it some days later, or never.
+    A quarterly report is looked for while it is new: the SEC's companyfacts may have it some days later, or never. So is
+    a filing of the other kinds that the company is ingested with.
     """
     held = dict(company.filings.values_list("accession", "document_status"))
     since, first = (now() - INCOMPLETE_FOR).date(), first_year(company)
     annual = [
         filing
-        for filing in submissions.filings
+        for filing in submissions.of_kind(*{ANNUAL} & set(company.kinds))
         if (first or 0) <= year_of(filing) <= (company.years_to or 9999)
         and (filing.accession not in held or (held[filing.accession] in WAITING and filing.filed >= since))
     ]
-    last = company.years_to is None
-    quarterly = [one for one in submissions.interim if last and one.filed >= since and one.accession not in held]
-    return [*annual, *quarterly]
+    if company.years_to is not None:
+        return annual
+    new = [filing for filing in submissions.filings if filing.filed >= since]
+    quarterly = [one for one in new if one.kind is QUARTERLY and one.accession not in held]
+    others = [one for one in new if one.kind in company.kinds and is_held(one)]
+    return [*annual, *quarterly, *(one for one in others if held.get(one.accession, WAITING[0]) in WAITING)]
 
 
 def year_of(filing: ListedFiling) -> int:

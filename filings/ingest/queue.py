@@ -35,14 +35,17 @@ def ingest_company(company_pk: int) -> None:
     work_on_first()
 
 
-def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR, None)) -> bool:
+def enqueue(
+    company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR, None), forms: str | None = None
+) -> bool:
     """Queue a company's ingestion, and those of predecessors never read; False when its own waits or is under way.
 
-    years: (first, last) fiscal year; None leaves that end open.
+    years: (first, last) fiscal year; None leaves that end open. forms: kinds of documents, for `Company.forms`; None
+    keeps those chosen before.
     """
     for predecessor in company.predecessors.filter(status=Company.Status.KNOWN):
-        enqueue(predecessor, years)
-    if not Company.objects.enqueue(company.pk, years):
+        enqueue(predecessor, years, forms)
+    if not Company.objects.enqueue(company.pk, years, forms):
         return False
     transaction.on_commit(lambda: send(ingest_company, company.pk, priority=Priority.NORMAL))
     return True
@@ -71,10 +74,11 @@ def work_at_once(
     years: tuple[int | None, int | None] = (None, None),
     edgar: "Edgar | None" = None,
     say: Callable[[str], None] = lambda line: None,
+    forms: str | None = None,
 ) -> "Outcome | None":
-    """Ingest a company in this process, for the years of `enqueue`; None when another worker has it."""
+    """Ingest a company in this process, for the years and forms of `enqueue`; None when another worker has it."""
     with transaction.atomic():  # no worker sees it wait
-        Company.objects.enqueue(company_pk, years)
+        Company.objects.enqueue(company_pk, years, forms)
         attempt = Company.objects.claim(company_pk)
     return _ingest(company_pk, attempt, edgar, say) if attempt else None
 

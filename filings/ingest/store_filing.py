@@ -1,17 +1,20 @@
 """Writes one filing's rows, changing only what differs, so that a second run changes nothing."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from filings.edgar.edgar_files import RENDERED, Container
+from filings.edgar.edgar_files import RENDERED, Container, ContainerDocument
 from filings.edgar.listing import ListedReport
 from filings.models import Company, Document, Element, Fact, Filing, Member, Statement
-from filings.models.source_kinds import ANNUAL, kind_of_form
+from filings.models.source_kinds import ANNUAL, SourceKind, kind_of_form
 from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
 from filings.xbrl.periods import is_year
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 from filings.xbrl.statements import Member as ParsedMember
+
+if TYPE_CHECKING:
+    from filings.ingest.reading import Reading
 
 # The unique fields of a fact inside a filing and source, and the fields that may be completed later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
@@ -154,6 +157,7 @@ def report_of(filing: Filing) -> ListedReport:
         is_primary=filing.is_primary,
         fiscal_year=filing.fiscal_year,
         fiscal_quarter=filing.fiscal_quarter,
+        items=tuple(filing.items.split(",")) if filing.items else (),
     )
 
 
@@ -171,27 +175,38 @@ LISTED = (
 )
 
 
+def listed_fields(report: ListedReport) -> dict[str, Any]:
+    """A report's values for the fields of `Filing` that come from the list of filings."""
+    return {name: getattr(report, name) for name in LISTED} | {"items": ",".join(report.items)[:100]}
+
+
 def store_reports(company: Company, reports: list[ListedReport]) -> None:
     """Make a company's filing rows equal to the list; filings no longer listed stay."""
     held = {filing.accession: filing for filing in company.filings.all()}
     new, changed = [], []
     for report in reports:
-        filing = held.get(report.accession)
+        filing, told = held.get(report.accession), listed_fields(report)
         if filing is None:
             source = (kind_of_form(report.form) or ANNUAL).key
-            told = {name: getattr(report, name) for name in LISTED}
             new.append(Filing(company=company, source=source, accession=report.accession, **told))
-        elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
-            if (filing.form, filing.fiscal_year) != (report.form, report.fiscal_year):
+        elif any(getattr(filing, name) != value for name, value in told.items()):
+            indexed_with = (report.form, report.fiscal_year, report.fiscal_quarter)
+            if (filing.form, filing.fiscal_year, filing.fiscal_quarter) != indexed_with:
                 # Passages are indexed with these.
                 filing.indexed = ""
-            for name in LISTED:
-                setattr(filing, name, getattr(report, name))
+            for name, value in told.items():
+                setattr(filing, name, value)
             changed.append(filing)
     # Only one filing may be primary for a period end: the old one is unset first.
     company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
-    Filing.objects.bulk_update(changed, [*LISTED, "indexed"], batch_size=100)
+    Filing.objects.bulk_update(changed, [*LISTED, "items", "indexed"], batch_size=100)
     Filing.objects.bulk_create(new)
+
+
+def primary_of(found: "Reading", kind: SourceKind) -> ContainerDocument | None:
+    """The document of a container that a filing is: the one with its figures, else the first of a form of its kind."""
+    forms = [one for one in found.container.documents if kind_of_form(one.type) is kind]
+    return found.filing.primary or next(iter(forms), None)
 
 
 def apply(filing: Filing, read: ReadFiling) -> None:

@@ -5,12 +5,14 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
 from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK, called, is_fictional
+from filings.models.source_kinds import ANNUAL, FOREIGN, SourceKind, kinds_filed
 
 # A worker sends heartbeats at every request, wait and filing; the longest gap is reading one large document.
 STALE_AFTER = timedelta(seconds=90)
@@ -62,13 +64,17 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         return self.filter(models.Q(facts_stored__gt=0) | models.Q(cik__in=before.values("successor_cik")))
 
     def watched(self) -> Self:
-        """Companies checked for new filings: active, loaded, not being read, not fictional."""
-        held = self.filter(active=True, foreign=False).exclude(origin="")
+        """Companies checked for new filings: active, loaded, not being read, not fictional; foreign ones by their 20-Fs."""
+        with_text = Company.objects.filter(filings__source=FOREIGN.key).values("pk")
+        held = self.filter(Q(foreign=False) | Q(pk__in=with_text), active=True).exclude(origin="")
         held = held.exclude(origin=Origin.SAMPLE, cik__gte=FIRST_FICTIONAL_CIK)
         return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
 
-    def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
-        """Mark a company for ingestion; False if it is already waiting or being ingested."""
+    def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None), forms: str | None = None) -> bool:
+        """Mark a company for ingestion; False if it is already waiting or being ingested.
+
+        forms: for `Company.forms`; None keeps those chosen before.
+        """
         return bool(
             self.filter(pk=pk)
             .exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
@@ -79,6 +85,7 @@ class CompanyQuerySet(models.QuerySet["Company"]):
                 attempts_before=F("attempt"),
                 years_from=years[0],
                 years_to=years[1],
+                **({} if forms is None else {"forms": forms}),
                 heartbeat=now(),
             )
         )
@@ -183,6 +190,13 @@ class Company(models.Model):
     )
     years_from = models.PositiveSmallIntegerField(null=True, blank=True)
     years_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    forms = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Kinds of documents to load, separated by commas; empty: those of the setting INGEST_FORMS.",
+    )
     attempt = models.PositiveIntegerField(default=0)
     attempts_before = models.PositiveIntegerField(
         default=0, help_text="Number of attempts made before it was last queued."
@@ -210,6 +224,11 @@ class Company(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("company", args=[self.cik])
+
+    @property
+    def kinds(self) -> tuple[SourceKind, ...]:
+        """The kinds of documents that its ingestion loads."""
+        return kinds_filed(self.forms.split(",") if self.forms else settings.INGEST_FORMS)
 
     @property
     def called(self) -> str:
@@ -322,4 +341,5 @@ class ForeignRegistrant(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save, and mark the company as foreign unless its own 10-Ks say otherwise."""
         super().save(*args, **kwargs)
-        Company.objects.filter(cik=self.cik, foreign=False, filings__isnull=True).update(foreign=True)
+        annual = Company.objects.filter(filings__source=ANNUAL.key).values("pk")
+        Company.objects.filter(cik=self.cik, foreign=False).exclude(pk__in=annual).update(foreign=True)

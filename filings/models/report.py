@@ -71,6 +71,10 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The annual reports on Form 10-K, without other kinds of documents."""
         return self.filter(source=ANNUAL.key)
 
+    def reports(self) -> Self:
+        """The annual and quarterly reports, whose figures are held."""
+        return self.filter(source__in=[kind.key for kind in source_kinds.KINDS.values() if kind.has_facts])
+
     def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
         """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
         found = self.filter(source=kind.key, chunks_stored__gt=0, withdrawn=None).of_companies(ciks)
@@ -132,7 +136,8 @@ class Filing(models.Model):
     )
     fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="Fiscal year as the company names it.")
     fiscal_quarter = models.SmallIntegerField(
-        null=True, help_text="For a 10-Q: the quarter of the company's fiscal year, 1 to 3."
+        null=True,
+        help_text="The quarter of the company's fiscal year: of a 10-Q, 1 to 3; of an earnings release, 1 to 4.",
     )
     is_primary = models.BooleanField(
         default=False, help_text="Whether it is the first 10-K (not amended) for its period, whose figures are used."
@@ -148,6 +153,13 @@ class Filing(models.Model):
     named_year = models.SmallIntegerField(
         null=True,
         help_text="The year most often named as “fiscal YYYY” in the document: a second hint for the fiscal year.",
+    )
+    items = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Items of an 8-K, as the SEC lists them: 2.02,9.01.",
     )
     primary_document = models.CharField(max_length=200, blank=True)
     document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)

@@ -165,6 +165,14 @@ def kinds_of(names: Iterable[str]) -> tuple[SourceKind, ...]:
     return tuple(kind for kind in KINDS.values() if kind in found)
 
 
+def kinds_filed(names: Iterable[str]) -> tuple[SourceKind, ...]:
+    """Like `kinds_of`, for documents that the SEC has. Raises ValueError also for a kind that people bring."""
+    found = kinds_of(names)
+    if brought := next((kind for kind in found if kind.imported), None):
+        raise ValueError(f"“{brought.key}” is not filed with the SEC.")
+    return found
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).upper()
 

@@ -32,7 +32,7 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
     """
     tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0)
     annual = Filing.objects.answering()
-    figures, told, filed = annual.filter(tagged), Filing.objects.filter(texts), annual.filter(tagged | texts)
+    figures, told, filed = annual.filter(tagged), Filing.objects.annual().filter(texts), annual.filter(tagged | texts)
     return companies.prefetch_related("tickers").annotate(
         figures=of_all(figures, Count("pk")),
         figures_from=of_all(figures, Min("fiscal_year")),

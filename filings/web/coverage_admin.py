@@ -74,8 +74,8 @@ def coverage_ledger(request: HttpRequest) -> HttpResponse:
 
 
 def ledger_companies(asked: str, gaps: bool) -> QuerySet[Company]:
-    """Companies with a filing; filtered by name or ticker, or by an incompletely loaded report."""
-    filings = Filing.objects.filter(company=OuterRef("pk"))
+    """Companies with an annual report; filtered by name or ticker, or by an incompletely loaded one."""
+    filings = Filing.objects.annual().filter(company=OuterRef("pk"))
     companies = Company.objects.filter(Exists(filings)).order_by("name", "pk")
     if asked:
         companies = companies.filter(Q(name__icontains=asked) | Q(tickers__symbol__iexact=asked)).distinct()

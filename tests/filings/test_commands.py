@@ -50,7 +50,7 @@ def test_years_that_are_none_are_refused(text: str) -> None:
 def test_it_ingests_and_says_how_far_it_is(sample: Sample, widgets: Filer) -> None:
     said = ingest(str(widgets.cik), "--years", "2023-")
     assert "Filing 1 of 2: 10-K filed 2025-02-20" in said
-    assert said.splitlines()[-1] == "Tiny Widgets Inc.: 2 filings, 32 facts."
+    assert said.splitlines()[-1] == "Tiny Widgets Inc.: 2 10-Ks, 32 facts."
     assert Fact.objects.filter(company__cik=widgets.cik).count() == 32
 
 
@@ -64,7 +64,7 @@ def test_an_unknown_ticker_is_named_with_close_matches_and_the_others_are_done(s
 def test_a_ticker_that_is_new_on_the_list_is_found_by_reading_the_list_again(
     sample: Sample, edgar: LocalEdgar, widgets: Filer
 ) -> None:
-    assert "Tiny Widgets Inc.: 3 filings" in ingest("TWIDG")
+    assert "Tiny Widgets Inc.: 3 10-Ks" in ingest("TWIDG")
     assert edgar.asked("company_tickers") == [200]
 
 

@@ -70,7 +70,7 @@ def test_a_container_without_a_report_counts_as_missing(edgar: LocalEdgar, widge
     filing = company.filings.get(fiscal_year=2023)
     assert (filing.document_status, filing.problem) == (
         "missing",
-        "The container has no annual report among its documents.",
+        "The container has no 10-K among its documents.",
     )
 
 

@@ -30,7 +30,7 @@ def quarters(company: Company) -> list[tuple[int | None, int | None, str, int]]:
 
 
 def test_the_figures_of_every_quarter_are_stored(edgar: LocalEdgar, settings: LazySettings) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 0
+    settings.INGEST_RECENT_YEARS = 0
     company, outcome = run(quarterly(edgar))
     assert outcome.status == Company.Status.DONE
     assert quarters(company) == [(2024, number, "pending", 3) for number in (1, 2, 3)]
@@ -59,9 +59,9 @@ def test_the_documents_of_the_newest_are_read_with_their_statements_and_parts(
     assert (newest.chunks_stored, newest.sections.count()) == (0, 0)
 
 
-@pytest.mark.parametrize("documents", [0, 2])
-def test_a_second_run_changes_nothing(edgar: LocalEdgar, settings: LazySettings, documents: int) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = documents
+@pytest.mark.parametrize("years", [0, 3])
+def test_a_second_run_changes_nothing(edgar: LocalEdgar, settings: LazySettings, years: int) -> None:
+    settings.INGEST_RECENT_YEARS = years
     made = quarterly(edgar)
     company, _ = run(made)
     before = contents(company)
@@ -70,7 +70,7 @@ def test_a_second_run_changes_nothing(edgar: LocalEdgar, settings: LazySettings,
 
 
 def test_a_quarter_whose_document_is_not_there_keeps_its_figures(edgar: LocalEdgar, settings: LazySettings) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 8
+    settings.INGEST_RECENT_YEARS = 3
     company, outcome = run(quarterly(edgar, documents=False))
     assert outcome.status == Company.Status.DONE
     assert {status for *_, status, _ in quarters(company)} == {"missing"}
@@ -78,7 +78,7 @@ def test_a_quarter_whose_document_is_not_there_keeps_its_figures(edgar: LocalEdg
 
 
 def test_an_ingestion_of_before_is_completed(edgar: LocalEdgar, settings: LazySettings) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 0
+    settings.INGEST_RECENT_YEARS = 0
     made = quarterly(edgar)
     company, _ = run(made)
     Filing.objects.filter(company=company, source="10-Q").delete()
@@ -89,7 +89,7 @@ def test_an_ingestion_of_before_is_completed(edgar: LocalEdgar, settings: LazySe
 
 
 def test_restated_rows_of_a_later_file_replace_those_of_before(edgar: LocalEdgar, settings: LazySettings) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 0
+    settings.INGEST_RECENT_YEARS = 0
     made = quarterly(edgar)
     company, _ = run(made)
     made.reports[-1].revenue = 222_000_000
@@ -101,7 +101,7 @@ def test_restated_rows_of_a_later_file_replace_those_of_before(edgar: LocalEdgar
 def test_a_new_quarter_is_looked_for_and_old_ones_without_figures_are_not(
     edgar: LocalEdgar, settings: LazySettings
 ) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 0
+    settings.INGEST_RECENT_YEARS = 0
     made = quarterly(edgar)
     company, _ = run(made)
     from filings.edgar.client import Edgar

@@ -224,7 +224,7 @@ def test_a_report_whose_document_was_not_there_yet_is_asked_for_again(company: C
 
 
 def submissions(company: Company, *filings: ListedFiling) -> Submissions:
-    return Submissions(company.cik, company.name, (), (), "", "", "", "", filings, "")
+    return Submissions(company.cik, company.name, (), (), "", "", "", "", filings)
 
 
 # --- what goes wrong ---

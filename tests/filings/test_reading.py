@@ -89,9 +89,7 @@ def test_a_filing_whose_reading_hangs_is_given_up_and_its_company_says_so(
     assert outcome.status == company.status == DONE
     assert given_up(company).problem == "Its documents could not be read within 5 seconds."
     filed = storied.reports[1].filed
-    assert company.problem == (
-        f"The documents of 1 of 3 annual reports were given up: 10-K filed {filed}. The next ingestion tries them again."
-    )
+    assert company.problem == (f"Documents were given up, which the next ingestion tries again: 10-K filed {filed}.")
     assert company.problem in outcome.message
     page = client.get(company.get_absolute_url()).content.decode()
     assert company.problem in page

@@ -101,6 +101,18 @@ class Report:
 
 
 @dataclass
+class Other:
+    """A filing of another form than 10-K and 10-Q. `documents`: (type, file name, HTML), the filing itself first."""
+
+    form: str
+    filed: date
+    report_date: date
+    documents: list[tuple[str, str, str]]
+    items: str = ""
+    serial: int = 50
+
+
+@dataclass
 class Filer:
     """A fictional registrant with its filings, published file by file."""
 
@@ -108,8 +120,9 @@ class Filer:
     name: str = "Tiny Widgets Inc."
     symbols: tuple[str, ...] = ("TWIDG",)
     reports: list[Report] = field(default_factory=list)
+    others: list[Other] = field(default_factory=list)
 
-    def accession(self, report: Report) -> str:
+    def accession(self, report: Report | Other) -> str:
         return f"{self.cik:010d}-{report.filed:%y}-{report.serial:06d}"
 
     def publish(self, edgar: LocalEdgar, *, documents: bool = True) -> None:
@@ -117,8 +130,8 @@ class Filer:
         edgar.put("files/company_tickers.json", self.tickers())
         edgar.put(f"submissions/CIK{self.cik:010d}.json", self.submissions())
         edgar.put(f"api/xbrl/companyfacts/CIK{self.cik:010d}.json", self.companyfacts())
-        for report in self.reports if documents else ():
-            edgar.put(self.container_path(report), self.container(report))
+        for one in (*self.reports, *self.others) if documents else ():
+            edgar.put(self.container_path(one), self.container(one))
 
     def tickers(self) -> dict[str, Any]:
         return {
@@ -127,16 +140,17 @@ class Filer:
         }
 
     def submissions(self) -> dict[str, Any]:
-        newest = sorted(self.reports, key=lambda report: report.filed, reverse=True)
+        newest = sorted((*self.reports, *self.others), key=lambda one: one.filed, reverse=True)
         columns: dict[str, list[Any]] = {
             "accessionNumber": [self.accession(report) for report in newest],
             "filingDate": [str(report.filed) for report in newest],
-            "reportDate": [str(report.period_end) for report in newest],
+            "reportDate": [str(of_report(report)) for report in newest],
             "acceptanceDateTime": [f"{report.filed}T10:00:00.000Z" for report in newest],
             "form": [report.form for report in newest],
             "primaryDocument": ["exhibit.htm" for _ in newest],
+            "items": [one.items if isinstance(one, Other) else "" for one in newest],
         }
-        empty = ("act", "fileNumber", "items", "size", "isXBRL", "isInlineXBRL", "primaryDocDescription")
+        empty = ("act", "fileNumber", "size", "isXBRL", "isInlineXBRL", "primaryDocDescription")
         columns.update({name: ["" for _ in newest] for name in empty})
         address = dict.fromkeys(
             ("street1", "street2", "city", "stateOrCountryDescription", "stateOrCountry", "zipCode"), ""
@@ -188,17 +202,20 @@ class Filer:
             },
         }
 
-    def container_path(self, report: Report) -> str:
+    def container_path(self, report: Report | Other) -> str:
         accession = self.accession(report)
         return f"Archives/edgar/data/{self.cik}/{accession.replace('-', '')}/{accession}.txt"
 
-    def container(self, report: Report) -> bytes:
-        """Submission text: an exhibit first, as some filers do, then the report."""
+    def container(self, report: Report | Other) -> bytes:
+        """Submission text: of a report an exhibit first, as some filers do, then the report."""
         accession = self.accession(report)
-        documents = [
-            ("EX-99.1", "exhibit.htm", "<html><body><p>An exhibit.</p></body></html>"),
-            (report.form, f"twi-{report.period_end:%Y%m%d}.htm", self.document(report)),
-        ]
+        if isinstance(report, Other):
+            documents = report.documents
+        else:
+            documents = [
+                ("EX-99.1", "exhibit.htm", "<html><body><p>An exhibit.</p></body></html>"),
+                (report.form, f"twi-{report.period_end:%Y%m%d}.htm", self.document(report)),
+            ]
         body = "".join(
             f"<DOCUMENT>\n<TYPE>{kind}\n<SEQUENCE>{place}\n<FILENAME>{name}\n<TEXT>\n{text}\n</TEXT>\n</DOCUMENT>\n"
             for place, (kind, name, text) in enumerate(documents, 1)
@@ -207,7 +224,7 @@ class Filer:
             f"<SEC-DOCUMENT>{accession}.txt : {report.filed:%Y%m%d}\n<SEC-HEADER>{accession}.hdr.sgml : "
             f"{report.filed:%Y%m%d}\n<ACCEPTANCE-DATETIME>{report.filed:%Y%m%d}100000\n"
             f"ACCESSION NUMBER:\t\t{accession}\nCONFORMED SUBMISSION TYPE:\t{report.form}\n"
-            f"PUBLIC DOCUMENT COUNT:\t\t2\nCONFORMED PERIOD OF REPORT:\t{report.period_end:%Y%m%d}\n"
+            f"PUBLIC DOCUMENT COUNT:\t\t{len(documents)}\nCONFORMED PERIOD OF REPORT:\t{of_report(report):%Y%m%d}\n"
             f"FILED AS OF DATE:\t\t{report.filed:%Y%m%d}\n\nFILER:\n\n\tCOMPANY DATA:\t\n"
             f"\t\tCOMPANY CONFORMED NAME:\t\t\t{self.name}\n\t\tCENTRAL INDEX KEY:\t\t\t{self.cik:010d}\n\n"
             f"</SEC-HEADER>\n{body}</SEC-DOCUMENT>\n"
@@ -270,6 +287,11 @@ class Filer:
             "<p>TINY WIDGETS INC.</p><p>CONSOLIDATED BALANCE SHEETS</p><p>(in millions)</p>"
             f"<table>{balance}</table><p>Sales by product</p><table>{parts}</table>{report.prose}</body></html>"
         )
+
+
+def of_report(filing: Report | Other) -> date:
+    """The day that EDGAR lists as reported on: the end of a report's period, the day of an event or meeting."""
+    return filing.period_end if isinstance(filing, Report) else filing.report_date
 
 
 def filer(*years: int, **changes: Any) -> Filer:

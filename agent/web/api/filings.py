@@ -70,7 +70,7 @@ class Filing(BaseModel):
     form: str = Field(description="Form type: 10-K, 10-K/A, 10-KT, 10-Q, ...")
     filed: date = Field(description="Day on which it was filed.")
     fiscal_year: int | None = Field(description="Fiscal year as the company names it; null if it is not known.")
-    fiscal_quarter: int | None = Field(description="Quarter of a 10-Q: 1 to 3; null for a 10-K.")
+    fiscal_quarter: int | None = Field(description="Quarter of a 10-Q or of an earnings release, else null.")
     period_end: date | None = Field(description="Last day of the period it reports; null if it is not known.")
     primary: bool = Field(description="Whether its figures are used for the fiscal year (an amended 10-K/A is not).")
     facts: int = Field(description="Number of figures loaded from it.")

@@ -1,4 +1,4 @@
-"""`manage.py ingest AAPL MSFT --years 2015-`: loads companies' reports from EDGAR."""
+"""`manage.py ingest AAPL MSFT --years 2015- --forms 10-K,DEF14A`: loads companies' reports from EDGAR."""
 
 import re
 from argparse import ArgumentParser
@@ -10,6 +10,7 @@ from filings.edgar import companies
 from filings.edgar.client import Edgar, EdgarError
 from filings.ingest import queue
 from filings.models import FIRST_YEAR, Company, Ticker
+from filings.models.source_kinds import kinds_filed
 
 
 def read_years(text: str) -> tuple[int | None, int | None]:
@@ -25,21 +26,42 @@ def read_years(text: str) -> tuple[int | None, int | None]:
     return years
 
 
+def read_forms(text: str | None) -> str | None:
+    """The keys of the kinds in "10-k,DEF14A", as `Company.forms` has them; None where none are named. Raises
+    CommandError.
+    """
+    if text is None:
+        return None
+    try:
+        found = kinds_filed(name for name in text.split(",") if name.strip())
+    except ValueError as error:
+        raise CommandError(f"--forms: {error}") from error
+    if not found:
+        raise CommandError("--forms takes kinds of documents, such as 10-K,10-Q,8-K.")
+    return ",".join(kind.key for kind in found)
+
+
 class Command(BaseCommand):
-    help = "Load the annual reports of companies from EDGAR: filings, facts, statements. A second run changes nothing."
+    help = "Load the reports of companies from EDGAR: filings, facts, statements, text. A second run changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("companies", nargs="+", metavar="TICKER", help="Ticker symbols or CIKs of the companies.")
         parser.add_argument(
             "--years", default=f"{FIRST_YEAR}-", help="Fiscal years to load: 2015- (default), 2019-2024 or 2021."
         )
+        parser.add_argument(
+            "--forms",
+            help="Kinds of documents to load and look for from then on: 10-K, 10-Q, 8-K, DEF14A, 20-F. Default: those "
+            "named before for the company, else those of INGEST_FORMS.",
+        )
         parser.add_argument("--queue", action="store_true", help="Let the worker load them, and return at once.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        years = read_years(options["years"])
+        years, forms = read_years(options["years"]), read_forms(options["forms"])
         wanted, failed = self.find(options["companies"])
         for company in wanted:
-            problem = self.hand_over(company, years) if options["queue"] else self.ingest(company, years)
+            hand = self.hand_over if options["queue"] else self.ingest
+            problem = hand(company, years, forms)
             if problem:
                 failed.append(problem)
             wanted += [one for one in company.predecessors if one not in wanted]
@@ -80,16 +102,16 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             raise
 
-    def hand_over(self, company: Company, years: tuple[int | None, int | None]) -> str:
-        if queue.enqueue(company, years):
+    def hand_over(self, company: Company, years: tuple[int | None, int | None], forms: str | None) -> str:
+        if queue.enqueue(company, years, forms):
             self.stdout.write(f"{company}: queued.")
             return ""
         return f"{company}: is already waiting or being ingested."
 
-    def ingest(self, company: Company, years: tuple[int | None, int | None]) -> str:
+    def ingest(self, company: Company, years: tuple[int | None, int | None], forms: str | None) -> str:
         """Ingest in this process; returns a sentence if it failed, else an empty text."""
         try:
-            outcome = queue.work_at_once(company.pk, years, say=self.stdout.write)
+            outcome = queue.work_at_once(company.pk, years, say=self.stdout.write, forms=forms)
         except KeyboardInterrupt:
             # Record it in the company's row, which would look busy until the next sweep.
             Company.objects.cancel(company.pk)
