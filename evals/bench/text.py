@@ -88,13 +88,14 @@ def of_mirror(every: int) -> Iterator[tuple[str, int, list[tuple[str, str, bytes
 def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
     """The filings of the bundled sample that have documents."""
     from filings.edgar.edgar_files import read_container
+    from filings.ingest.store_text import source_documents
+    from filings.models.source_kinds import ANNUAL
     from filings.sample import FOLDER
-    from filings.xbrl.faces import REPORT_TYPES
 
     for path in sorted(FOLDER.glob("Archives/edgar/data/*/*/*.txt.xz")):
         accession = path.name.removesuffix(".txt.xz")
         container = read_container(accession, lzma.decompress(path.read_bytes()))
-        found = [(one.filename, one.type, one.content) for one in container.of_type(*REPORT_TYPES)]
+        found = [(one.filename, one.type, one.content) for one in source_documents(container, ANNUAL)]
         if found:
             yield accession[-6:], 2000 + int(accession[11:13]), found
 

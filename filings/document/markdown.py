@@ -14,19 +14,25 @@ if TYPE_CHECKING:
 
 # The parser takes some twenty seconds for a hostile text of this length.
 MOST_CHARACTERS = 1_000_000
+MOST_NESTED = 100  # quotes and lists in one another; the parser drops what is deeper, and all after it
 PLAIN = Style()
 
 
 def markdown_lines(text: str) -> tuple[list[Line], int]:
-    """The lines of a text in Markdown, on one page. Raises UnreadableText for a text that is too long."""
+    """The lines of a text in Markdown, on one page. Raises UnreadableText for one that is too long or too deep."""
     if len(text) > MOST_CHARACTERS:
         raise UnreadableText(
             f"The Markdown file has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read. Split it."
         )
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return _Reading().run(parser.parse(text)), 1
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MOST_NESTED}).enable("table")
+    tokens = parser.parse(text)
+    if max((token.level for token in tokens), default=0) >= MOST_NESTED - 1:
+        raise UnreadableText(
+            f"The Markdown file has quotes or lists in one another, more than {MOST_NESTED // 2} deep."
+        )
+    return _Reading().run(tokens), 1
 
 
 class _Reading:

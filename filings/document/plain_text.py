@@ -19,7 +19,7 @@ ENDS_SENTENCE = re.compile(r"[.!?:;,]$")
 NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){1,4}\.?|[IVX]{1,5}\.|\d{1,2}[.)]|[A-Z]\.)\s+(?=[A-Z])")
 LONGEST_HEADING = 100
 CELL_GAP = re.compile(r"\t+ *| {2,}(?=\S)")
-COLUMN_GAP = re.compile(r"\S+(?: \S+)*")
+COLUMN = re.compile(r"\S+(?: \S+)*")
 LEAST_ROWS = 2
 
 
@@ -80,19 +80,27 @@ def _tabular(rows: Sequence[str]) -> list[tuple[bool, str]]:
 
 def _table(rows: Sequence[str], page: int) -> list[Line]:
     grid = Grid()
+    tabs = {row.count("\t") for row in rows}
     for row in rows:
         cells = []
-        for found in _cells(row.expandtabs()):
-            line = Line(folded(found[0]), page)
+        for start, end, text in _by_tabs(row, len(tabs) == 1) if tabs != {0} else _by_place(row):
+            line = Line(folded(text), page)
             if line.text:
-                cells.append(GridCell(found.start(), found.end(), [line]))
+                cells.append(GridCell(start, end, [line]))
         if cells:
             grid.rows.append(cells)
     return unfolded(grid)
 
 
-def _cells(row: str) -> list[re.Match[str]]:
-    return list(COLUMN_GAP.finditer(row))
+def _by_place(row: str) -> list[tuple[int, int, str]]:
+    """The cells of a row of columns, which are where they stand."""
+    return [(found.start(), found.end(), found[0]) for found in COLUMN.finditer(row)]
+
+
+def _by_tabs(row: str, each: bool) -> list[tuple[int, int, str]]:
+    """The cells of a row between tabs. each: every tab begins a column; otherwise several side by side begin one."""
+    cells = row.split("\t") if each else re.split(r"\t+", row.strip())
+    return [(place, place + 1, text) for place, text in enumerate(cells)]
 
 
 def _unwrapped(rows: Sequence[str], width: int) -> list[list[str]]:

@@ -5,6 +5,7 @@ the line below the name. A transcript has one form. Names are compared without r
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ ROLE_BEGINS = re.compile(r"\s+(?:-{1,2}|[\u2013\u2014])\s+|\s*[,|(]\s*|\s*[\u201
 ENDS_SENTENCE = re.compile(r"[.?!;,\u2026][\"\u201d\u2019')\]]*$")
 INITIAL = re.compile(r"\b[A-Z]\.$|\b(?:Inc|Corp|Ltd|Co|Jr|Sr|Dr|Mr|Ms|Mrs)\.$")
 NUMBERED = re.compile(r"\D*\s\d{1,3}")  # "Speaker 1"
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")  # of titles
 NAME_WORD = re.compile(r"[^\W\d_][\w.'\u2019-]*")
 # What parts are called, which are never speakers.
 OF_PARTS = re.compile(
@@ -81,7 +83,13 @@ def is_name(label: str) -> bool:
     # A role or firm has capitals too: "And, what we see" is the beginning of a sentence.
     if role and any(len(word) > 3 for word in NAME_WORD.findall(role[0])) and not is_title(role[0]):
         return False
-    if not words or not name[0].isalpha() or len(name) > LONGEST_NAME or len(name.split()) > MOST_WORDS:
+    if (
+        YEAR.search(label)
+        or not words
+        or not name[0].isalpha()
+        or len(name) > LONGEST_NAME
+        or len(name.split()) > MOST_WORDS
+    ):
         return False
     if any(letter.isdigit() for letter in name) and not NUMBERED.fullmatch(name):
         return False
@@ -129,11 +137,13 @@ def _turns(layout: Layout, found: Iterable[_Label]) -> tuple[Turn, ...]:
     first = min(label.place for label in spoken if label.speaker in recurring)
     prose = sum(block.kind != "table" for block in layout.blocks[first:])
     every = sum(label.speaker in recurring for label in spoken) >= LABELLED * prose
+    places = [label.place for label in labels]
+    once = set(spoken)
     kept = [
         label
         for label in labels
         if (label.speaker in recurring and label.place >= first)
-        or (label in spoken and _speaks_once(layout, label, labels, first, every))
+        or (label in once and _speaks_once(layout, label, places, first, every))
     ]
     turns = []
     for number, label in enumerate(kept):
@@ -149,12 +159,14 @@ def _without_roles(labels: list[_Label]) -> list[_Label]:
     """Labels without those that mostly stand directly below another: what speakers are, not who."""
     places = {label.place: label.speaker for label in labels}
     every = Counter(label.speaker for label in labels)
-    below = Counter(
-        label.speaker
-        for label in labels
-        if (above := places.get(label.place - 1)) and (every[above] > 1 or every[label.speaker] > 1)
+    below = [label for label in labels if label.place - 1 in places]
+    recurring = Counter(
+        label.speaker for label in below if every[label.speaker] > 1 or every[places[label.place - 1]] > 1
     )
-    return [label for label in labels if 2 * below[label.speaker] <= every[label.speaker]]
+    roles = {speaker for speaker, count in recurring.items() if 2 * count > every[speaker]}
+    # One name above another, each there once: a name and its role where others have theirs so; else a title and a name.
+    roles |= {label.speaker for label in below if roles and every[label.speaker] == 1}
+    return [label for label in labels if label.speaker not in roles]
 
 
 def _is_spoken_below(layout: Layout, label: _Label) -> bool:
@@ -170,34 +182,36 @@ def _is_prose(layout: Layout, block: Block) -> bool:
     return block.kind != "table" and (len(text) > LONGEST_ROLE or bool(re.search(r"[.?!\u2026\"\u201d-]$", text)))
 
 
-def _speaks_once(layout: Layout, label: _Label, labels: Sequence[_Label], first: int, every: bool) -> bool:
-    """Whether a label that has one turn is a speaker's: every paragraph has one, or others name the speaker nearby."""
+def _speaks_once(layout: Layout, label: _Label, places: Sequence[int], first: int, every: bool) -> bool:
+    """Whether a label that has one turn is a speaker's: every paragraph has one, or others name the speaker nearby.
+
+    places: of all labels, in order. first: the place of the first that recurs.
+    """
     start, end = label.range
     if not is_name(layout.text[start:end]):
         return False
-    places = {other.place for other in labels}
-    until = min((other.place for other in labels if other.place > label.place), default=len(layout.blocks))
+    after = bisect_right(places, label.place)
+    until = places[after] if after < len(places) else len(layout.blocks)
     stop = layout.blocks[until - 1].end
+    top = 0
     if label.place < first:
         # Above all others stand hosts, but also titles, and lines such as "Date: ...", which are no sentence.
         below = label.place + 1
         if label.after == layout.blocks[label.place].end and (
-            below in places or (below + 1 in places and not _is_prose(layout, layout.blocks[below]))
+            until == below or (until == below + 1 and not _is_prose(layout, layout.blocks[below]))
         ):
             return False
         body = layout.text[label.after : stop]
         if len(body.split()) < LEAST_SPOKEN or not _is_sentence(body):
             return False
+    else:
+        # Participants are listed at the top.
+        top = min(layout.blocks[first].start, NEAR)
     if every:
         return True
-    around = (layout.text[: layout.blocks[first].start][:NEAR], layout.text[max(0, start - NEAR) : start])
-    after = layout.text[stop : stop + NEAR]
+    around = layout.text[:top], layout.text[max(0, start - NEAR) : start], layout.text[stop : stop + NEAR]
     names = [word for word in NAME_WORD.findall(label.speaker) if len(word) > 2]
-    return any(
-        re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
-        for name in names
-        for text in (*(around if label.place >= first else around[1:]), after)
-    )
+    return any(re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) for name in names for text in around)
 
 
 def _is_sentence(text: str) -> bool:

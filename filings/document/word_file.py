@@ -39,9 +39,12 @@ TURNING = frozenset({None, "nextPage", "oddPage", "evenPage"})  # kinds of secti
 def word_lines(content: bytes) -> tuple[list[Line], int]:
     """The lines of a document, and its number of pages. Raises UnreadableText with a sentence for people."""
     check_archive(content)
-    body, styles = _opened(content)
+    body, styles, notes = _opened(content)
     reading = _Reading(styles)
     reading.blocks(body)
+    # Notes stand at the end: which page a note is on is not in the file.
+    for note in notes:
+        reading.blocks(note)
     return reading.lines, reading.page
 
 
@@ -80,12 +83,21 @@ def _check_size(size: int, most: int) -> None:
         )
 
 
-def _opened(content: bytes) -> tuple[etree._Element, Styles]:
+def _opened(content: bytes) -> tuple[etree._Element, Styles, list[etree._Element]]:
+    """The body of a document, its styles, and its footnotes and endnotes."""
     import docx
+    from docx.exceptions import PythonDocxError
+    from docx.oxml import parse_xml
 
     try:
         document = docx.Document(BytesIO(content))
-        return document.element.body, Styles(document.styles.element)
+        parts = [
+            relation.target_part
+            for relation in document.part.rels.values()
+            if not relation.is_external and relation.reltype.endswith(("/footnotes", "/endnotes"))
+        ]
+        notes = [note for part in parts for note in parse_xml(part.blob) if value(note, "type") is None]
+        return document.element.body, Styles(document.styles.element), notes
     except ValueError as error:
         # python-docx names the type of a document that is none, such as one with macros or a template.
         if "macroEnabled" in str(error) or "template" in str(error):
@@ -96,7 +108,7 @@ def _opened(content: bytes) -> tuple[etree._Element, Styles]:
     # Its parts may lack what python-docx takes for granted: it has no error of its own for that.
     except (KeyError, AttributeError, TypeError, IndexError, AssertionError, BadZipFile, etree.LxmlError, OSError):
         raise UnreadableText(DAMAGED) from None
-    except docx.exceptions.PythonDocxError:
+    except PythonDocxError:
         raise UnreadableText(DAMAGED) from None
 
 

@@ -41,7 +41,7 @@ from filings.ingest.store_filing import (
     store_statements,
 )
 from filings.ingest.store_text import FilingText, embed_text, store_text
-from filings.models import READER, Company, Fact, Filing, Origin
+from filings.models import Company, Fact, Filing, Origin
 from filings.models.source_kinds import ANNUAL, KINDS, QUARTERLY, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
@@ -265,7 +265,7 @@ class Ingestion:
         """Store documents, faces, cover, facts and text of one filing, unless they were read from the same bytes."""
         facts_sha256 = self.facts_sha256 if filing.kind.has_facts else ""
         current = filing.facts_sha256 == facts_sha256
-        read_before = filing.reader == READER and filing.origin == origin
+        read_before = filing.reader == filing.current_reader and filing.origin == origin
         has_document = read_before and (
             origin == Origin.SAMPLE or filing.document_status == Filing.DocumentStatus.HELD
         )
@@ -320,7 +320,7 @@ class Ingestion:
                 store_text(filing, FilingText(), {})
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
             filing.document_status, filing.problem = status, problem
-            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, facts_sha256
+            filing.origin, filing.reader, filing.facts_sha256 = origin, filing.current_reader, facts_sha256
             filing.facts_stored = filing.facts.count()
             if filing.held_since is None and (filing.facts_stored or filing.chunks_stored):
                 filing.held_since = now()
@@ -329,12 +329,12 @@ class Ingestion:
 
     def store_interim(self, filing: Filing, held: FilingFacts, origin: str) -> None:
         """Store a quarterly report's figures from companyfacts, unless they were stored from the same bytes."""
-        if (filing.reader, filing.origin, filing.facts_sha256) == (READER, origin, self.facts_sha256):
+        if (filing.reader, filing.origin, filing.facts_sha256) == (filing.current_reader, origin, self.facts_sha256):
             return
         with transaction.atomic():
             self.write(step=f"Figures of the {filing.form} filed {filing.filed}")
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
-            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
+            filing.origin, filing.reader, filing.facts_sha256 = origin, filing.current_reader, self.facts_sha256
             filing.facts_stored = filing.facts.count()
             filing.held_since = filing.held_since or now()
             filing.save()

@@ -52,9 +52,7 @@ def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) ->
     beat()
     filing = read_filing(container)
     beat()
-    # Of a quarterly report, figures and statements are read, and no text.
-    texts = filing.primary and not container.form.startswith("10-Q")
-    return Reading(container, filing, read_text(container, beat) if texts else FilingText())
+    return Reading(container, filing, read_text(container, beat))
 
 
 def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], None]) -> Reading:

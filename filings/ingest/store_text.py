@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 from filings.document.blocks import stored_blocks, stored_pages
 from filings.edgar.edgar_files import Container
 from filings.models import CHUNKS_A_FILING, Chunk, Document, Filing, Section
+from filings.models.source_kinds import SourceKind, kind_of_form
 from filings.text.chunking import ParsedChunk, chunk
 from filings.text.chunking.contextual import embedded_texts
 from filings.text.embeddings import embedder
-from filings.xbrl.faces import REPORT_TYPES
 
 if TYPE_CHECKING:
-    from filings.sections import ParsedSection
-
-
-if TYPE_CHECKING:
-    from filings.sections import ParsedSection
+    from filings.sections import ParsedSection, SourceDocument
 
 
 logger = logging.getLogger(__name__)
@@ -52,24 +48,36 @@ class FilingText:
 
 
 def read_text(container: Container, beat: Callable[[], None] = lambda: None) -> FilingText:
-    """The sections and chunks of a container's annual report and its Exhibit 13.
+    """The sections and chunks of a container, divided as its kind says; none of a form that is not held.
 
     beat: called between the steps. Failures are logged and give no text: figures do not depend on it.
     """
-    from filings.sections import SourceDocument, read_sections
+    from filings.sections import read_sections
 
-    documents = [
-        SourceDocument(document.filename, document.type, document.content)
-        for document in container.of_type(*REPORT_TYPES)
-    ]
+    kind = kind_of_form(container.form)
+    if kind is None:
+        return FilingText()
     try:
-        sections = read_sections(documents)
+        sections = read_sections(source_documents(container, kind), kind.scheme)
         beat()
         return FilingText(tuple(numbered(sections, beat)))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         # Whatever an unforeseen document does to the code that reads it.
         logger.exception("The text of %s could not be read", container.accession)
         return FilingText()
+
+
+def source_documents(container: Container, kind: SourceKind) -> "list[SourceDocument]":
+    """The documents of a container that its kind has text in: those of its own forms, and some exhibits."""
+    from filings.sections import SourceDocument
+    from filings.sections.schemes import SCHEMES
+
+    exhibits = SCHEMES[kind.scheme].exhibits
+    return [
+        SourceDocument(document.filename, document.type, document.content)
+        for document in container.documents
+        if kind_of_form(document.type) is kind or document.type.upper().startswith(exhibits)
+    ]
 
 
 def numbered(

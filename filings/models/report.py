@@ -19,6 +19,8 @@ from filings.xbrl.periods import YEAR_DAYS
 FIRST_YEAR = 2015
 # Raised when filings must be read again: the reading of documents, faces or facts has changed.
 READER = 8
+# The same for kinds whose reading alone has changed since: 10-Qs have text.
+LATER_READERS = {QUARTERLY.key: 9}
 # How the accession of a document begins that is no filing with the SEC.
 IMPORTED = "doc-"
 
@@ -223,6 +225,11 @@ class Filing(models.Model):
     @property
     def kind(self) -> SourceKind:
         return source_kinds.KINDS[self.source]
+
+    @property
+    def current_reader(self) -> int:
+        """The version of the code that reads a filing of its kind: it is read again where `reader` differs."""
+        return LATER_READERS.get(self.source, READER)
 
     @property
     def is_imported(self) -> bool:

@@ -12,7 +12,7 @@ from filings.document.blocks import BLOCK_GAP, Block
 from filings.document.layout import Layout, is_title
 from filings.document.speaker_labels import Turn, opening, speaker_turns
 from filings.sections.parsed_section import LONGEST_HEADING, ParsedSection
-from filings.sections.section_drafts import Range, assembled
+from filings.sections.section_drafts import Range, assembled, trimmed
 
 PREPARED, QUESTIONS = "prepared", "questions"
 SPEAKER_LEVEL, ROLE_LEVEL, LAST_LEVEL = 2, 3, 6
@@ -49,22 +49,29 @@ def questions_begin(layout: Layout, turns: Sequence[Turn], titles: dict[int, Ran
     found = next(titled, None)
     if found is not None:
         return found
-    opened = (number for number in range(1, len(turns) - 1) if _opens_questions(layout, turns, number))
-    exchanged = (number for number in range(len(turns) - 3) if _is_exchange(layout, turns, number))
-    return min(next(opened, len(turns)), next(exchanged, len(turns)))
+    exchanged = next((number for number in range(len(turns) - 3) if _is_exchange(layout, turns, number)), len(turns))
+    heard, longest = {turns[0].speaker}, _words(layout, turns[0])
+    for number in range(1, min(exchanged, len(turns) - 1)):
+        heard.add(turns[number].speaker)
+        longest = max(longest, _words(layout, turns[number]))
+        if _opens_questions(layout, turns, number, heard, longest):
+            return number
+    return exchanged
 
 
-def _opens_questions(layout: Layout, turns: Sequence[Turn], number: int) -> bool:
-    """Whether a turn speaks of questions, and the next is by someone new who is answered."""
+def _opens_questions(layout: Layout, turns: Sequence[Turn], number: int, heard: set[str], longest: int) -> bool:
+    """Whether a turn speaks of questions, and the next is by someone new who is answered.
+
+    heard: who spoke up to this turn. longest: the words of the longest turn up to it.
+    """
     turn, asker = turns[number], turns[number + 1].speaker
-    heard = {other.speaker for other in turns[: number + 1]}
     if asker in heard or not OF_QUESTIONS.search(layout.text, *turn.body):
         return False
-    if _words(layout, turns[number + 1]) > SHORT * max(_words(layout, other) for other in turns[: number + 1]):
+    if _words(layout, turns[number + 1]) > SHORT * longest:
         return False
     hosts = {turns[0].speaker, turn.speaker}
     for other in turns[number + 2 : number + 2 + AHEAD]:
-        if other.speaker == asker or other.speaker in heard - hosts:
+        if other.speaker == asker or (other.speaker in heard and other.speaker not in hosts):
             return True
         if other.speaker in hosts and OF_QUESTIONS.search(layout.text, *other.body):
             return False
@@ -111,7 +118,7 @@ def _part(
     layout: Layout, filename: str, item: str, turns: Sequence[Turn], titles: dict[int, Range], above: Range
 ) -> ParsedSection:
     """A part: what stands above its first turn, then each turn as heading, role and words."""
-    taken = set(titles.values())
+    taken = {title[1]: title for title in titles.values()}
     ranges: list[Range] = [above] if above[0] < above[1] else []
     kinds: dict[int, int] = {}  # the level of a heading, by where it begins
     for turn in turns:
@@ -120,7 +127,7 @@ def _part(
         if turn.role:
             ranges.append(turn.role)
             kinds[len(ranges) - 1] = ROLE_LEVEL
-        body = _less(layout, turn.body, taken)
+        body = _less(layout, turn.body, taken.get(turn.body[1]))
         if body[0] < body[1]:
             ranges.append(body)
     text, pages, blocks = assembled(layout, ranges)
@@ -135,18 +142,15 @@ def _part(
             bodies.add(at)
         at += end - start + len(BLOCK_GAP)
     first = min(bodies | set(levels), default=0)
-    title = layout.text[slice(*above)] if above in taken else ""
+    title = layout.text[slice(*above)] if above in titles.values() else ""
     own = 1 if title else 0
     made = tuple(_as_spoken(block, levels, bodies, first, own) for block in blocks)
     return ParsedSection(item, "extracted", title[:LONGEST_HEADING], "", filename, text, pages, made)
 
 
-def _less(layout: Layout, body: Range, taken: set[Range]) -> Range:
+def _less(layout: Layout, body: Range, title: Range | None) -> Range:
     """Words without the title of the next part at their end."""
-    for start, end in taken:
-        if body[0] <= start and end == body[1]:
-            return body[0], len(layout.text[:start].rstrip())
-    return body
+    return trimmed(layout, body[0], title[0]) if title and title[0] >= body[0] else body
 
 
 def _as_spoken(block: Block, levels: dict[int, int], bodies: set[int], first: int, own: int) -> Block:

@@ -32,6 +32,8 @@ PERIODS = tuple(
 QUARTER_ALONE = re.compile(
     rf"\b(?P<name>{NAMED})[\s-]+(?:fiscal\s+)?quarter|" + SHORT.format(a="a", b="b") + r"\b", re.IGNORECASE
 )
+# "The first and second quarter" is none of them.
+SEVERAL = re.compile(rf"\b(?:{NAMED})\s+(?:and|or|to|through)\s+(?:the\s+)?(?:{NAMED})\s+quarters?\b", re.IGNORECASE)
 ABOUT_CALL = re.compile(
     r"\b(?:calls?|conference|webcast|earnings|results|release|recorded|transcript)\b", re.IGNORECASE
 )
@@ -59,7 +61,7 @@ TIME_OF_DAY = re.compile(
 )
 WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b,?", re.IGNORECASE)
 WELCOME = re.compile(
-    r"\bwelcome(?:\s+\w+){0,3}?\s+to\s+(?:the\s+|our\s+)?"
+    r"\b[Ww]elcome(?:\s+\w+){0,3}?\s+to\s+(?:the\s+|our\s+)?"
     rf"(?:(?:(?i:{NAMED})\s+quarter|Q[1-4]|[1-4]Q)\s+(?:of\s+)?(?:fiscal\s+)?(?:20\d\d\s+)?)?(?P<name>[A-Z0-9][^,.;:?!]{{1,80}}?)(?:['\u2019]s?)?,?\s+"
     rf"(?:(?i:{NAMED})\b|(?i:fiscal|earnings|conference|quarterly|results|investor|webcast|full|year-end)\b|Q[1-4]|[1-4]Q|(?:19|20)\d\d)"
 )
@@ -106,6 +108,8 @@ def _sentences(layout: Layout, turn: Turn, limit: int) -> Iterator[str]:
 def _period(places: list[str]) -> tuple[int | None, int | None]:
     """The quarter and year of the first place that states one; else the quarter of the first that states one alone."""
     for place in places:
+        if SEVERAL.search(place):
+            return None, None
         found = {_quarter_and_year(match) for pattern in PERIODS for match in pattern.finditer(place)}
         if len(found) == 1:
             return found.pop()

@@ -9,6 +9,7 @@ from filings.document.inline import UnreadableDocument, read_inline
 from filings.document.named_years import named_year
 from filings.edgar.edgar_files import Container, ContainerDocument
 from filings.models import Statement
+from filings.models.source_kinds import kind_of_form
 from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation
 from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, ParsedStatement
 
@@ -45,12 +46,21 @@ def read_filing(container: Container) -> ReadFiling:
     """Read a container's faces, figures and cover.
 
     The primary document is chosen by type, because the name in submissions may be an exhibit's or an index page's. A
-    document that cannot be read becomes a `problem` in words; the rest is read.
+    document that cannot be read becomes a `problem` in words; the rest is read. Of a kind without figures only the
+    primary document is told.
     """
-    reports = container.of_type(*REPORT_TYPES)
+    kind = kind_of_form(container.form)
+    figures = kind is None or kind.has_facts
+    reports = (
+        container.of_type(*REPORT_TYPES)
+        if figures
+        else [one for one in container.documents if kind_of_form(one.type) is kind]
+    )
     primary = next(
         (document for document in reports if document.type == container.form), reports[0] if reports else None
     )
+    if not figures:
+        return ReadFiling(primary)
     problems = []
     labels: dict[str, str] = {}
     for document in container.of_type("EX-101.LAB"):

@@ -9,7 +9,7 @@ from filings.text.chunking.word_pieces import Measured
 NOTE_TITLE = re.compile(r"(?:notes?\s+)?\d{1,2}[A-Z]?\s*[.:)\u2013\u2014-]*\s+[A-Z][^.]{2,110}\.?", re.IGNORECASE)
 NOTE_LEVEL = 2
 # Where statements and their notes stand.
-STATEMENT_ITEMS = {"8", "15", "16", ""}
+STATEMENT_ITEMS = {"8", "15", "16", "I.1", "20F.8", "20F.17", "20F.18", "99.1", "99.2", ""}
 HEADING_LENGTH = 300
 # How many blocks above a table may contain its title.
 ABOVE = 6
