@@ -169,6 +169,22 @@ def test_the_reading_of_a_filing_may_be_without_a_limit(settings: Any, seconds: 
     assert ids(checks.time_limits()) == ["diligence.E012"] * found
 
 
+@pytest.mark.parametrize(
+    ("forms", "said"),
+    [
+        (["10-k", "DEF14A", "20-F"], []),
+        (["10-K", "6-K"], ["INGEST_FORMS: “6-K” is no kind of document."]),
+        (["10-K", "news"], ["INGEST_FORMS: “news” is not filed with the SEC."]),
+        ([], ["INGEST_FORMS: no kind of document is named."]),
+    ],
+)
+def test_it_names_a_form_that_is_not_loaded(settings: Any, forms: list[str], said: list[str]) -> None:
+    settings.INGEST_FORMS = forms
+    found = checks.ingest_forms()
+    assert [one.msg.split(" Known:")[0] for one in found] == said
+    assert ids(found) == ["diligence.E024"] * len(said)
+
+
 @pytest.mark.parametrize("name", ["EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE"])
 def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
     setattr(settings, name, 0)

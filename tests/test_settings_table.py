@@ -131,6 +131,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("diligence.E018", {"SENTRY_DSN": "https://host/1"}),
     ("diligence.W016", {"METRICS_TOKEN": "short"}),
     ("diligence.E020", {"SECURE_HSTS_SECONDS": -1}),
+    ("diligence.E024", {"INGEST_FORMS": ["10-K", "6-K"]}),
     ("accounts.E001", {"ALLAUTH_TRUSTED_PROXY_COUNT": -1}),
     ("accounts.E002", {"OIDC_CLIENT_ID": "only-this"}),
     ("accounts.E003", {**dict.fromkeys(("OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"), "x"), "OIDC_SERVER_URL": "ftp://x"}),

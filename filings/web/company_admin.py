@@ -110,6 +110,7 @@ class CompanyAdmin(admin.ModelAdmin):
                     "problem",
                     "years_from",
                     "years_to",
+                    "forms",
                     "attempt",
                     "heartbeat",
                     "ingested",

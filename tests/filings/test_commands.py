@@ -98,6 +98,26 @@ def test_a_company_that_another_worker_holds_is_left_to_it(sample: Sample, widge
         ingest(str(widgets.cik))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("10-K,6-K", "“6-K” is no kind of document"), ("call", "“call” is not filed with the SEC"), (",", "takes kinds")],
+)
+def test_forms_that_are_not_loaded_are_named(sample: Sample, widgets: Filer, text: str, said: str) -> None:
+    with pytest.raises(CommandError, match=f"--forms.*{said}"):
+        ingest(str(widgets.cik), "--forms", text)
+    assert not Company.objects.filter(cik=widgets.cik).exists()
+
+
+def test_forms_are_kept_with_the_company(sample: Sample, widgets: Filer) -> None:
+    ingest(str(widgets.cik), "--queue", "--forms", "8-k,def14a,10-K")
+    company = Company.objects.get(cik=widgets.cik)
+    assert company.forms == "10-K,8-K,DEF 14A"
+    Company.objects.cancel(company.pk)
+    ingest(str(widgets.cik), "--queue")
+    company.refresh_from_db()
+    assert company.forms == "10-K,8-K,DEF 14A"
+
+
 def test_it_hands_over_to_the_worker(sample: Sample, edgar: LocalEdgar, widgets: Filer) -> None:
     said = ingest(str(widgets.cik), "--queue", "--years", "2024")
     company = Company.objects.get(cik=widgets.cik)

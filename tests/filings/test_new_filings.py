@@ -12,6 +12,7 @@ from diligence.celery import app
 from filings.edgar.edgar_files import ListedFiling, Submissions
 from filings.ingest import new_filings, queue
 from filings.models import Company, Filing
+from filings.models.source_kinds import ANNUAL
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.holdings import annual_report, known
 from tests.support.ingestion import QuickEdgar, run
@@ -308,8 +309,8 @@ def test_on_a_real_list_every_annual_report_is_held_or_missing(settings: Setting
         with QuickEdgar() as source:
             listed = source.submissions(company.cik, filed_since=new_filings.NO_OLDER_PAGES)
         assert listed is not None
-        newest = listed.filings[0]
-        for filing in listed.filings[1:]:
+        newest, *older = listed.of_kind(ANNUAL)
+        for filing in older:
             Filing.objects.get_or_create(
                 company=company, accession=filing.accession, defaults={"form": filing.form, "filed": filing.filed}
             )

@@ -17,10 +17,12 @@ class QuickEdgar(Edgar):
     first_wait = 0.01
 
 
-def run(made: Filer, years: tuple[int | None, int | None] = (2015, None), **options: Any) -> tuple[Company, Outcome]:
+def run(
+    made: Filer, years: tuple[int | None, int | None] = (2015, None), *, forms: str | None = None, **options: Any
+) -> tuple[Company, Outcome]:
     """Ingest a published filer."""
     company, _ = Company.objects.get_or_create(cik=made.cik, defaults={"name": made.name})
-    Company.objects.enqueue(company.pk, years)
+    Company.objects.enqueue(company.pk, years, forms)
     outcome = queue.work(company.pk, QuickEdgar(), **options)
     assert outcome is not None
     company.refresh_from_db()
