@@ -178,6 +178,14 @@ INGEST_FORMS = env.list("INGEST_FORMS", default=["10-K", "10-Q", "8-K"])
 # Of 10-Ks all years are read; of the other kinds, what was filed in so many years before the newest report.
 INGEST_RECENT_YEARS = env.int("INGEST_RECENT_YEARS", default=3)
 
+# --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
+NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")
+NEWS_API_KEY = env.str("NEWS_API_KEY", default="")
+# Of one search, up to 20.
+NEWS_RESULTS = env.int("NEWS_RESULTS", default=5)
+NEWS_DOMAINS = env.list("NEWS_DOMAINS", default=[])
+NEWS_TIMEOUT = env.float("NEWS_TIMEOUT", default=20.0)
+
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")

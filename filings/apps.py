@@ -11,6 +11,7 @@ class FilingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from filings.importing import checks as importing_checks  # noqa: F401 - registers the system checks
         from filings.ingest import receivers  # noqa: F401 - registers the system checks, connects the signal handlers
         from filings.search import checks  # noqa: F401 - registers the system checks, connects the signal handlers
 

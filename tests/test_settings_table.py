@@ -155,8 +155,21 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("filings.W005", {"SEARCH_FALLBACK": "embedded", "ELASTICSEARCH_URL": ""}),
     ("filings.E006", {"RERANK_URL": "ftp://node"}),
     ("filings.W006", {"RERANK_URL": "http://node", "RERANK_API_KEY": "key"}),
+    ("filings.E007", {"NEWS_BASE_URL": "ftp://node"}),
+    ("filings.W007", {"NEWS_BASE_URL": "http://node", "NEWS_API_KEY": "key"}),
+    ("filings.E008", {"NEWS_BASE_URL": "https://news.example.com"}),
+    ("filings.E008", {"NEWS_API_KEY": "key"}),
+    ("filings.E009", {"NEWS_RESULTS": 21}),
+    ("filings.E010", {"NEWS_TIMEOUT": 0}),
+    ("filings.E011", {"NEWS_DOMAINS": ["https://example.com"]}),
 ]
-CHECKS = ("accounts/checks.py", "agent/programs/checks.py", "diligence/checks.py", "filings/search/checks.py")
+CHECKS = (
+    "accounts/checks.py",
+    "agent/programs/checks.py",
+    "diligence/checks.py",
+    "filings/importing/checks.py",
+    "filings/search/checks.py",
+)
 
 
 @pytest.mark.parametrize(("identifier", "changes"), WRONG, ids=[identifier for identifier, _ in WRONG])

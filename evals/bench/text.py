@@ -7,12 +7,19 @@ stored: neither database nor cache is touched.
 
 import csv
 import lzma
+import os
 import statistics
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+
+import django
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
+    django.setup()
 
 from evals.mirror import SHARED, is_there
 
@@ -101,10 +108,4 @@ def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
 
 
 if __name__ == "__main__":
-    import os
-
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
-    django.setup()
     print(measure(*map(int, sys.argv[1:2])))

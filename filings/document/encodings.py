@@ -17,8 +17,14 @@ SAMPLE = 65_536  # bytes that tell whether a file is text
 NULS = 0.3  # share of every second byte from which it is text of two bytes a character
 CONTROLS = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 MOST_CONTROLS = 0.02
-# Quotes, dashes, bullets and signs of Windows' western characters: a text with these alone beyond ASCII is of those.
-WESTERN_SIGNS = frozenset([0x80, 0x82, 0x84, 0x85, *range(0x91, 0x98), 0x99, *range(0xA0, 0xC0)])
+# Up to so many bytes beyond ASCII, or such a share, are of western text: its quotes, dashes and names. They are too few
+# to tell by.
+FEW, FEW_SHARE = 10, 0.05
+# Encodings that files without a mark are in; of all that Python knows, rare ones come out for common text.
+LIKELY = [
+    *(f"cp125{number}" for number in range(8)),
+    *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "euc_kr"),
+]
 DECLARED = re.compile(
     rb"<(?:meta\b[^<>]{0,200}?charset\s*=|\?xml\b[^<>]{0,100}?encoding\s*=)\s*[\"']?([\w-]{2,40})", re.IGNORECASE
 )
@@ -79,12 +85,12 @@ def _declared(content: bytes) -> str:
 
 
 def _likely(content: bytes) -> str:
-    beyond = set(content.translate(None, bytes(range(0x80))))
-    if beyond <= WESTERN_SIGNS:
-        return content.decode("cp1252")
+    beyond = len(content.translate(None, bytes(range(0x80))))
+    if beyond <= max(FEW, FEW_SHARE * len(content)):
+        return content.decode("cp1252", "replace")
     from charset_normalizer import from_bytes
 
-    best = from_bytes(content).best()
+    best = from_bytes(content, cp_isolation=LIKELY).best()
     if best is None:
         raise UnreadableText(UNREADABLE)
     return content.decode("cp1252" if "cp1252" in best.could_be_from_charset else best.encoding)

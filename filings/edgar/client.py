@@ -4,7 +4,6 @@ Paths are the SEC's own. `edgartools` reads the submissions and SGML containers 
 cache are never used, because they keep a truncated container or a rate-limit page for ever.
 """
 
-import email.utils
 import json
 import logging
 import re
@@ -29,6 +28,7 @@ from tenacity import (
 )
 
 from diligence import counters
+from diligence.retry_after import retry_after
 from filings.edgar import contact
 from filings.edgar.edgar_files import (
     Container,
@@ -310,10 +310,10 @@ class Edgar:
             raise NotFound(f"EDGAR has no {path}.")
         if status == 403:
             if b"rate" in content.lower():
-                raise Unavailable("EDGAR limits our rate.", retry_after=retry_after(response))
+                raise Unavailable("EDGAR limits our rate.", retry_after=retry_after(response.headers))
             raise NotIdentified(f"EDGAR refuses the identity {settings.EDGAR_IDENTITY!r} (403 for {path}).")
         if status in {408, 425, 429} or status >= 500:
-            raise Unavailable(f"EDGAR answers {status} for {path}.", retry_after=retry_after(response))
+            raise Unavailable(f"EDGAR answers {status} for {path}.", retry_after=retry_after(response.headers))
         if status != 200:
             raise Invalid(f"EDGAR answers {status} for {path}.")
         check(content)
@@ -331,13 +331,3 @@ def check_identity(identity: str) -> None:
 def too_slow(path: str) -> Unavailable:
     """The error for a file that exceeded its deadline."""
     return Unavailable(f"EDGAR did not send {path} within {settings.EDGAR_FILE_DEADLINE:g} s.")
-
-
-def retry_after(response: httpx.Response) -> float | None:
-    """Seconds of a Retry-After header, which is a number or an HTTP date; None where absent or unreadable."""
-    value = response.headers.get("Retry-After", "").strip()
-    if value.isdigit():
-        return float(value)
-    with suppress(ValueError, TypeError, OverflowError):
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    return None

@@ -154,6 +154,24 @@ def test_labels_of_other_things_are_no_speakers() -> None:
     exact(layout, prepared)
 
 
+def test_lines_above_a_call_whose_every_paragraph_has_a_label_are_no_speakers() -> None:
+    plain = [said._replace(words=(" ".join(said.words),)) for said in CALL]
+    content = labelled(plain).replace(DAY.encode(), b"Date: October 28, 2025\n\nTicker: NWI\n\nPlace: Lindau")
+    _, (prepared, _) = read(content)
+    assert [speaker for speaker, _ in turns(prepared)][:2] == ["Operator", "Ida Brandt"]
+
+
+def test_headings_within_a_turn_stand_below_its_speaker() -> None:
+    content = FORMS["page_with_names"](CALL).replace(
+        b"<p>Looking ahead: ", b"<p><b>WHAT WE EXPECT IN THE YEAR TO COME.</b></p><p>Ahead: "
+    )
+    _, (prepared, _) = read(content)
+    found = {prepared.text[block.start : block.end]: block for block in prepared.blocks if block.kind == "heading"}
+    heading = found["WHAT WE EXPECT IN THE YEAR TO COME."]
+    assert (heading.level > 2, heading.opens) == (True, False)
+    assert all(one.headings[:1] != (("WHAT WE EXPECT IN THE YEAR TO COME."),) for one in chunk(prepared))
+
+
 def test_a_list_of_participants_is_no_turn() -> None:
     people = "\n\n".join(
         ["Corporate Participants", "Tom Vale", "Chief Executive Officer", "Ida Brandt", "Investor Relations"]

@@ -25,7 +25,10 @@ def test_utf_8_is_read_as_written(text: str) -> None:
         (GERMAN * 5, "utf-16-le"),
         (GERMAN * 5, "utf-16-be"),
         ("The company\u2019s sales — €5 million — rose “sharply”… by 5 %.", "cp1252"),
-        (RUSSIAN * 5, "cp1251"),
+        ("5 €", "cp1252"),
+        ("Müller & Söhne", "cp1252"),
+        ("• one • two", "cp1252"),
+        (RUSSIAN, "cp1251"),
         (RUSSIAN * 5, "koi8-r"),
         (JAPANESE * 5, "shift_jis"),
         (JAPANESE * 5, "utf-32"),
@@ -43,7 +46,7 @@ def test_a_page_is_read_as_it_declares() -> None:
 @pytest.mark.parametrize("declared", ["unicode_escape", "rot13", "zlib", "no-such-thing", "utf-7"])
 def test_a_declared_codec_that_no_page_has_is_not_used(declared: str) -> None:
     page = f'<meta charset="{declared}"><p>{GERMAN}\\u0041'.encode("cp1252")
-    assert GERMAN in decoded_text(page)
+    assert decoded_text(page).endswith(f"{GERMAN}\\u0041")
 
 
 def test_a_cut_character_of_a_marked_file_is_refused() -> None:

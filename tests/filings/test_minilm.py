@@ -132,7 +132,8 @@ def test_int8_is_as_good_as_full_precision(model: MiniLM, precise: onnxruntime.I
     texts = TEXTS[::step]
     assert len(texts) >= 200 // step
     cosines = (model.documents(texts) * by_session(precise, texts)).sum(axis=1)
-    assert cosines.min() >= 0.99
+    # 0.987 with the loud features among the bytes.
+    assert cosines.min() >= 0.995
 
 
 def test_a_question_is_nearest_to_what_answers_it(model: MiniLM) -> None:
@@ -215,4 +216,4 @@ def test_a_graph_that_was_cut_is_an_error_that_says_what_to_do(
 
 
 def test_the_name_tells_the_model_and_its_precision() -> None:
-    assert (MiniLM.model, MiniLM.dimensions) == (minilm.NAME, 384) == ("local:all-MiniLM-L6-v2:int8", 384)
+    assert (MiniLM.model, MiniLM.dimensions) == (minilm.NAME, 384) == ("local:all-MiniLM-L6-v2:int8.2", 384)

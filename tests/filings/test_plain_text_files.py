@@ -61,6 +61,14 @@ def test_list_entries_begin_lines() -> None:
     ]
 
 
+def test_a_list_entry_begins_a_line_after_a_full_one_too() -> None:
+    first, second = (
+        "1. Widgets that we make in Lindau for the trade",
+        "2. Gears that we make in Lindau for the watches",
+    )
+    assert [text for _, text in kinds(read(f"{first}\n{second}\n{first}"))] == [first, second, first]
+
+
 def test_headings_are_underlined_in_capitals_numbered_or_alone() -> None:
     text = f"Letter\n======\n\nOur widgets\n-----------\n{SENTENCE}\n\nCOSTS\n\n{SENTENCE}\n\n2.1 Other Costs\n\n{OTHER}\n\nSales Abroad\n\n{OTHER}"
     layout = read(text)

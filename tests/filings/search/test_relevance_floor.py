@@ -11,7 +11,7 @@ from filings.search.words import content_words
 from tests.support.sample import Sample
 from tests.support.searchable import MadeUp, store
 
-MINILM = "local:all-MiniLM-L6-v2:int8"
+MINILM = "local:all-MiniLM-L6-v2:int8.2"
 STOCK = "We repurchased shares of our common stock."
 
 
