@@ -123,7 +123,7 @@ def work(job: Job) -> None:
     """Ingest one company's years. Raises NotIngested."""
     company, _ = Company.objects.get_or_create(cik=job.cik, defaults={"name": f"CIK {job.cik}"})
     Company.objects.cancel(company.pk)
-    Company.objects.enqueue(company.pk, (job.first, job.last))
+    Company.objects.enqueue(company.pk, (job.first, job.last), "10-K,10-Q")
     outcome = queue.work(company.pk)
     if outcome is None or outcome.failed:
         raise NotIngested(outcome.message if outcome else f"{company} is held by another worker.")

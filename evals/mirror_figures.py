@@ -42,7 +42,7 @@ def ingest() -> None:
         if company.status == Company.Status.DONE:
             continue
         Company.objects.cancel(company.pk)
-        Company.objects.enqueue(company.pk, (job.first, job.last))
+        Company.objects.enqueue(company.pk, (job.first, job.last), "10-K,10-Q")
         attempt = Company.objects.claim(company.pk)
         with Edgar() as edgar:
             outcome = Figures(company.pk, attempt or 0, lambda line: None).run(edgar)

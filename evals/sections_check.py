@@ -17,7 +17,7 @@ import sys
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,8 +79,11 @@ def fold(text: str) -> str:
     return "".join(re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower()))
 
 
-def contents(document: bytes) -> Contents:
-    """Read a document's table of contents and follow its links."""
+def contents(
+    document: bytes, item_of: "Callable[[etree._Element], tuple[str, etree._Element]] | None" = None
+) -> Contents:
+    """Read a document's table of contents and follow its links. item_of: the Item of a link; by default a 10-K's."""
+    item_of = item_of or annual_item
     root = html.document_fromstring(document, parser=html.HTMLParser(huge_tree=True))
     marks: dict[str, int] = {}
     parts: list[str] = []
@@ -137,7 +140,7 @@ def is_hidden(element: etree._Element) -> bool:
     )
 
 
-def item_of(link: etree._Element) -> tuple[str, etree._Element]:
+def annual_item(link: etree._Element) -> tuple[str, etree._Element]:
     """The Item of a link in the table of contents, by number in its row or by title; and the row."""
     row = next((one for one in link.iterancestors("tr")), link)
     line = " ".join(" ".join(row.itertext()).split())
@@ -157,20 +160,26 @@ class Finding:
     note: str = ""
 
 
-def check(accession: str, told: dict[str, dict[str, str]], read: Contents) -> Iterator[Finding]:
+def check(
+    accession: str,
+    told: dict[str, dict[str, str]],
+    read: Contents,
+    items: Collection[str] = TITLES.keys(),
+    core: Collection[str] = CORE,
+) -> Iterator[Finding]:
     """Each Item marked as extracted, and each core Item that the document has."""
-    for item in TITLES:
+    for item in items:
         row, place = told.get(item), read.places.get(item)
         extracted = row is not None and row["status"] == "extracted"
         if place is None:
-            if extracted and (item in CORE):
+            if extracted and (item in core):
                 yield Finding(accession, item, "no contents", row["first"][:60] if row else "")
             continue
         stub = place.end - place.start < STUB
         if not extracted or row is None:
-            if item in CORE and not stub:
+            if item in core and not stub:
                 yield Finding(accession, item, "missing", row["status"] if row else "no row")
-            elif item in CORE:
+            elif item in core:
                 yield Finding(accession, item, "stub", row["status"] if row else "no row")
             continue
         first, last = fold(row["first"])[:PROBE], fold(row["last"])[-PROBE:]

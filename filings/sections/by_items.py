@@ -43,7 +43,7 @@ def read_source(document: SourceDocument, form: FormItems) -> Source | None:
         return None
     contents = read_contents(layout, form)
     found = find_headings(layout, contents, form)
-    headings = tuple(chain(found))
+    headings = tuple(chain(found, form))
     others = tuple(heading for heading in found if heading not in headings)
     return Source(document.filename, document.type, form, layout, contents, headings, others)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from filings.document.layout import Layout
+from filings.document.layout import LAST_LEVEL, Layout, is_title
 from filings.sections.by_items import read_source, remainders, verify
 from filings.sections.cut_by_headings import items_by_heading
 from filings.sections.form_items import CURRENT
@@ -11,9 +11,10 @@ from filings.sections.items import CURRENT_ITEMS
 from filings.sections.parsed_section import ParsedSection, SourceDocument, frozen, layout_of
 
 EXHIBIT_99 = re.compile(r"EX-99(?:\.0*(?P<number>\d+))?", re.IGNORECASE)
-EXHIBIT_LABEL = re.compile(r"\W*exhibits?\s+(?:no\.?\s*)?\d[\d.]*\W*", re.IGNORECASE)
+EXHIBIT_LABEL = re.compile(r"\W*(?:exhibit\s+(?:no\.?\s*)?\d|ex-\d)", re.IGNORECASE)
 OPENING = 4_000  # characters within which a release has its headline
 LONGEST_HEADLINE = 300
+FEWEST_WORDS = 4  # of a headline: fewer are "News Release", or a company's name
 LEAD = 240  # characters of a paragraph that is no line above the headline
 
 
@@ -56,14 +57,15 @@ def _exhibits(documents: Sequence[SourceDocument]) -> list[ParsedSection]:
 
 
 def headline(layout: Layout) -> str:
-    """The title of a release: of the headings before its first paragraph the most prominent, then the longest one."""
-    best, rank = "", (0, 0)
+    """The title of a release: of the titles before its first paragraph the most prominent one of several words."""
+    found: list[tuple[bool, int, str]] = []  # (too short, level, text)
     for block in layout.blocks:
         text = layout.of(block)
         if block.start > OPENING or (block.kind == "paragraph" and len(text) > LEAD):
             break
-        if block.kind != "heading" or len(text) > LONGEST_HEADLINE or EXHIBIT_LABEL.fullmatch(text):
+        if EXHIBIT_LABEL.match(text) or len(text) > LONGEST_HEADLINE:
             continue
-        if not best or (-block.level, len(text)) > rank:
-            best, rank = text, (-block.level, len(text))
-    return best
+        if block.kind == "heading" or (block.kind == "paragraph" and is_title(text)):
+            level = block.level if block.kind == "heading" else LAST_LEVEL
+            found.append((len(text.split()) < FEWEST_WORDS, level, text))
+    return min(found, key=lambda one: one[:2])[2] if found else ""

@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from filings.document.blocks import Block
+from filings.document.blocks import ROW_GAP, Block
 from filings.document.layout import Layout, is_title
 from filings.document.layout.running_lines import CONTINUED
 from filings.sections.form_items import FormItems
@@ -18,6 +18,7 @@ LISTED = 4  # Items in one table, or in neighboring lines, from which they are a
 NEAR = 260  # characters between the lines of such a list
 MOST_BETWEEN = 12  # lines of a list between two Items
 MOST_CANDIDATES = 600
+LETTER = re.compile(r"[A-Z]\.\s+")  # before the title of a part of an Item: "D. Risk Factors"
 REPEATED = 3  # repetitions from which a heading is a running line
 PROSE_AFTER = re.compile(r"\s*[,”\"\u2019)]|\s+[a-z]")
 LIST_PAGE = re.compile(r"[\s.·…_-]*(?:page\s*)?(?:[a-z]-)?\d{1,3}$|[\s.]*n/?a$|[\s.]{3,}$", re.IGNORECASE)
@@ -118,9 +119,9 @@ def _table_rows(layout: Layout, form: FormItems, number: int, links: dict[str, s
         keys = form.keys(match, title, within)
         if not keys or (bare and title_end(keys[0], title) is None):
             continue
-        target = next((links[text.casefold()] for text in texts if text.casefold() in links), "")
-        if not target:
-            target = links.get(title.casefold(), "")
+        # Where numbers begin again, a bare label or a page leads to either Item.
+        named = [*texts, title] if not form.begins_again else [title, texts[0][match.end() :] and texts[0]]
+        target = next((links[text.casefold()] for text in named if text.casefold() in links), "")
         found += [Listed(key, title, " ".join(others), number, cells[0].start, target) for key in keys]
     return found
 
@@ -202,7 +203,12 @@ def find_headings(layout: Layout, contents: Contents, form: FormItems) -> list[H
                 continue
             for number in range(first, min(first + 4, len(starts))):
                 block = layout.blocks[number]
-                if number in contents.blocks or block.kind == "table" or number in found:
+                if number in contents.blocks or number in found:
+                    continue
+                if block.kind == "table":
+                    if heading := _first_row(layout, form, number, item):
+                        found[number] = heading
+                        break
                     continue
                 if block.end - block.start >= NEAR:
                     continue
@@ -211,6 +217,13 @@ def find_headings(layout: Layout, contents: Contents, form: FormItems) -> list[H
                 if title:
                     found[number] = Heading(number, block.start, block.end, (item,), text, 4, linked=True)
                     break
+    if not any(item in form.unlabelled for heading in found.values() for item in heading.items):
+        for number, block in enumerate(layout.blocks):
+            if block.kind == "heading" and number not in found and number not in contents.blocks:
+                text = layout.of(block)
+                for item in form.unlabelled:
+                    if is_own_title(item, LETTER.sub("", text)):
+                        found[number] = Heading(number, block.start, block.end, (item,), text, 2)
     headings = _weighed([found[number] for number in sorted(found)])
     if len(headings) > MOST_CANDIDATES:
         headings = sorted(headings, key=lambda heading: -heading.strength)[:MOST_CANDIDATES]
@@ -268,6 +281,18 @@ def _labelled(layout: Layout, form: FormItems, number: int, part: str) -> Headin
     return None
 
 
+def _first_row(layout: Layout, form: FormItems, number: int, item: str) -> Heading | None:
+    """The heading of an Item that is the first row of a table."""
+    block = layout.blocks[number]
+    text = layout.of(block).partition(ROW_GAP)[0]
+    label = form.label.match(text)
+    if not label or len(text) >= NEAR or item not in form.keys(label, text[label.end() :]):
+        return None
+    if title_end(item, text[label.end() :]) is None:
+        return None
+    return Heading(number, block.start, block.start + len(text), (item,), " ".join(text.split()), 4, linked=True)
+
+
 def _below(layout: Layout, number: int) -> str:
     """The line below a block."""
     below = layout.blocks[number + 1 : number + 2]
@@ -286,30 +311,34 @@ def _with_next_title(layout: Layout, number: int, block: Block, keys: tuple[str,
     return None
 
 
-def chain(headings: Sequence[Heading]) -> list[Heading]:
+def chain(headings: Sequence[Heading], form: FormItems) -> list[Heading]:
     """The headings that cut the document: the strongest sequence in which Items follow one another.
 
     Of two headings of one Item the stronger stays; of equals the later in the front matter, the first in the body: an
     undetected table of contents has almost no text between its lines.
     """
-    if not headings:
-        return []
+    rows = [_strongest(headings, order) for order in form.orders] if headings else [(0.0, [])]
+    return max(rows, key=lambda row: row[0])[1]
+
+
+def _strongest(headings: Sequence[Heading], order: Mapping[str, int]) -> tuple[float, list[Heading]]:
+    """(strength, headings) of the strongest sequence in an order of Items."""
     best: list[float] = []
     before: list[int] = []
     for place, heading in enumerate(headings):
         gain = heading.strength + _room(headings, place)
         value, previous = gain, -1
         for other in range(place):
-            if ORDER[headings[other].item] < ORDER[heading.item] and best[other] + gain > value:
+            if order[headings[other].item] < order[heading.item] and best[other] + gain > value:
                 value, previous = best[other] + gain, other
         best.append(value)
         before.append(previous)
-    place = max(range(len(headings)), key=lambda number: best[number])
+    place = last = max(range(len(headings)), key=lambda number: best[number])
     row = []
     while place >= 0:
         row.append(headings[place])
         place = before[place]
-    return row[::-1]
+    return best[last], row[::-1]
 
 
 def _room(headings: Sequence[Heading], place: int) -> float:

@@ -38,21 +38,24 @@ def ranges_of(layout: Layout) -> list[Range]:
     """The ranges of the sections, which leave out nothing but white space."""
     least = max(LEAST, len(layout.text) // MOST_SECTIONS)
     longest = max(LONGEST, 2 * least)
+    parts = [*_cut(layout, 0, len(layout.text), 1, longest)]
+    below = [*(_level(layout, start) for start, _ in parts[1:]), 0]
     merged: list[Range] = []
-    for start, end in _cut(layout, 0, len(layout.text), 1, longest):
-        if merged and end - merged[-1][0] <= longest:
-            above = merged[-1]
-            alone = above[1] - above[0] < TITLE_ALONE and _level(layout, start) >= _level(layout, above[0])
-            # A short one belongs to what precedes it, and a title with little under it to what follows.
-            if alone or end - start < least:
-                merged[-1] = above[0], end
-                continue
-        merged.append((start, end))
-    return [
-        (a, b)
-        for start, end in merged
-        if (a := trimmed(layout, start, end)[0]) < (b := trimmed(layout, start, end)[1])
-    ]
+    titled = False  # whether the last one is a title with little under it, which stands above what follows
+    for (start, end), next_level in zip(parts, below, strict=True):
+        deeper = next_level - _level(layout, start)
+        blocks = layout.blocks[layout.block_at(start) : layout.block_at(end)]
+        alone = end - start < TITLE_ALONE and (
+            deeper > 0 or (deeper == 0 and all(block.kind == "heading" for block in blocks))
+        )
+        short = end - start < least and not alone
+        if merged and (titled or short) and end - merged[-1][0] <= longest:
+            merged[-1] = merged[-1][0], end
+        else:
+            merged.append((start, end))
+        titled = alone
+    ranges = [trimmed(layout, start, end) for start, end in merged]
+    return [(start, end) for start, end in ranges if start < end]
 
 
 def _cut(layout: Layout, start: int, end: int, level: int, longest: int) -> Iterator[Range]:

@@ -43,7 +43,14 @@ EDITIONS: dict[str, tuple[str, ...]] = {
 }
 # Those of the other forms. Items of a 10-Q that a 10-K has too share its titles.
 EDITIONS |= {
-    "I.1": ("Condensed Consolidated Financial Statements", "Interim Financial Statements"),
+    "I.1": (
+        "Condensed Consolidated Financial Statements",
+        "Interim Financial Statements",
+        "Consolidated Statements of Income",
+        "Consolidated Statements of Earnings",
+        "Consolidated Statements of Operations",
+        "Consolidated Balance Sheets",
+    ),
     "I.2": EDITIONS["7"],
     "I.3": EDITIONS["7A"],
     "I.4": EDITIONS["9A"],

@@ -1,12 +1,14 @@
 """The JSON report of a module of this folder that is a process of its own, because it forks and kills what it forks."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from tests.support.annual_report import prose
 from tests.support.edgar import LocalEdgar, filer
 from tests.support.embeddings import LocalEmbeddings
+from tests.support.other_filings import release
 from tests.support.processes import forked
 
 
@@ -35,6 +37,7 @@ def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: int) -
     made = filer(2023, 2024)
     for filed in made.reports:
         filed.prose = prose()
+    made.others = [release(date(2025, 2, 3))]
     with LocalEdgar() as edgar, LocalEmbeddings() as embeddings:
         made.publish(edgar)
         return report(
