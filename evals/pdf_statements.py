@@ -11,7 +11,9 @@ from filings.document.layout import Layout
 BEFORE = 8  # blocks above a table among which its title stands
 LONGEST_TITLE = 200
 SCALES = {"thousands": 3, "millions": 6, "billions": 9}
-_SCALE = re.compile(rf"\bin\s+(?:\w+\s+)?({'|'.join(SCALES)})\b|\b({'|'.join(SCALES)})\s+of\s+dollars", re.IGNORECASE)
+_SCALE = re.compile(
+    rf"(?:\bin\s+(?:\w+\s+)?|\([^\w)]*)({'|'.join(one.rstrip('s') for one in SCALES)})s?\b", re.IGNORECASE
+)
 _TITLES = {
     "balance": re.compile(r"balance\s+sheets?|statements?\s+of\s+financial\s+(?:position|condition)", re.IGNORECASE),
     "income": re.compile(
@@ -181,4 +183,4 @@ def _scale(layout: Layout, number: int) -> int:
     block = layout.blocks[number]
     first = layout.blocks[max(0, number - BEFORE // 2)]
     found = _SCALE.search(layout.text, first.start, min(block.end, block.start + 400))
-    return SCALES[(found[1] or found[2]).lower()] if found else 0
+    return SCALES[f"{found[1].lower()}s"] if found else 0

@@ -2,13 +2,13 @@
 
     python -m evals.pdf_statements_check [--list] [FOLDER]
 
-Reads every PDF file of ../shared/financebench and ../shared/quarterly (or below FOLDER) whose company is in
-../shared/edgar, and finds the balance sheet, income statement and cash flow statement among its tables. A printed row
-agrees where one element has every one of its figures, with its scale, as the value of the column's period, all with the
+Reads every PDF file of ../shared/financebench and ../shared/quarterly (or below FOLDER) and finds the balance sheet,
+income statement and cash flow statement among its tables. Where ../shared/edgar has the company, a printed row agrees where one element has every one of its figures, with its scale, as the value of the column's period, all with the
 printed sign or all with the opposite one: in companyfacts, or in the filing's own inline XBRL where that is held, which
 has the company's own elements and those with members too. It differs where an element has one of the figures and
 another value for another. What no element has is not held: companyfacts lacks elements of the company and figures of
-members. Of those rows, sums count the ones that add up to a printed total in every column. --list prints the rows
+members. Those rows, and the rows of companies that ../shared/edgar lacks, add up where they and the rows next to them
+make a printed total in every column. --list prints the rows
 that do not agree. The figures are written into `reports/pdf_statements.md`.
 """
 
@@ -60,6 +60,7 @@ class Outcome:
     name: str
     pages: int
     seconds: float
+    held: bool  # whether XBRL of the filing is held
     rows: Mapping[str, Counter[str]]  # kind: rows of each finding
     headed: tuple[int, int]  # columns whose heading names the year of their period, and all
     open: tuple[tuple[str, PrintedRow, str], ...]
@@ -225,24 +226,24 @@ def columns(statement: Statement, known: Held) -> dict[int, Period]:
     return dict(zip(numbers, chosen, strict=True))
 
 
-def compare(path: Path, root: Path) -> Outcome | None:
-    """A document beside what is held of it; None where nothing is."""
-    cik = company(root, path.stem)
-    if cik is None:
-        return None
+def compare(path: Path, root: Path) -> Outcome:
+    """A document beside what is held of it; beside its own totals where nothing is."""
     began = time.process_time()
     layout = read_printed(path.read_bytes()).layout
     seconds = time.process_time() - began
-    end = period_end(layout)
-    known = held(root, cik, end) if end else None
-    if known is None:
-        return None
+    cik, end = company(root, path.stem), period_end(layout)
+    known = held(root, cik, end) if cik and end else None
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     headed = of = 0
     open_: list[tuple[str, PrintedRow, str]] = []
     for statement in statements(layout):
-        periods = columns(statement, known)
         added = added_up(statement.rows)
+        if known is None:
+            counts[statement.kind].update(
+                "added up" if number in added else "not held" for number in range(len(statement.rows))
+            )
+            continue
+        periods = columns(statement, known)
         for number, row in enumerate(statement.rows):
             finding = "agree"
             if not agrees(row, periods, known.facts, statement.scale):
@@ -252,23 +253,20 @@ def compare(path: Path, root: Path) -> Outcome | None:
             counts[statement.kind][finding] += 1
         of += len(periods)
         headed += sum(str(period[1].year) in statement.headings[column] for column, period in periods.items())
-    return Outcome(path.stem, len(layout.pages), seconds, counts, (headed, of), tuple(open_))
+    return Outcome(path.stem, len(layout.pages), seconds, known is not None, counts, (headed, of), tuple(open_))
 
 
 def outcomes(root: Path) -> Iterator[Outcome]:
     for path in documents(root):
-        found = compare(path, root)
-        if found is not None:
-            yield found
+        yield compare(path, root)
 
 
 def report(found: Sequence[Outcome]) -> str:
     """The figures as Markdown."""
-    every = sum((counts for one in found for counts in one.rows.values()), Counter[str]())
     headed, of = sum(one.headed[0] for one in found), sum(one.headed[1] for one in found)
     lines = ["# Primary statements of PDF files beside XBRL", ""]
     lines += [*(__doc__ or "").partition("\n\n")[2].strip().splitlines(), ""]
-    lines += [f"{_summary(every)} {headed} of {of} columns are headed with the year of their period.", ""]
+    lines += [f"{_summary(found)} {headed} of {of} columns are headed with the year of their period.", ""]
     lines += ["| Document | Pages | Statement | Rows | Agree | Differ | Not held, add up | Not held |"]
     lines += ["|---|---:|---|---:|---:|---:|---:|---:|"]
     for one in found:
@@ -278,11 +276,16 @@ def report(found: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _summary(every: Counter[str]) -> str:
+def _summary(found: Sequence[Outcome]) -> str:
+    every, other = (
+        sum((counts for one in found if one.held is held for counts in one.rows.values()), Counter[str]())
+        for held in (True, False)
+    )
     agree, differ = every["agree"], every["differ"]
     return (
         f"{agree} of {agree + differ} rows that an element has agree ({agree / max(agree + differ, 1):.2%}); "
-        f"{every['added up'] + every['not held']} rows no element has, of which {every['added up']} add up."
+        f"{every['added up'] + every['not held']} rows no element has, of which {every['added up']} add up. "
+        f"Without XBRL, {other['added up']} of {other.total()} rows add up."
     )
 
 
@@ -291,7 +294,7 @@ def main(arguments: Sequence[str]) -> int:
     folders = [Path(one) for one in arguments if not one.startswith("-")]
     found = list(outcomes(folders[0] if folders else SHARED))
     if not found:
-        print("No PDF file of ../shared is held in companyfacts.")
+        print("There is no PDF file in ../shared.")
         return 1
     REPORT.write_text(report(found), encoding="utf-8")
     for one in found:
@@ -304,7 +307,7 @@ def main(arguments: Sequence[str]) -> int:
         if "--list" in arguments:
             for kind, row, finding in one.open:
                 print("   ", kind, "|", row.label[:70], "|", *(str(number) for _, number in row.figures), "|", finding)
-    print(_summary(sum((counts for one in found for counts in one.rows.values()), Counter[str]())))
+    print(_summary(found))
     print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     return 0
 

@@ -32,7 +32,7 @@ def test_a_paragraph_is_joined_across_its_lines() -> None:
 
 def test_a_first_line_set_in_begins_a_paragraph() -> None:
     page = PdfPage()
-    y = page.write(72, 100, STORY.replace("over.", "over, and not before that day.").replace("ledger", "ledger"), 70)
+    y = page.write(72, 100, STORY, 70)
     page.put(90, y, "Her ledger is thinner, as the keeper of the harbor says, since rope")
     page.put(72, y + 12, "is sold by the fathom and oil by the barrel.")
     found = texts(read_pdf(pdf([page])))
@@ -60,6 +60,18 @@ def test_a_sentence_that_a_page_break_interrupts_is_joined() -> None:
     layout = read_pdf(pdf([first, second]))
     assert texts(layout)[-1].endswith("come and go, remembers the one who sold whale oil without a license.")
     assert layout.text[layout.pages[1].start :].startswith("remembers the one")
+
+
+def test_a_word_that_a_page_break_divides_is_mended_and_keeps_its_places() -> None:
+    first, second = PdfPage(), PdfPage()
+    first.write(72, 100, STORY.replace("harbor before", "lighthouse before"), 70)
+    first.write(72, 160, "The harbor master of the northern towns has seen many keepers of the light-", 80)
+    second.write(72, 100, "house come and go.", 70)
+    found = read_printed(pdf([first, second]))
+    assert found.layout.text.endswith("many keepers of the lighthouse come and go.")
+    assert found.layout.text[found.layout.pages[1].start :] == "house come and go."
+    (place,) = found.pages[1].places
+    assert found.layout.text[place.start : place.end] == "house come and go."
 
 
 def test_two_columns_are_read_one_after_the_other_below_what_stands_across_them() -> None:
@@ -98,16 +110,16 @@ def test_headings_are_known_by_weight_and_size_and_capitals() -> None:
 
 def test_list_entries_keep_their_mark_and_the_lines_that_hang_below_it() -> None:
     page = PdfPage()
-    for place, text in enumerate(("oil is sold by the barrel, and never by the bottle or the", "rope is sold by the")):
-        y = 100 + 24 * place
-        page.put(72, y, "\u2022")
-        page.put(90, y, text)
-        page.put(90, y + 12, "jar in winter." if not place else "fathom.")
+    entries = (
+        ("oil is sold by the barrel, and never by the bottle or the", "jar in winter."),
+        ("rope is sold by the fathom, and tar to those who buy their", "rope here."),
+    )
+    for place, (first, second) in enumerate(entries):
+        page.put(72, 100 + 24 * place, "\u2022")
+        page.put(90, 100 + 24 * place, first)
+        page.put(90, 112 + 24 * place, second)
     layout = read_pdf(pdf([page]))
-    assert texts(layout, "bullet") == [
-        "\u2022 oil is sold by the barrel, and never by the bottle or the jar in winter.",
-        "\u2022 rope is sold by the",
-    ] or texts(layout, "bullet")[0].endswith("jar in winter.")
+    assert texts(layout, "bullet") == [f"\u2022 {first} {second}" for first, second in entries]
 
 
 def test_a_raised_mark_stays_in_its_row() -> None:

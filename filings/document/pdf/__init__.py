@@ -66,7 +66,9 @@ def read_printed(content: bytes) -> PdfLayout:
         raise UnreadableText("The PDF file has no text: its pages are pictures. Text recognition would add it.")
     kept, numbers = without_running_lines(lines)
     marks = [mark for line in kept if isinstance(line, PrintedLine) for mark in line.marks]
-    layout = frozen(rejoined(kept), len(sheets), numbers)
+    whole = rejoined(kept)
+    hyphens.mend(whole)
+    layout = frozen(whole, len(sheets), numbers)
     placed = places(layout.text, marks)
     pages = tuple(
         PrintedPage(page.number, page.width, page.height, tuple(placed.get(page.number, ()))) for page in sheets

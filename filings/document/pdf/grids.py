@@ -1,7 +1,8 @@
 """A table's rows as a grid: columns by the right edges of their figures, headings over the columns they name."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from filings.document.layout.lines import Grid, GridCell
 from filings.document.pdf.labels import with_whole_labels
@@ -9,10 +10,12 @@ from filings.document.pdf.pieces import Piece
 from filings.document.pdf.printed_lines import line_of
 from filings.document.pdf.tables import MOST_COLUMNS, Found, TableRow
 
+NEAREST = 6  # columns
 CHAIN = 2.5  # points between the right edges of figures of one column
 SLIGHT = 0.3  # of a column's width: a heading so little over it is not its own
 TIGHT = 1.35  # of the size: from one line of a heading to the next
 UNDER = 2.5  # points between the middles of a heading's lines
+SLACK, BEYOND = 2.0, 1_000.0  # points
 BETTER = 4.0  # points by which a heading must be better centered to span more columns
 
 
@@ -21,19 +24,18 @@ Placed = tuple[int, int, Piece]  # a cell's first column, the column after its l
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """A column: the pieces in it, and the numbers of their rows."""
+    """Where a column is, and the numbers of the rows that have a cell in it."""
 
-    pieces: list[Piece]
+    x0: float
+    x1: float
     rows: set[int]
-    x0: float = field(init=False)
-    x1: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.x0 = min(piece.x0 for piece in self.pieces)
-        self.x1 = max(piece.x1 for piece in self.pieces)
-
-    def joined(self, other: "Column") -> "Column":
-        return Column([*self.pieces, *other.pieces], self.rows | other.rows)
+    def add(self, other: "Column") -> None:
+        """Take another column's cells."""
+        self.x0, self.x1 = min(self.x0, other.x0), max(self.x1, other.x1)
+        if len(self.rows) < len(other.rows):
+            self.rows, other.rows = other.rows, self.rows
+        self.rows |= other.rows
 
     def overlap(self, piece: Piece) -> float:
         return min(self.x1, piece.x1) - max(self.x0, piece.x0)
@@ -78,8 +80,8 @@ def _columns(rows: Sequence[TableRow], header: int) -> list[Column]:
     words = [(piece, number) for number, one in body for piece in one.pieces[1:] if not piece.figure]
     for piece, number in words:
         # Words between figures: in the column they stand in, else in one of their own.
-        if not any(column.overlap(piece) > 0 for column in columns):
-            columns.append(Column([piece], {number}))
+        if len(columns) < MOST_COLUMNS and not any(column.overlap(piece) > 0 for column in columns):
+            columns.append(Column(piece.x0, piece.x1, {number}))
     return _merged(sorted(columns, key=lambda column: column.x0))
 
 
@@ -87,11 +89,13 @@ def _by_edges(figures: Sequence[tuple[Piece, int]]) -> list[Column]:
     columns: list[Column] = []
     last = 0.0
     for piece, number in sorted(figures, key=lambda one: one[0].edge):
-        if columns and piece.edge - last < CHAIN and number not in columns[-1].rows:
-            columns[-1] = columns[-1].joined(Column([piece], {number}))
+        column = Column(piece.x0, piece.x1, {number})
+        edge = piece.edge
+        if columns and edge - last < CHAIN and number not in columns[-1].rows:
+            columns[-1].add(column)
         else:
-            columns.append(Column([piece], {number}))
-        last = piece.edge
+            columns.append(column)
+        last = edge
     return _merged(columns)
 
 
@@ -102,7 +106,7 @@ def _merged(columns: Sequence[Column]) -> list[Column]:
         while kept and min(kept[-1].x1, column.x1) > max(kept[-1].x0, column.x0):
             if not kept[-1].rows.isdisjoint(column.rows):
                 break
-            column = kept.pop().joined(column)
+            column.add(kept.pop())
         kept.append(column)
     return kept
 
@@ -110,8 +114,12 @@ def _merged(columns: Sequence[Column]) -> list[Column]:
 def _body_cells(one: TableRow, columns: Sequence[Column]) -> list[Placed]:
     cells: list[Placed] = []
     taken = -1
+    starts = [column.x0 for column in columns]
     for place, piece in enumerate(one.pieces):
-        within = max(range(len(columns)), key=lambda at: (columns[at].overlap(piece), -abs(columns[at].x1 - piece.x1)))
+        # The column it overlaps most is among the last that begin before it ends.
+        end = bisect_right(starts, piece.x1)
+        near = range(max(0, end - NEAREST), min(end + 1, len(columns)))
+        within = max(near, key=lambda at: (columns[at].overlap(piece), -abs(columns[at].x1 - piece.x1)))
         is_label = place == 0 and (
             (not piece.figure and piece.x0 < columns[0].x0) or columns[within].overlap(piece) <= 0
         )
@@ -125,10 +133,10 @@ def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Plac
     """The headings of a row with the columns that they name; `below` are those of the next row; labels begin at `left`."""
     cells: list[Placed] = []
     over = list(one.pieces)
-    first, edge = over[0], columns[0].x0
-    is_under = any(start and abs(piece.middle - first.middle) < UNDER for start, _, piece in below)
-    is_full = len(over) == len(columns) and first.x0 > left + 2 * one.row.size
-    if first.middle < edge and columns[0].overlap(first) < SLIGHT * (columns[0].x1 - edge) and not is_under | is_full:
+    head, edge = over[0], columns[0].x0
+    is_under = any(start and abs(piece.middle - head.middle) < UNDER for start, _, piece in below)
+    is_full = len(over) == len(columns) and head.x0 > left + 2 * one.row.size
+    if head.middle < edge and columns[0].overlap(head) < SLIGHT * (columns[0].x1 - edge) and not is_under | is_full:
         cells.append((0, 1, over.pop(0)))
     taken = 0
     for place, piece in enumerate(over):
@@ -141,7 +149,10 @@ def _header_cells(one: TableRow, columns: Sequence[Column], below: Sequence[Plac
         under = next(
             (named for named in below if abs(named[2].middle - piece.middle) < UNDER and named[0] > taken), None
         )
-        first, last = (under[0] - 1, under[1] - 2) if under else _named(piece, columns, own)
+        if under and (_wide(piece) <= _wide(under[2]) or _holds(columns, under[0] - 1, under[1] - 2, piece)):
+            first, last = under[0] - 1, under[1] - 2
+        else:
+            first, last = _named(piece, columns, own)
         cells.append((first + 1, last + 2, piece))
         taken = last + 1
     return cells
@@ -177,12 +188,29 @@ def _named(piece: Piece, columns: Sequence[Column], own: Sequence[int]) -> tuple
         nearest = min(own, key=lambda at: abs((columns[at].x0 + columns[at].x1) / 2 - piece.middle))
         touched = [nearest]
     best = (touched[0], touched[-1])
-    off = abs((columns[best[0]].x0 + columns[best[1]].x1) / 2 - piece.middle)
+    off = _off(columns, *best, piece)
     for first in own:
         for last in own:
             if first > touched[0] or last < touched[-1] or first > last:
                 continue
-            other = abs((columns[first].x0 + columns[last].x1) / 2 - piece.middle)
+            other = _off(columns, first, last, piece)
             if other < off - BETTER:
                 best, off = (first, last), other
     return best
+
+
+def _wide(piece: Piece) -> float:
+    return piece.x1 - piece.x0
+
+
+def _off(columns: Sequence[Column], first: int, last: int, piece: Piece) -> float:
+    """How far a heading is from the middle of columns; further than any where it reaches over others."""
+    off = abs((columns[first].x0 + columns[last].x1) / 2 - piece.middle)
+    return off if _holds(columns, first, last, piece) else off + BEYOND
+
+
+def _holds(columns: Sequence[Column], first: int, last: int, piece: Piece) -> bool:
+    """Whether a heading stays within columns and half the gaps beside them."""
+    left = (columns[first - 1].x1 + columns[first].x0) / 2 if first else float("-inf")
+    right = (columns[last].x1 + columns[last + 1].x0) / 2 if last + 1 < len(columns) else float("inf")
+    return left - SLACK < piece.x0 and piece.x1 < right + SLACK

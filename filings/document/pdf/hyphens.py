@@ -2,8 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from filings.document.layout.lines import Line
+
+MARKS = "-\u2010"
 PARTS = re.compile(r"([A-Za-z]+)[-\u2010]$")
 START = re.compile(r"[a-z]+")
 WORD = re.compile(r"[A-Za-z]+(?:[-\u2010][A-Za-z]+)*")
@@ -30,3 +33,12 @@ class Hyphens:
             return whole > hyphenated
         # A word of the document is rather a part of a compound; what is no word elsewhere is a part of a word.
         return not (self.words[parts[0]] and self.words[parts[1]])
+
+    def mend(self, lines: Sequence[Line]) -> None:
+        """Drop the hyphens before page breaks within lines."""
+        for line in lines:
+            for place, (at, _) in enumerate(line.breaks):
+                before = line.text[max(0, at - 80) : at]
+                if before.endswith(tuple(MARKS)) and self.is_mended(before, line.text[at : at + 80]):
+                    line.text = line.text[: at - 1] + line.text[at:]
+                    line.breaks[place:] = [(offset - 1, page) for offset, page in line.breaks[place:]]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from filings.document.layout.tables import CLOSING, LONGEST_SIGN, MARK, OPENING, YEAR, is_figure
 from filings.document.pdf.characters import Word
@@ -24,13 +24,11 @@ class Piece:
     text: str
     figure: bool
 
-    @property
-    def x0(self) -> float:
-        return self.words[0].x0
+    x0: float = field(init=False)
+    x1: float = field(init=False)
 
-    @property
-    def x1(self) -> float:
-        return self.words[-1].x1
+    def __post_init__(self) -> None:
+        self.x0, self.x1 = min(word.x0 for word in self.words), max(word.x1 for word in self.words)
 
     @property
     def middle(self) -> float:
@@ -83,8 +81,8 @@ def _figures(part: Sequence[Word], size: float) -> list[Piece]:
     found: list[Piece] = []
     for word in part:
         if found and _is_mark(word, size) and word.x0 - found[-1].x1 < CLOSE * size:
-            found[-1].words.append(word)
-            found[-1].text += f" {word.text}"
+            last = found[-1]
+            found[-1] = Piece([*last.words, word], f"{last.text} {word.text}", last.figure)
         else:
             found.append(_piece([word]))
     return found

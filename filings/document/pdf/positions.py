@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from filings.document.pdf.hyphens import MARKS
 from filings.document.pdf.printed_lines import Mark
 
 logger = logging.getLogger(__name__)
-
-HYPHENS = "-\u2010"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def _span(text: str, at: int, words: str) -> tuple[int, int] | None:
             at += 1
         if at < len(text) and text[at] == character:
             at += 1
-        elif character not in HYPHENS:
+        elif character not in MARKS:
             return None
     return start, at
 

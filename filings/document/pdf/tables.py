@@ -8,10 +8,12 @@ from statistics import median
 from filings.document.pdf.pieces import Piece, pieces
 from filings.document.pdf.rows import Row
 
-ALIGNED = 3.0  # points by which figures under one another may differ at their right edge or middle
+ALIGNED = 3.0  # points by which figures under one another may differ at their last digit, middle or right edge
 SHARE_ALIGNED = 0.6  # of a table's rows with figures
 MOST_COLUMNS = 200
 FAR = 5.0  # of the size: a distance between rows that ends a table
+INDENT = 2.0  # of the size: what begins further right is no label
+LARGER = 1.0  # points: the text of a title beside a table's
 ALONE = 2.2  # of the size: how far below the last row a figure alone may be
 NEAR = 2.6  # of the size: how far above the first figures a heading of columns may be
 MOST_HEADINGS = 8  # rows above the first figures that may name columns
@@ -60,7 +62,7 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Found]:
             continue
         end = _end(every, at)
         table = every[at:end]
-        if not _is_table(table):
+        if not _is_table(table) and not _is_headed(every[at], every[max(at - 1, done) : at]):
             at += 1
             continue
         first = _first_heading(every, at, done, table)
@@ -127,17 +129,30 @@ def _is_table(table: Sequence[TableRow]) -> bool:
     if len(body) == 1:
         years = max((len(one.figures) for one in with_figures if not one.is_body), default=0)
         return years > 1 and len(body[0].figures) > 1
-    edges = [[(piece.edge, piece.middle) for piece in one.figures] for one in body]
+    edges = [[(piece.edge, piece.middle, piece.x1) for piece in one.figures] for one in body]
     aligned = 0
     for number, own in enumerate(edges):
         near = edges[max(0, number - 4) : number] + edges[number + 1 : number + 5]
         aligned += any(
-            abs(edge - other_edge) < ALIGNED or abs(middle - other_middle) < ALIGNED
-            for edge, middle in own
-            for other in near
-            for other_edge, other_middle in other
+            abs(one - other) < ALIGNED
+            for places in own
+            for others in near
+            for other_places in others
+            for one, other in zip(places, other_places, strict=True)
         )
     return aligned >= max(2, SHARE_ALIGNED * len(body))
+
+
+def _is_headed(one: TableRow, above: Sequence[TableRow]) -> bool:
+    """Whether each figure of a row alone stands below a heading of its own in the row above."""
+    figures = one.figures
+    if not above or len(figures) < 2 or not one.is_body or one.row.base - above[0].row.base > NEAR * one.row.size:
+        return False
+    over = [
+        [number for number, head in enumerate(above[0].pieces) if head.x0 < piece.x1 and piece.x0 < head.x1]
+        for piece in figures
+    ]
+    return all(len(found) == 1 for found in over) and len({found[0] for found in over}) == len(figures)
 
 
 def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequence[TableRow]) -> int:
@@ -148,9 +163,9 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
     first = start
     for number in range(start - 1, max(start - MOST_HEADINGS, done) - 1, -1):
         one, below = every[number], every[number + 1]
-        if below.row.base - one.row.base > NEAR * max(size, one.row.size):
+        if below.row.base - one.row.base > NEAR * max(size, one.row.size) or one.row.size > size + LARGER:
             break
-        over = [piece for piece in one.pieces if piece.middle > edge and piece.x0 < far]
+        over = [piece for piece in one.pieces if _is_over(piece, left + INDENT * size, edge) and piece.x0 < far]
         beside = [piece for piece in one.pieces if piece not in over]
         if len(beside) > 2 or any(piece.x1 > edge + ALIGNED for piece in beside):
             break
@@ -160,13 +175,16 @@ def _first_heading(every: Sequence[TableRow], start: int, done: int, table: Sequ
                 first = number
             continue
         is_alone = len(over) == 1 and not beside
-        if is_alone and over[0].x0 < left + 2 * size:
-            break
         if is_alone and _is_title(one, below, (left + far) / 2, (edge + far) / 2):
             # Unless headings of columns stand above it.
             continue
         first = number
     return first
+
+
+def _is_over(piece: Piece, left: float, edge: float) -> bool:
+    """Whether words reach over figures that begin at `edge`, without beginning where labels do."""
+    return piece.x0 > left and piece.x1 > edge + 1
 
 
 def _extent(table: Sequence[TableRow]) -> tuple[float, float, float]:
@@ -181,12 +199,12 @@ def _extent(table: Sequence[TableRow]) -> tuple[float, float, float]:
 
 def _header(table: Sequence[TableRow]) -> int:
     """How many rows name columns: down to the last with words over them, before the first figures."""
-    _, edge, _ = _extent(table)
+    left, edge, _ = _extent(table)
     header = 0
     for number, one in enumerate(table):
         if one.is_body:
             break
-        if any(piece.middle > edge for piece in one.pieces):
+        if any(_is_over(piece, left + INDENT * one.row.size, edge) for piece in one.pieces):
             header = number + 1
     return header
 
