@@ -45,14 +45,18 @@ def test_the_figures_of_every_quarter_are_stored(edgar: LocalEdgar, settings: La
 def test_the_documents_of_the_newest_are_read_with_their_statements_and_parts(
     edgar: LocalEdgar, settings: LazySettings
 ) -> None:
-    settings.INGEST_QUARTERLY_DOCUMENTS = 2
-    company, _ = run(quarterly(edgar))
-    assert [(number, status) for _, number, status, _ in quarters(company)] == [
-        (1, "pending"),
-        (2, "held"),
-        (3, "held"),
+    settings.INGEST_RECENT_YEARS = 1
+    made = quarterly(edgar)
+    made.reports.append(Report(date(2023, 9, 30), form="10-Q", days=90, serial=20))
+    made.publish(edgar)
+    company, _ = run(made)
+    assert [(year, number, status) for year, number, status, _ in quarters(company)] == [
+        (2023, 3, "pending"),
+        (2024, 1, "held"),
+        (2024, 2, "held"),
+        (2024, 3, "held"),
     ]
-    newest = Filing.objects.get(company=company, fiscal_quarter=3)
+    newest = Filing.objects.get(company=company, fiscal_year=2024, fiscal_quarter=3)
     assert set(Statement.objects.filter(filing=newest).values_list("kind", flat=True)) >= {"income", "balance"}
     assert Fact.objects.filter(filing=newest).exclude(dimensions="").get().value == 66_666_667 // 1_000_000 * 1_000_000
     # Its text can be quoted as well.
