@@ -16,7 +16,7 @@ from evals.sample.fictional.filing import FIRST_CIK
 from filings.edgar.client import Edgar
 from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
-from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
+from filings.models import Company, Corpus, Fact, Filing, Origin, Section, Statement, Ticker
 from filings.sample import FOLDER, VECTORS
 from filings.sample.bundled import is_loaded, version
 from filings.sample.load import NotLoaded, load
@@ -161,6 +161,7 @@ def test_faces_of_the_sample_have_order_and_no_words(sample: Sample) -> None:
 def test_a_document_of_a_real_company_was_never_asked_for(sample: Sample) -> None:
     real = Filing.objects.filter(company__in_sample=True, company__cik__lt=FIRST_CIK)
     assert set(real.values_list("document_status", flat=True)) == {"pending"}
+    assert not Section.objects.filter(filing__in=real).exists()
 
 
 def test_the_documents_of_the_fictional_companies_are_held(sample: Sample) -> None:
