@@ -37,6 +37,7 @@ def questions() -> Iterator[tuple[str, str]]:
         *derived_truth.read(),
         *prose_golden.read(prose_golden.SAMPLE),
         *prose_golden.read(prose_golden.EDGAR),
+        *prose_golden.read(prose_golden.SOURCES),
     )
     for row in rows:
         yield row.id, row.question

@@ -10,6 +10,8 @@ from pydantic import Field, model_validator
 from evals.golden import FOLDER, Row
 
 EDGAR, SAMPLE = FOLDER / "prose_edgar.jsonl", FOLDER / "prose_sample.jsonl"
+# On the other documents of the sample: 10-Q, 8-K, proxy statement, call, imported report.
+SOURCES = FOLDER / "prose_sources.jsonl"
 
 Kind = Literal[
     "risks",

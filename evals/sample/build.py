@@ -48,7 +48,7 @@ COMPANIES = {
 FIRST_YEAR = 2013
 # Quarterly reports of the years that are asked about most: each has as many rows as half of a 10-K.
 FIRST_QUARTERS = 2021
-FOLDERS = ("files", "submissions", "api", "Archives")
+FOLDERS = ("files", "submissions", "api", "Archives", "imports")
 LINKBASES = {"_pre.xml": "EX-101.PRE", ".xsd": "EX-101.SCH"}
 # What `edgar_files.read_submissions` reads of a filing list, and what edgartools insists on besides.
 COLUMNS = {
@@ -66,7 +66,7 @@ COLUMNS = {
     "primaryDocument": "",
     "primaryDocDescription": "",
 }
-USED = {"accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "primaryDocument"}
+USED = {"accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "items", "primaryDocument"}
 ROW_KEYS = ("start", "end", "val", "accn", "fy", "form", "filed")
 
 
@@ -111,15 +111,20 @@ def build_fictional(folder: Path = FOLDER) -> Iterator[str]:
 
     The ticker list below `folder` is brought up to date with them.
     """
+    shutil.rmtree(folder / "imports", ignore_errors=True)
     for issuer in fictional.issuers():
         shutil.rmtree(folder / f"Archives/edgar/data/{issuer.cik}", ignore_errors=True)
         size = 0
         for path, content in fictional.files(issuer):
             if isinstance(content, dict):
-                content = as_json(listing(content) if path.startswith("submissions/") else content)
+                listed = path.startswith("submissions/")
+                content = as_json(
+                    listing(content, {filing.accession for filing in issuer.filings}) if listed else content
+                )
             write(folder / path, content)
             size += len(content)
-        yield f"{issuer.ticker}: {len(issuer.reports)} fictional reports, {size:,} bytes before compression"
+        made = len(issuer.reports) + len(issuer.filings) + len(issuer.imports)
+        yield f"{issuer.ticker}: {made} fictional documents, {size:,} bytes before compression"
     tickers = folder / "files/company_tickers.json"
     write(tickers, as_json(with_fictional(json.loads(read(tickers)))))
 
@@ -209,13 +214,13 @@ def is_report(form: str) -> bool:
     return kind_of_form(form) in (ANNUAL, QUARTERLY)
 
 
-def listing(record: dict[str, Any], quarterly: Collection[str] = ()) -> dict[str, Any]:
-    """A submissions record with annual reports and the quarterly ones that are kept, and the fields that are used."""
+def listing(record: dict[str, Any], others: Collection[str] = ()) -> dict[str, Any]:
+    """A submissions record with annual reports and the other filings that are kept, and the fields that are used."""
     recent = record["filings"]["recent"]
     places = [
         place
         for place, form in enumerate(recent["form"])
-        if kind_of_form(form) is ANNUAL or recent["accessionNumber"][place] in quarterly
+        if kind_of_form(form) is ANNUAL or recent["accessionNumber"][place] in others
     ]
     places = [place for place in places if (iso_date(recent["filingDate"][place]) or date.min).year >= FIRST_YEAR]
     address = dict.fromkeys(

@@ -24,6 +24,7 @@ from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import label_reports
 from filings.edgar.predecessors import link_listed, link_namesake, store_former_tickers
+from filings.edgar.registrant_names import is_fictional
 from filings.ingest.coverage import held_in_words, store_anomalies
 from filings.ingest.listed_filings import is_asked, is_foreign, is_stored, labelled_reports, recent_from
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
@@ -41,7 +42,7 @@ from filings.ingest.store_filing import (
 )
 from filings.ingest.store_text import FilingText, embed_text, store_text
 from filings.models import Company, Fact, Filing, Origin
-from filings.models.source_kinds import ANNUAL, QUARTERLY, SourceKind
+from filings.models.source_kinds import ANNUAL, KINDS, QUARTERLY, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 
@@ -107,6 +108,7 @@ class Ingestion:
         # What is loaded, and the first day of which documents other than 10-Ks are read.
         self.kinds: tuple[SourceKind, ...] = ()
         self.since = date.max
+        self.bundled = False
         # The current step and filing, and when progress was last reported.
         self.doing, self.told = "", 0.0
         # The time after which passages without vectors are left to the sweep.
@@ -142,8 +144,9 @@ class Ingestion:
     def run(self, edgar: Edgar) -> Outcome:
         company, edgar.beat = self.company, self.beat
         origin = Origin.SAMPLE if edgar.bundled else Origin.EDGAR
-        # The sample has these, whatever the setting says.
-        self.kinds = (ANNUAL, QUARTERLY) if edgar.bundled else company.kinds
+        # The sample has all forms, whatever the settings say.
+        self.bundled = edgar.bundled
+        self.kinds = tuple(kind for kind in KINDS.values() if kind.forms) if self.bundled else company.kinds
         self.step("Reading the list of filings")
         submissions = edgar.submissions(company.cik, filed_since=company.years_from)
         self.step("Reading the facts of all years")
@@ -177,7 +180,9 @@ class Ingestion:
             self.write(filings_done=done, facts_stored=self.facts_stored())
         for filing in [one for one in reports if facts and one.accession in facts.interim and self.is_wanted(one)]:
             held = facts.interim[filing.accession]  # type: ignore[union-attr] # none without facts
-            if QUARTERLY in self.kinds and self.is_recent(filing) and not edgar.bundled:
+            # The sample has no document of a real company.
+            held_here = not self.bundled or is_fictional(company.cik)
+            if QUARTERLY in self.kinds and self.is_recent(filing) and held_here:
                 self.doing = f"{filing.form} filed {filing.filed}"
                 self.step(self.doing)
                 self.store_filing(edgar, filing, origin, held)
@@ -240,7 +245,7 @@ class Ingestion:
     def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
         """Store company fields, tickers and one row a report with period and label; returns the rows, newest first."""
         reports = labelled_reports(self.company, submissions, facts, self.kinds)
-        self.since = recent_from(self.company, reports)
+        self.since = date.min if self.bundled else recent_from(self.company, reports)
         with transaction.atomic():
             self.write()
             if submissions:

@@ -48,14 +48,16 @@ class FilingText:
 
 
 def read_text(container: Container, beat: Callable[[], None] = lambda: None) -> FilingText:
-    """The sections and chunks of a container, divided as its kind says; none of a form that is not held.
+    """The sections and chunks of a container, divided as its kind says; none of a form that is not held, or of exhibits
+    alone.
 
     beat: called between the steps. Failures are logged and give no text: figures do not depend on it.
     """
     from filings.sections import read_sections
 
     kind = kind_of_form(container.form)
-    if kind is None:
+    # Without its document a filing has no sections, not even missing ones: that of a real company is not in the sample.
+    if kind is None or not any(kind_of_form(document.type) is kind for document in container.documents):
         return FilingText()
     try:
         sections = read_sections(source_documents(container, kind), kind.scheme)

@@ -2,6 +2,7 @@
 
 import json
 import lzma
+from collections import Counter
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -15,7 +16,7 @@ from evals.sample.fictional.filing import FIRST_CIK
 from filings.edgar.client import Edgar
 from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
-from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
+from filings.models import Company, Corpus, Fact, Filing, Origin, Section, Statement, Ticker
 from filings.sample import FOLDER, VECTORS
 from filings.sample.bundled import is_loaded, version
 from filings.sample.load import NotLoaded, load
@@ -46,9 +47,9 @@ def test_it_is_small_and_holds_enough_companies() -> None:
     assert len(COMPANYFACTS) >= 12
 
 
-def test_it_has_secs_own_paths_and_nothing_else() -> None:
+def test_it_has_secs_own_paths_files_to_import_and_nothing_else() -> None:
     folders = {path.relative_to(FOLDER).parts[0] for path in FOLDER.rglob("*.xz")}
-    assert folders == {"files", "submissions", "api", "Archives", VECTORS.name}
+    assert folders == {"files", "submissions", "api", "Archives", "imports", VECTORS.name}
 
 
 @pytest.mark.parametrize("path", COMPANYFACTS, ids=lambda path: path.name[3:13])
@@ -75,10 +76,11 @@ def test_its_containers_of_real_companies_hold_an_order_of_tags_and_no_text_of_a
         assert not {"<p", "<div", "<table", "labelLink", "footnote"} & set(text.lower().split())
 
 
-def test_its_filing_lists_name_annual_and_quarterly_reports_only() -> None:
+def test_its_filing_lists_of_real_companies_name_annual_and_quarterly_reports_only() -> None:
     for path in FOLDER.glob("submissions/*.xz"):
         record = json.loads(lzma.decompress(path.read_bytes()))
-        assert {form.removesuffix("/A") for form in record["filings"]["recent"]["form"]} <= {"10-K", "10-KT", "10-Q"}
+        forms = {form.removesuffix("/A") for form in record["filings"]["recent"]["form"]}
+        assert forms <= {"10-K", "10-KT", "10-Q"} or int(record["cik"]) >= FIRST_CIK
         assert not record["phone"]
         assert not any(record["addresses"]["business"].values())
 
@@ -159,12 +161,18 @@ def test_faces_of_the_sample_have_order_and_no_words(sample: Sample) -> None:
 def test_a_document_of_a_real_company_was_never_asked_for(sample: Sample) -> None:
     real = Filing.objects.filter(company__in_sample=True, company__cik__lt=FIRST_CIK)
     assert set(real.values_list("document_status", flat=True)) == {"pending"}
+    assert not Section.objects.filter(filing__in=real).exists()
 
 
 def test_the_documents_of_the_fictional_companies_are_held(sample: Sample) -> None:
     fictional = Filing.objects.filter(company__cik__gte=FIRST_CIK)
-    assert list(fictional.values_list("document_status", flat=True)) == ["held"] * 6
-    assert all("(fictional)" in filing.company.name for filing in fictional)
+    assert Counter(fictional.values_list("source", "document_status")) == {
+        ("10-K", "held"): 6,
+        ("10-Q", "held"): 1,
+        ("8-K", "held"): 1,
+        ("DEF 14A", "held"): 1,
+    }
+    assert all("(fictional)" in filing.company.name and filing.chunks_stored for filing in fictional)
 
 
 def test_loading_it_again_is_free(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
@@ -67,6 +68,7 @@ class Document:
     anchors: dict[str, int] = field(default_factory=dict)
     exhibit: dict[str, int] = field(default_factory=dict)
     begun: dict[str, int] = field(default_factory=dict)
+    named: Counter[str] = field(default_factory=Counter)
 
     def body(self, pieces: Iterable[Piece], cover: str = "") -> str:
         """The pages. Raises Inconsistent where a page is asked for that no anchor names."""
@@ -144,7 +146,7 @@ class Document:
     def heading(self, kind: str, text: str, note: str) -> Laid:
         block, span = STYLES[kind]
         text = self.filled(text)
-        named = f' id="{self.anchor(slug(text))}"' if kind in {"part", "item"} else ""
+        named = f' id="{self.anchor(numbered(slug(text), self.named))}"' if kind in {"part", "item"} else ""
         html = f'<div{named} style="{block}"><span style="{span}">{self.styled(text)}</span></div>'
         return Laid(html, len(text) + GAP, note, title=True)
 
@@ -159,9 +161,11 @@ class Document:
     def contents(self, headings: list[tuple[str, str]]) -> list[Laid]:
         """The table of contents: a row an Item with its page, each a link."""
         rows = []
+        seen: Counter[str] = Counter()
         for kind, text in headings:
             text = self.filled(text)
-            link = f'<a href="#{self.anchor(slug(text))}" style="color:#0000ff;text-decoration:none">'
+            name = numbered(slug(text), seen)
+            link = f'<a href="#{self.anchor(name)}" style="color:#0000ff;text-decoration:none">'
             if kind == "part":
                 rows.append(
                     f'<tr><td colspan="3" style="padding:4px 1pt"><span style="font-weight:700">{link}{escape(text)}</a></span></td></tr>'
@@ -171,7 +175,7 @@ class Document:
             rows.append(
                 f'<tr><td style="padding:2px 1pt;width:15%"><span>{link}{escape(number)}.</a></span></td>'
                 f'<td style="padding:2px 1pt"><span>{link}{escape(title)}</a></span></td>'
-                f'<td style="padding:2px 1pt;text-align:right"><span>{link}{self.anchors.get(slug(text), 0)}</a></span></td></tr>'
+                f'<td style="padding:2px 1pt;text-align:right"><span>{link}{self.anchors.get(name, 0)}</a></span></td></tr>'
             )
         title = '<div id="{}" style="text-align:center;margin:6pt 0"><span style="font-weight:700">TABLE OF CONTENTS</span></div>'
         table = f'<table style="border-collapse:collapse;width:100%">{"".join(rows)}</table>'
@@ -269,7 +273,18 @@ class Document:
         return tagged.replace("<ix:nonNumeric ", f'<ix:nonNumeric escape="true"{after} ', 1)
 
 
+def numbered(name: str, seen: Counter[str]) -> str:
+    """A name, with a number where it was seen before: the parts of a 10-Q each have an Item 1."""
+    seen[name] += 1
+    return name if seen[name] == 1 else f"{name}-{seen[name]}"
+
+
 def slug(text: str) -> str:
     """The name of a heading's anchor: item-1a, part-i."""
     match = ITEM.match(text)
     return f"item-{match[1]}".lower() if match else re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def encoded(html: str) -> bytes:
+    """A document's bytes, its end added."""
+    return f"{html}</body></html>\n".encode("ascii", "xmlcharrefreplace")

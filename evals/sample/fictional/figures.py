@@ -38,12 +38,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Figures:
-    """All lines of an issuer. Amounts are in `unit`: 3 for thousands of dollars, 6 for millions."""
+    """All lines of an issuer. Amounts are in `unit`: 3 for thousands of dollars, 6 for millions.
+
+    Of a quarter, `starts` are the first days of its flows; `balance_ends` are the days of its balances, where the one
+    before is that of the last annual report.
+    """
 
     unit: int
     ends: dict[int, date]
     lines: dict[str, Line]
     checks: tuple[tuple[str, str], ...]
+    starts: dict[int, date] = field(default_factory=dict)
+    balance_ends: dict[int, date] = field(default_factory=dict)
 
     def line(self, key: str) -> Line:
         if key not in self.lines:
@@ -98,12 +104,20 @@ class Figures:
 
     def period(self, line: Line, year: int) -> tuple[date, date]:
         """(start, end) of a line in a fiscal year; equal for an instant."""
-        end = self.ends[year]
-        return (end, end) if line.is_instant else (self.ends[year - 1] + timedelta(days=1), end)
+        if line.is_instant:
+            return self.balance_end(year), self.balance_end(year)
+        return self.starts.get(year) or self.ends[year - 1] + timedelta(days=1), self.ends[year]
+
+    def balance_end(self, year: int) -> date:
+        """The day of the balances of a year."""
+        return self.balance_ends.get(year, self.ends[year])
 
 
 def read_figures(path: Path) -> Figures:
-    """Read figures.yaml: `unit`, `ends` and `lines`, where a list of values ends with the last year of `ends`."""
+    """Read figures.yaml: `unit`, `ends` and `lines`, where a list of values ends with the last year of `ends`.
+
+    `opens` names the file of annual figures whose last balances are the first ones here.
+    """
     told: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
     ends: dict[int, date] = told["ends"]
     lines = {}
@@ -121,7 +135,13 @@ def read_figures(path: Path) -> Figures:
             line.get("formula", ""),
             line.get("places", 2 if line.get("kind") == "each" else 0),
         )
-    return Figures(told["unit"], ends, lines, tuple(map(tuple, told.get("checks", []))))
+    if "opens" in told:
+        annual = read_figures(path.with_name(told["opens"]))
+        for line in lines.values():
+            if line.is_instant and line.key in annual.lines:
+                line.values.setdefault(min(ends), annual.value(line.key, max(annual.ends)))
+    checks = tuple(map(tuple, told.get("checks", [])))
+    return Figures(told["unit"], ends, lines, checks, told.get("starts", {}), told.get("balance_ends", {}))
 
 
 def printed(value: Decimal, places: int = 0) -> str:

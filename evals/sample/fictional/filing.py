@@ -1,15 +1,19 @@
 """The files of the fictional issuers as EDGAR would hold them: containers, filing lists, facts, tickers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from evals.sample.fictional import ISSUERS
 from evals.sample.fictional.cover import cover, hidden
-from evals.sample.fictional.document import Document
+from evals.sample.fictional.document import Document, encoded
 from evals.sample.fictional.figures import Figures, Inconsistent, read_figures
+from evals.sample.fictional.imported import imported, manifest
 from evals.sample.fictional.inline import Inline, Tagged
 from evals.sample.fictional.issuer import Issuer, Report, read_issuer
+from evals.sample.fictional.other_filings import other_documents
 from evals.sample.fictional.source import read_source
 from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK as FIRST_CIK
 
@@ -20,6 +24,20 @@ MAIN, EXHIBIT = "10-k.txt", "EX-13"
 
 def issuers() -> list[Issuer]:
     return [read_issuer(name) for name in ISSUERS]
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """One filing as lists tell of it. document: the main one's name; year: the fiscal year of the numbers tagged."""
+
+    form: str
+    accession: str
+    filed: date
+    period: date
+    document: str
+    year: int
+    tagged: tuple[Tagged, ...] = ()
+    items: str = ""
 
 
 def documents(issuer: Issuer, report: Report) -> tuple[dict[str, tuple[str, bytes]], list[Tagged]]:
@@ -48,41 +66,38 @@ def _documents(
         pages = exhibit.body(read_source(issuer.folder / issuer.exhibit, report.year, issuer.years))
         # Contexts and units of a document set are declared once, in its main document.
         html = inline.head(f"EX-13 {stem}") + inline.header({}, resources=False) + pages
-        made[f"{stem}ex13.htm"] = (EXHIBIT, _encoded(html))
+        made[f"{stem}ex13.htm"] = (EXHIBIT, encoded(html))
     header = inline.header(hidden(issuer, report))
     html = inline.head(stem) + header + body
-    return {f"{stem}.htm": ("10-K", _encoded(html)), **made}, inline.tagged
+    return {f"{stem}.htm": ("10-K", encoded(html)), **made}, inline.tagged
 
 
-def _encoded(html: str) -> bytes:
-    return f"{html}</body></html>\n".encode("ascii", "xmlcharrefreplace")
-
-
-def container(issuer: Issuer, report: Report, made: dict[str, tuple[str, bytes]]) -> bytes:
+def container(issuer: Issuer, filing: Filed, made: dict[str, tuple[str, bytes]]) -> bytes:
     """A full submission text."""
-    figures = read_figures(issuer.folder / "figures.yaml")
     head = (
-        f"<SEC-DOCUMENT>{report.accession}.txt : {report.filed:%Y%m%d}\n"
-        f"<SEC-HEADER>{report.accession}.hdr.sgml : {report.filed:%Y%m%d}\n"
-        f"<ACCEPTANCE-DATETIME>{report.filed:%Y%m%d}160000\nACCESSION NUMBER:\t\t{report.accession}\n"
-        f"CONFORMED SUBMISSION TYPE:\t10-K\nPUBLIC DOCUMENT COUNT:\t\t{len(made)}\n"
-        f"CONFORMED PERIOD OF REPORT:\t{figures.ends[report.year]:%Y%m%d}\nFILED AS OF DATE:\t\t{report.filed:%Y%m%d}\n\n"
+        f"<SEC-DOCUMENT>{filing.accession}.txt : {filing.filed:%Y%m%d}\n"
+        f"<SEC-HEADER>{filing.accession}.hdr.sgml : {filing.filed:%Y%m%d}\n"
+        f"<ACCEPTANCE-DATETIME>{filing.filed:%Y%m%d}160000\nACCESSION NUMBER:\t\t{filing.accession}\n"
+        f"CONFORMED SUBMISSION TYPE:\t{filing.form}\nPUBLIC DOCUMENT COUNT:\t\t{len(made)}\n"
+        f"CONFORMED PERIOD OF REPORT:\t{filing.period:%Y%m%d}\nFILED AS OF DATE:\t\t{filing.filed:%Y%m%d}\n\n"
         f"FILER:\n\n\tCOMPANY DATA:\t\n\t\tCOMPANY CONFORMED NAME:\t\t\t{issuer.name}\n"
         f"\t\tCENTRAL INDEX KEY:\t\t\t{issuer.cik:010d}\n\n</SEC-HEADER>\n"
     ).encode()
+    opens, closes = (b"<XBRL>\n", b"</XBRL>\n") if filing.tagged else (b"", b"")
     parts = [
-        f"<DOCUMENT>\n<TYPE>{kind}\n<SEQUENCE>{place}\n<FILENAME>{name}\n<DESCRIPTION>{kind}\n<TEXT>\n<XBRL>\n".encode()
+        f"<DOCUMENT>\n<TYPE>{kind}\n<SEQUENCE>{place}\n<FILENAME>{name}\n<DESCRIPTION>{kind}\n<TEXT>\n".encode()
+        + opens
         + content
-        + b"</XBRL>\n</TEXT>\n</DOCUMENT>\n"
+        + closes
+        + b"</TEXT>\n</DOCUMENT>\n"
         for place, (name, (kind, content)) in enumerate(made.items(), 1)
     ]
     return head + b"".join(parts) + b"</SEC-DOCUMENT>\n"
 
 
-def record(issuer: Issuer, files: dict[str, str]) -> dict[str, Any]:
-    """A submissions record. files: the name of the main document by accession."""
-    figures = read_figures(issuer.folder / "figures.yaml")
-    newest = sorted(issuer.reports, key=lambda report: report.filed, reverse=True)
+def record(issuer: Issuer, filings: Iterable[Filed]) -> dict[str, Any]:
+    """A submissions record."""
+    newest = sorted(filings, key=lambda filing: filing.filed, reverse=True)
     return {
         "cik": f"{issuer.cik:010d}",
         "name": issuer.name,
@@ -97,31 +112,30 @@ def record(issuer: Issuer, files: dict[str, str]) -> dict[str, Any]:
         "formerNames": [],
         "filings": {
             "recent": {
-                "accessionNumber": [report.accession for report in newest],
-                "filingDate": [f"{report.filed}" for report in newest],
-                "reportDate": [f"{figures.ends[report.year]}" for report in newest],
-                "acceptanceDateTime": [f"{report.filed}T16:00:00.000Z" for report in newest],
-                "form": ["10-K" for _ in newest],
-                "primaryDocument": [files[report.accession] for report in newest],
+                "accessionNumber": [filing.accession for filing in newest],
+                "filingDate": [f"{filing.filed}" for filing in newest],
+                "reportDate": [f"{filing.period}" for filing in newest],
+                "acceptanceDateTime": [f"{filing.filed}T16:00:00.000Z" for filing in newest],
+                "form": [filing.form for filing in newest],
+                "items": [filing.items for filing in newest],
+                "primaryDocument": [filing.document for filing in newest],
             }
         },
     }
 
 
-def companyfacts(issuer: Issuer, tagged: dict[int, list[Tagged]]) -> dict[str, Any]:
-    """A companyfacts file: the numbers without axes of each report. tagged: by fiscal year."""
+def companyfacts(issuer: Issuer, filings: Iterable[Filed]) -> dict[str, Any]:
+    """A companyfacts file: the numbers without axes of each report."""
     facts: dict[str, Any] = {}
-    for report in issuer.reports:
-        rows = {
-            (fact.name, fact.unit, fact.start, fact.end): fact.value for fact in tagged[report.year] if not fact.axes
-        }
+    for filing in filings:
+        rows = {(fact.name, fact.unit, fact.start, fact.end): fact.value for fact in filing.tagged if not fact.axes}
         for (name, unit, start, end), value in sorted(rows.items()):
             taxonomy, _, tag = name.partition(":")
             if taxonomy not in {"us-gaap", "dei", "srt"}:
                 continue
             row: dict[str, Any] = {} if start == end else {"start": f"{start}"}
-            row |= {"end": f"{end}", "val": _number(value), "accn": report.accession}
-            row |= {"fy": report.year, "form": "10-K", "filed": f"{report.filed}"}
+            row |= {"end": f"{end}", "val": _number(value), "accn": filing.accession}
+            row |= {"fy": filing.year, "form": filing.form, "filed": f"{filing.filed}"}
             units = facts.setdefault(taxonomy, {}).setdefault(tag, {"units": {}})["units"]
             units.setdefault(unit, []).append(row)
     return {"cik": issuer.cik, "entityName": issuer.name, "facts": facts}
@@ -133,12 +147,28 @@ def _number(value: Decimal) -> int | float:
 
 def files(issuer: Issuer) -> Iterator[tuple[str, bytes | dict[str, Any]]]:
     """(path, content) of every file of one issuer below the sample's folder; a dict is to be written as JSON."""
-    tagged: dict[int, list[Tagged]] = {}
-    names: dict[str, str] = {}
+    filings: list[Filed] = []
+    for filing, made in filed(issuer):
+        filings.append(filing)
+        folder = f"Archives/edgar/data/{issuer.cik}/{filing.accession.replace('-', '')}"
+        yield f"{folder}/{filing.accession}.txt", container(issuer, filing, made)
+    yield f"api/xbrl/companyfacts/CIK{issuer.cik:010d}.json", companyfacts(issuer, filings)
+    yield f"submissions/CIK{issuer.cik:010d}.json", record(issuer, filings)
+    for document in issuer.imports:
+        yield f"imports/{document.file}", imported(issuer, document)
+    if issuer.imports:
+        yield f"imports/CIK{issuer.cik:010d}.json", manifest(issuer)
+
+
+def filed(issuer: Issuer) -> Iterator[tuple[Filed, dict[str, tuple[str, bytes]]]]:
+    """Each filing with its documents, annual reports first."""
+    figures = read_figures(issuer.folder / "figures.yaml")
     for report in issuer.reports:
-        made, tagged[report.year] = documents(issuer, report)
-        names[report.accession] = next(iter(made))
-        folder = f"Archives/edgar/data/{issuer.cik}/{report.accession.replace('-', '')}"
-        yield f"{folder}/{report.accession}.txt", container(issuer, report, made)
-    yield f"api/xbrl/companyfacts/CIK{issuer.cik:010d}.json", companyfacts(issuer, tagged)
-    yield f"submissions/CIK{issuer.cik:010d}.json", record(issuer, names)
+        made, tagged = documents(issuer, report)
+        first, end = next(iter(made)), figures.ends[report.year]
+        yield Filed("10-K", report.accession, report.filed, end, first, report.year, tuple(tagged)), made
+    for other in issuer.filings:
+        made, tagged = other_documents(issuer, other)
+        year = int(other.cover.get("DocumentFiscalYearFocus", 0))
+        told = other.form, other.accession, other.filed, other.period, next(iter(made)), year
+        yield Filed(*told, tuple(tagged), other.items), made

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from html import escape
+from typing import Any
 
 from evals.sample.fictional.figures import NOTHING, Figures, Line, printed
 
@@ -154,6 +155,19 @@ class Inline:
             f"{self.cik:010d}</xbrli:identifier>{segment}</xbrli:entity><xbrli:period>{period}</xbrli:period>"
             "</xbrli:context>"
         )
+
+
+class Plain(Inline):
+    """Figures as they are printed, for documents that have no tags."""
+
+    def number(self, name: str, shown: str, *args: Any, **named: Any) -> str:
+        return shown
+
+    def text(self, name: str, html: str, form: str = "") -> str:
+        return html
+
+    def head(self, title: str) -> str:
+        return f"<html><head><title>{escape(title)}</title></head><body>"
 
 
 def _unit(key: str, measure: str) -> str:

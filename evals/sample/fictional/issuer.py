@@ -1,6 +1,7 @@
 """Who a fictional issuer is and which reports it filed: issuer.yaml."""
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -23,6 +24,42 @@ class Report:
     float_date: date
     shares: Decimal
     shares_date: date
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFiling:
+    """A filing that is no annual report. `source`, `figures` and the values of `exhibits` are files of the issuer.
+
+    `exhibits` by type. `items` are those of an 8-K, with commas. Its numbers are tagged where it has `cover` tags.
+    """
+
+    form: str
+    accession: str
+    filed: date
+    period: date
+    source: str
+    figures: str
+    exhibits: dict[str, str] = field(default_factory=dict)
+    items: str = ""
+    layout: Layout = field(default_factory=lambda: Layout(unnumbered=sys.maxsize))
+    cover: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> str:
+        return self.accession.replace("-", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A document that a person brings: the file's name, its source, and what is written beside it."""
+
+    file: str
+    source: str
+    figures: str
+    kind: str
+    period: str
+    date: date
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +88,8 @@ class Issuer:
     reports: tuple[Report, ...]
     exhibit: str = ""
     exhibit_layout: Layout | None = None
+    filings: tuple[OtherFiling, ...] = ()
+    imports: tuple[Imported, ...] = ()
 
     @property
     def years(self) -> tuple[int, int]:
@@ -74,7 +113,13 @@ def read_issuer(name: str) -> Issuer:
         for year, report in sorted(told.pop("reports").items())
     )
     told |= {key: Layout(**told[key]) for key in ("layout", "exhibit_layout") if key in told}
+    told["filings"] = tuple(_other_filing(**filing) for filing in told.get("filings", ()))
+    told["imports"] = tuple(Imported(**document) for document in told.get("imports", ()))
     return Issuer(folder=folder, reports=reports, **told)
+
+
+def _other_filing(layout: dict[str, Any] | None = None, **told: Any) -> OtherFiling:
+    return OtherFiling(**told, layout=Layout(**layout)) if layout else OtherFiling(**told)
 
 
 def long_date(day: date) -> str:

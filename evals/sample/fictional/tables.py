@@ -35,7 +35,7 @@ def table(how: str, rows: tuple[str, ...], inline: Inline, styled: Callable[[str
             made.append(_head([head], len(names)))
         made.append(_head([*names, "$ Change", "% Change"] if columns == "change" else names, 1))
     elif columns == "2b":
-        ends = [inline.figures.ends[year - back] for back in range(2)]
+        ends = [inline.figures.balance_end(year - back) for back in range(2)]
         made.append(_head([f"{end:%B} {end.day}, {end.year}" for end in ends], 1))
     first = True
     shade = True
