@@ -130,6 +130,13 @@ def test_a_raised_mark_stays_in_its_row() -> None:
     assert read_pdf(pdf([page])).text == "Lamp oil (1) is sold by the barrel."
 
 
+def test_a_raised_mark_that_its_text_hangs_from_begins_the_entry() -> None:
+    page = PdfPage()
+    page.put(72, 97, "(1)", 6)
+    page.put(100, 100, "Oil that was lent is counted when it is returned.")
+    assert read_pdf(pdf([page])).text == "(1) Oil that was lent is counted when it is returned."
+
+
 def test_text_that_runs_up_the_page_is_read_as_rows() -> None:
     page = PdfPage()
     page.upwards(100, 700, "Barrels of oil by the port")

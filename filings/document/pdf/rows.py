@@ -10,6 +10,7 @@ from filings.document.pdf.characters import Word
 LEVEL = 0.45  # of the size: baselines that differ by less are one row's
 SMALL = 0.86  # of a row's size: marks of footnotes, raised or lowered
 RAISED, LOWERED = 0.75, 0.4  # of a row's size: how far its small marks may be off the baseline
+BESIDE = 3.0  # of a row's size: how far from its words a mark may be, as one that its text hangs from
 MOST_MARKS = 60  # of a row
 OVERPRINTED = 0.25  # of the size: the same word so near is printed twice to look bold
 WIDE = 0.95  # of the size: a gap wider than any between the words of a sentence
@@ -89,7 +90,8 @@ def _with_marks(groups: list[list[Word]]) -> list[list[Word]]:
 def _touches(group: list[Word], others: list[Word], size: float) -> bool:
     """Whether every word of a group stands close to one of the others."""
     return len(group) <= MOST_MARKS and all(
-        any(word.x0 < other.x1 + size and other.x0 < word.x1 + size for other in others) for word in group
+        any(word.x0 < other.x1 + BESIDE * size and other.x0 < word.x1 + BESIDE * size for other in others)
+        for word in group
     )
 
 
