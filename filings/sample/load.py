@@ -12,6 +12,7 @@ from filings.ingest import queue
 from filings.models import Company, Corpus, Origin
 from filings.sample import FOLDER
 from filings.sample.bundled import NAME, version
+from filings.sample.imports import load_files
 from filings.sample.vectors import seed
 
 
@@ -43,5 +44,6 @@ def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) 
         if outcome is None or outcome.status != Company.Status.DONE:
             raise NotLoaded(outcome.message if outcome else f"{company}: another process is loading it.")
         say(outcome.message)
+    load_files(say, folder)
     Corpus.objects.update_or_create(name=NAME, defaults={"version": version(folder), "loaded": now()})
     return len(ciks)

@@ -17,8 +17,10 @@ from filings.edgar.client import Edgar
 from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company, Corpus, Fact, Filing, Origin, Section, Statement, Ticker
+from filings.models.report import imported_accession
 from filings.sample import FOLDER, VECTORS
 from filings.sample.bundled import is_loaded, version
+from filings.sample.imports import bundled_files, load_files
 from filings.sample.load import NotLoaded, load
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.sample import Sample
@@ -171,8 +173,29 @@ def test_the_documents_of_the_fictional_companies_are_held(sample: Sample) -> No
         ("10-Q", "held"): 1,
         ("8-K", "held"): 1,
         ("DEF 14A", "held"): 1,
+        ("call", "held"): 1,
+        ("report", "held"): 1,
     }
     assert all("(fictional)" in filing.company.name and filing.chunks_stored for filing in fictional)
+
+
+def test_the_call_and_the_fact_sheet_are_imported_under_keys_of_their_bytes(sample: Sample) -> None:
+    files = {name: content for name, content, _ in bundled_files()}
+    assert len(files) == 2
+    for name, content in files.items():
+        filing = Filing.objects.get(accession=imported_accession(content))
+        assert (filing.company, filing.origin) == (sample["LRKF"], Origin.SAMPLE)
+        assert filing.documents.get().filename == name
+        assert filing.chunks_stored
+    call = Filing.objects.get(company=sample["LRKF"], source="call")
+    assert (call.fiscal_year, call.fiscal_quarter, call.period_end) == (2026, 1, date(2025, 12, 31))
+    assert set(call.sections.values_list("item", flat=True)) == {"prepared", "questions"}
+
+
+def test_importing_the_files_again_changes_nothing(sample: Sample) -> None:
+    before = list(Filing.objects.filter(company=sample["LRKF"]).order_by("pk").values())
+    assert load_files() == 2
+    assert list(Filing.objects.filter(company=sample["LRKF"]).order_by("pk").values()) == before
 
 
 def test_loading_it_again_is_free(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:
