@@ -59,12 +59,13 @@ def import_document(
     *,
     added_by: User | None = None,
     update: bool = False,
+    bundled: bool = False,
     beat: Beat = unheard,
 ) -> Imported:
     """Import a file. The same file again is the same document.
 
     given: what a person says of it; the rest is taken from the document. update: change a held document's fields to
-    those given. beat: called often; what it raises ends the import, before anything is stored. Raises ImportRefused,
+    those given. bundled: whether the file is our own, which is read without a process of its own. beat: called often; what it raises ends the import, before anything is stored. Raises ImportRefused,
     which names the field.
     """
     name = checked_file(content, filename)
@@ -81,11 +82,7 @@ def import_document(
         if whole and not (told and update):
             return Imported(held, created=False, differs=told)
         given = merged(held, given) if update else merged(held, DocumentFields())
-    read = read_within(content, name, given.kind, beat)
-    if given.kind is None and (kind := filled(given, read.stated).kind):
-        # Of another kind than nobody said, the text may divide in another way.
-        given = replace(given, kind=kind)
-        read = read_within(content, name, kind, beat)
+    read = read_within(content, name, given.kind, beat, apart=not bundled)
     fields = filled(given, read.stated)
     known(fields)
     if not read.text.chunks:
@@ -105,11 +102,11 @@ def recognised(content: bytes, filename: str, given: DocumentFields, beat: Beat 
     return found if found.title else replace(found, title=said.title)
 
 
-def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat) -> ReadDocument:
+def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat, *, apart: bool = True) -> ReadDocument:
     """Read a file in a separate process, with limits of memory and time. Raises ImportRefused."""
     seconds, key = settings.INGEST_FILING_DEADLINE, kind.key if kind else ""
     try:
-        if seconds:
+        if seconds and apart:
             return within(seconds, beat, read_file, content, name, key)
         return read_file(content, name, key, beat)
     except (UnreadableText, ReadingEnded) as error:

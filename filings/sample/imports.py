@@ -32,7 +32,7 @@ def load_files(say: Callable[[str], None] = lambda line: None, folder: Path = FO
         company = Company.objects.filter(tickers__symbol=written["company"]).first()
         if company is None or company.origin != Origin.SAMPLE:
             continue
-        held = import_document(content, name, fields_of(written)).filing
+        held = import_document(content, name, fields_of(written), bundled=True).filing
         Filing.objects.filter(pk=held.pk).update(origin=Origin.SAMPLE)
         say(f"{company}: {name}")
         count += 1

@@ -106,22 +106,6 @@ def brought(world: World) -> list[Any]:
     return [world.brought.pk]
 
 
-# --- documents that staff import; to others the pages do not exist ---
-IMPORTS = {
-    # Of a filing of the SEC there is no original.
-    "original": Row(everyone(404), NO, lambda world: [world.filing.accession]),
-    # Without a file there is nothing to read.
-    "import_documents": Row(staff(200, otherwise=404), staff(422, otherwise=404)),
-    "import_confirm": Row(
-        staff(302, otherwise=404), staff(302, otherwise=404), brought, lambda world: {"discard": "1"}
-    ),
-    "import_progress": Row(staff(200, otherwise=404), NO, brought),
-    # A token needs a scope of its own; JSON is not taken.
-    "api:import_document": Row(NO, by(anonymous=415, owner=415, other=415, staff=415)),
-    "api:get_import": Row(by(anonymous=403, owner=403, other=403, staff=200), NO, brought),
-}
-
-
 def walk(
     patterns: list[URLPattern | URLResolver] | None = None, namespace: str = "", route: str = ""
 ) -> Iterator[tuple[str, str]]:
