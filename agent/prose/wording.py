@@ -69,7 +69,8 @@ def year_said(target: Target, filing: FilingRef) -> str:
     """What the reader must know of the year quoted; empty where the question names it as the company does."""
     period = target.period
     if filing.source != ANNUAL.key:
-        return f"Quoted from {of_filing(target, filing)}, filed {filing.filed:%-d %b %Y}." if filing.form else ""
+        day = f", filed {filing.filed:%-d %b %Y}" if filing.form and filing.kind.span != "day" else ""
+        return f"Quoted from {of_filing(target, filing)}{day}."
     ended = f"fiscal {filing.fiscal_year}, ended {filing.period_end:%-d %b %Y}"
     if not period.text:
         return f"No year was named, so the latest 10-K with text is quoted: {ended}."

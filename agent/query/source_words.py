@@ -14,7 +14,7 @@ from filings.models.source_kinds import ANNUAL, SourceKind, kinds_placed
 # Words among which a preposition makes an everyday word the name of a document: "on the last NVIDIA call".
 MOST_BEFORE = 4
 # Words of a period that stand within the name of a document: "the October 2025 release", "its Q3 FY24 call".
-_OF_PERIOD = re.compile(
+OF_PERIOD = re.compile(
     rf"(?:fy)?'?(?:20)?\d\d|[1-4]?q[1-4]?|h[12]|fiscal|year|quarter|quarterly|first|second|third|fourth|{'|'.join(MONTHS)}"
 )
 
@@ -45,7 +45,7 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
             continue
         free = found[-1].words.stop if found else 0
         first = begun(tokens, places[0], free, lambda token: token.base in connecting("before a source"))
-        dated = begun(tokens, first, free, lambda token: bool(_OF_PERIOD.fullmatch(token.base)))
+        dated = begun(tokens, first, free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
         before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
         before = dated if dated == first else before
         led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}

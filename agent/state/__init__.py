@@ -135,8 +135,12 @@ class AgentState(Record):
         """A state of its own for one more target of the plan."""
         if self.plan is None:
             raise ValueError("Nothing is planned.")
+        said = Remark(target=target.id, code=RemarkCode.SOURCE, text=target.remark)
         return type(self)(
-            question=self.question, wanted=self.wanted, plan=self.plan.model_copy(update={"targets": (target,)})
+            question=self.question,
+            wanted=self.wanted,
+            plan=self.plan.model_copy(update={"targets": (target,)}),
+            remarks=(said,) if target.remark else (),
         )
 
     def joined(self, other: Self) -> Self:

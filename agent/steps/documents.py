@@ -1,18 +1,23 @@
 """Which documents other than the 10-K a question for text is asked of: the kinds, and of each those of its periods."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
+from pathlib import PurePath
 
 from agent.numbers.asked_years import is_on
 from agent.prose.topics import sources_of
 from agent.query.refused_question import MAY_BE_SOURCED, Misread
+from agent.query.source_words import OF_PERIOD
 from agent.refusals.grammar import listed, possessive
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
 from agent.state.query import Last, Periods, Span, Years
 from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
-from filings.models import Filing
+from agent.words.tokens import stems
+from filings.models import Document, Filing
 from filings.models.source_kinds import ANNUAL, KINDS, NEWS, SourceKind
 from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, FiscalPeriod
 
@@ -47,6 +52,10 @@ class Held:
         for filing in rows:
             if not filing.is_amendment:
                 self.by_kind.setdefault(filing.source, []).append(filing)
+        imported = [one.pk for of_kind in self.by_kind.values() for one in of_kind if one.is_imported]
+        self.files: dict[int, list[str]] = {}
+        for document in Document.objects.filter(filing__in=imported) if imported else ():
+            self.files.setdefault(document.filing_id, []).append(PurePath(document.filename).stem)
 
     def of(self, kind: SourceKind) -> Sequence[Filing]:
         return self.by_kind.get(kind.key, ())
@@ -75,6 +84,8 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chose
     periods = query.periods_of(company.cik)
     interim = is_interim(periods, held)
     kinds = kinds_for(query, topic, interim=interim)
+    if titled := _named_by_title(topic, company, held):
+        return Chosen(titled.kind, (titled,))
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
@@ -86,7 +97,9 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chose
             remark = " ".join(
                 filter(None, (_not_held(company, query, passed), _gaps(company, kind, found[-MOST:], periods)))
             )
-            return Chosen(kind, tuple(found[-MOST:]), kinds[place + 1 :], remark)
+            # A document that the question names is asked alone.
+            then = () if kind.key in query.sources else kinds[place + 1 :]
+            return Chosen(kind, tuple(found[-MOST:]), then, remark)
         passed.append(kind)
     return None
 
@@ -99,6 +112,27 @@ def following(query: Query, topic: Topic) -> tuple[str, ...]:
 def topic_in(kind: SourceKind, topic: Topic) -> Topic:
     """The topic as it is asked of a kind of document: only one with Items is read as a whole, or by Items named."""
     return topic if kind.has_items else topic.model_copy(update={"whole": False, "named": False})
+
+
+def _named_by_title(topic: Topic, company: CompanyRef, held: Held) -> Filing | None:
+    """The newest imported document that the question names by the words of its title or file, without company and
+    period.
+    """
+    asked = stems(topic.text)
+    for of_kind in held.by_kind.values():
+        for one in of_kind:
+            for name in (one.title, *(held.files.get(one.pk, ()))):
+                words = _distinct(name, company)
+                if len(words) > 1 and any(asked[at : at + len(words)] == words for at in range(len(asked))):
+                    return one
+    return None
+
+
+@cache
+def _distinct(title: str, company: CompanyRef) -> tuple[str, ...]:
+    """The words of a title that say which document of a company it is."""
+    named = {*stems(company.name), *stems(company.short), company.symbol.lower()}
+    return tuple(one for one in stems(title) if one not in named and not OF_PERIOD.fullmatch(one))
 
 
 def _not_held(company: CompanyRef, query: Query, passed: Sequence[SourceKind]) -> str:
@@ -183,7 +217,7 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
             return [one for one in filings if one.fiscal_year == newest.fiscal_year]
         return list(filings[: _COUNTED.get(period.part, 1)])
     if period.form is PeriodForm.ENDED:
-        return _of_day(period, filings)
+        return _of_day(period, kind, filings)
     if kind.span == "day" and not quarters:
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
         fiscal = period.form is PeriodForm.FISCAL
@@ -199,15 +233,29 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
     return [one for one in of_year if one.fiscal_quarter in quarters]
 
 
-def _of_day(period: Period, filings: Sequence[Filing]) -> list[Filing]:
-    """The documents of the period that ends on a day; else the one of the period that the day lies in."""
+def _of_day(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
+    """The documents of the period that ends on a day, and those filed on it or in its month; else the one of the period
+    that the day lies in.
+    """
     dated = [(one.period_end, one) for one in filings if one.period_end]
-    found = [one for end, one in dated if is_on(end, period)]
+    ended = [one for end, one in dated if is_on(end, period)]
+    filed = [one for one in filings if is_on(one.filed, period) or _in_month(one, period)]
+    found = (filed or ended) if kind.span == "day" else (ended or filed)
     day = period.end
     if found or day is None:
         return found
     later = [(end, one) for end, one in dated if day <= end <= day + timedelta(days=max(QUARTER_DAYS))]
     return [min(later, key=lambda both: both[0])[1]] if later else []
+
+
+def _in_month(filing: Filing, period: Period) -> bool:
+    """Whether a document was filed in the month that a period names without a day."""
+    day = period.end
+    return (
+        day is not None
+        and not re.search(r"\b\d{1,2}\b", period.text)
+        and ((filing.filed.year, filing.filed.month) == (day.year, day.month))
+    )
 
 
 def _quarters(period: Period) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, PeriodForm, Target
 from agent.state.query import Years
@@ -11,7 +12,7 @@ from filings.models import Filing
 from filings.models.source_kinds import KINDS
 
 # Documents that are searched for one target besides the first.
-MOST = 2
+MOST = 5
 _WITHOUT_EVIDENCE = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
 
@@ -34,9 +35,14 @@ def next_targets(state: AgentState) -> Iterator[Target]:
                     "document": filing.pk,
                     "sources": (),
                     "after": target.id,
-                    "remark": "",
+                    "remark": nowhere(target, state.of(state.filings, target)),
                 }
             )
+
+
+def nowhere(target: Target, searched: tuple[FilingRef, ...]) -> str:
+    """That another document was searched first, without an answer."""
+    return f"No sentence of {of_filing(target, searched[0])} answers this." if searched else ""
 
 
 def followers(target: Target, searched: tuple[FilingRef, ...]) -> list[Filing]:
