@@ -184,7 +184,10 @@ class Reader(Question):
             if many:
                 refs = tuple(self._ref(cik) for cik in many[0].ciks[:5])
                 raise Refused(Code.AMBIGUOUS_COMPANY, self.text(many[0]))
-            return reading.query()
+            found = reading.query()
+            if found.rows and refs and not any(one.covered for one in refs) and self.companies.held & {*ciks}:
+                return reading.of_documents()  # no figures are held of them, but documents
+            return found
         except Refused as refused:
             if refused.code is Code.UNKNOWN_COMPANY and refused.words:
                 refs = self.companies.near(refused.words[0])

@@ -133,7 +133,8 @@ class Companies:
 
     @cached_property
     def held(self) -> frozenset[int]:
-        return frozenset(self.covered)
+        """CIKs of the companies of which anything can be asked: their figures, or the text of any document."""
+        return frozenset(cik for cik, one in self.registrants.items() if one.covered or one.readable)
 
     def examples(self, limit: int = 3, among: frozenset[int] | None = None) -> tuple[CompanyRef, ...]:
         """The first covered companies in the SEC's order; only among these CIKs, where they are given."""
@@ -153,7 +154,7 @@ class Companies:
     @cached_property
     def begun(self) -> Beginnings[int]:
         """CIKs of the companies that can be asked about, by the beginnings of their names and tickers."""
-        return Beginnings(name for one in self.registrants.values() if one.covered for name in _called(one))
+        return Beginnings(name for cik in self.held for name in _called(self.registrants[cik]))
 
     @cached_property
     def others_begun(self) -> Beginnings[int]:

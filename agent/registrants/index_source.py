@@ -3,11 +3,15 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Length, Ord, Right
 
 from filings.edgar.registrant_names import CURATED_NAMES
+
+if TYPE_CHECKING:
+    from filings.models import FilingQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,7 @@ class Registrant:
     """One registrant as the index needs it. `symbols`: first the main class, last those that it had before.
 
     predecessors: CIKs of the registrants whose filings are its history; their names and tickers are among its own.
+    covered: whether figures or text of its 10-Ks are held. readable: whether the text of any other document is.
     """
 
     cik: int
@@ -23,6 +28,7 @@ class Registrant:
     former: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     covered: bool = False
+    readable: bool = False
     foreign: bool = False
     predecessors: tuple[int, ...] = ()
 
@@ -41,9 +47,18 @@ def version() -> str:
             foreign=Count("pk", filter=Q(foreign=True)),
         ).values(),
         *Ticker.objects.aggregate(Count("pk"), Max("pk"), former=Count("pk", filter=Q(former=True))).values(),
+        *_documents().aggregate(Count("pk"), Max("pk"), Sum("chunks_stored")).values(),
         _edits(),
     )
     return hashlib.sha256(repr(stamp).encode()).hexdigest()[:12]
+
+
+def _documents() -> "FilingQuerySet":
+    """The documents other than 10-Ks that can be searched."""
+    from filings.models import Filing
+    from filings.models.source_kinds import ANNUAL
+
+    return Filing.objects.filter(chunks_stored__gt=0, withdrawn=None).exclude(source=ANNUAL.key).order_by()
 
 
 def _edits() -> tuple[object, ...]:
@@ -81,6 +96,7 @@ def stored() -> Iterator[Registrant]:
         symbols.setdefault(company, []).append(symbol)
     rows = Company.objects.order_by("pk").values_list("pk", "cik", "name", "former_names", "aliases", "foreign")
     covered = set(Company.objects.covered().values_list("pk", flat=True))
+    readable = set(_documents().values_list("company", flat=True).distinct())
     ciks = {cik for _, cik, *_ in rows}
     before: dict[int, list[Registrant]] = {}
     for old in Company.objects.filter(successor_cik__in=ciks).order_by("-pk"):
@@ -105,6 +121,7 @@ def stored() -> Iterator[Registrant]:
             former=(*(former or ()), *(one for old in past for one in (old.name, *old.former))),
             aliases=(*(aliases or ()), *(one for old in past for one in old.aliases)),
             covered=pk in covered,
+            readable=pk in readable,
             foreign=foreign,
             predecessors=tuple(old.cik for old in past),
         )

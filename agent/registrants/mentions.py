@@ -153,7 +153,7 @@ class _Finder:
                 exact = (last + 1, *self._resolved(hits, keys))
                 if held and self._is_part_of_held(exact[1], exact[2]):
                     exact = held
-                elif len(exact[1]) == 1 and exact[2] <= EXACT and self.companies.registrants[exact[1][0]].covered:
+                elif len(exact[1]) == 1 and exact[2] <= EXACT and exact[1][0] in self.companies.held:
                     held = exact
             owners = tuple(dict.fromkeys(cik for key in keys for cik in self.companies.prefixes.get(key, ())))
             # "apple income" does not begin "Apple Income Fund": a word with another meaning extends no name.
@@ -197,7 +197,7 @@ class _Finder:
 
         The registrant that holds the part is meant only by its whole name or ticker.
         """
-        if level != LOOSE or any(self.companies.registrants[cik].covered for cik in ciks):
+        if level != LOOSE or any(cik in self.companies.held for cik in ciks):
             return False
         names = (exact_words(name_words(without_state(self.companies.registrants[cik].name))) for cik in ciks)
         return all(set(name) & _HOLDING for name in names)
@@ -209,7 +209,7 @@ class _Finder:
             return False
         return (
             any(
-                level == CURATED or self.companies.registrants[cik].covered
+                level == CURATED or cik in self.companies.held
                 for level, cik in self.companies.exact.get((name,), ())
                 if level != LOOSE
             )
@@ -231,7 +231,7 @@ class _Finder:
             return tuple(by_level[FULL]), FULL
         if EXACT in by_level:
             ciks = tuple(by_level[EXACT])
-            if len(ciks) == 1 and self.companies.registrants[ciks[0]].covered:
+            if len(ciks) == 1 and ciks[0] in self.companies.held:
                 return ciks, EXACT
             return tuple(dict.fromkeys((*ciks, *by_level.get(LOOSE, ())))), EXACT
         owners = {cik for key in keys for cik in self.companies.prefixes.get(key, ())}
@@ -244,7 +244,7 @@ class _Finder:
         words = self.tokens[first:last]
         if words[0].cashtag and words[0].base not in _UNITS:
             return False
-        held = len(ciks) == 1 and self.companies.registrants[ciks[0]].covered
+        held = len(ciks) == 1 and ciks[0] in self.companies.held
         if held and level == CURATED and _is_joined(words):
             return False
         if len(words) == 1:
@@ -260,7 +260,7 @@ class _Finder:
                 return True
             if level == LOOSE and len(ciks) > 1:
                 return True
-            known = level == CURATED or any(self.companies.registrants[cik].covered for cik in ciks)
+            known = level == CURATED or any(cik in self.companies.held for cik in ciks)
             return not known and not word.capital
         # P&G, AT&T: single letters are words of measures, but together only a name.
         if level == CURATED and any(word.text == "&" for word in words) and words[0].upper and not self.shouting:
@@ -294,7 +294,7 @@ class _Finder:
         if first + 1 < len(tokens) and (cik := self.companies.symbols.get((token.base, tokens[first + 1].base))):
             # BRK.B, brk-b, BRK B.
             beside = tokens[first + 1].start - token.end == 1
-            if beside and (token.upper or self.companies.registrants[cik].covered):
+            if beside and (token.upper or cik in self.companies.held):
                 return Mention(first, first + 2, (cik,), level=SYMBOL)
         cik = self.companies.symbols.get((token.base,))
         if cik is None:
@@ -304,10 +304,10 @@ class _Finder:
         plain_word = token.base in LOOKALIKES or self._spoken(token)
         if token.upper and not self.shouting:
             return Mention(first, first + 1, (cik,), weak=plain_word or len(token.base) == 1, level=SYMBOL)
-        covered = self.companies.registrants[cik].covered
+        held = cik in self.companies.held
         if plain_word:
             return Mention(first, first + 1, (cik,), weak=True, level=SYMBOL) if token.upper else None
-        if covered and len(token.base) >= 2:
+        if held and len(token.base) >= 2:
             return Mention(first, first + 1, (cik,), level=SYMBOL)
         return Mention(first, first + 1, (cik,), weak=True, level=SYMBOL) if len(token.base) >= 2 else None
 

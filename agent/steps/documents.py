@@ -89,7 +89,7 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chose
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
-            if not interim:
+            if company.covered and not interim:
                 return None
             continue
         found = of_periods(periods, kind, held.of(kind))

@@ -1,6 +1,6 @@
 """Loads the documents that the questions of this folder ask about: from ../shared, through the doors that people use.
 
-python -m evals.sources.corpus [TICKER ...]
+python -m evals.sources.corpus [TICKER ... | calls]
 
 10-Qs, 8-Ks with their releases, proxy statements and each company's newest 10-K come from a local EDGAR, calls by the
 import. A second run loads what is missing.
@@ -113,8 +113,9 @@ def ingest(symbols: list[str]) -> Iterator[str]:
     if not Company.objects.exists():
         with Edgar() as edgar:
             store_registrants(edgar.company_tickers())
+    ciks = {row["ticker"]: row["cik"] for rows in listed().values() for row in rows}
     for symbol in symbols:
-        company = find_company(symbol)
+        company = find_company(ciks.get(symbol, symbol))
         for years, forms in (((2025, None), "10-K,10-Q,8-K,DEF 14A,20-F"), ((2015, None), "10-Q,8-K,DEF 14A,20-F")):
             Company.objects.cancel(company.pk)
             Company.objects.enqueue(company.pk, years, forms)
@@ -157,10 +158,11 @@ def main(symbols: list[str]) -> int:
         sys.stderr.write("../shared/forms is not there: nothing is loaded.\n")
         return 0
     named = symbols or list(dict.fromkeys(row.ticker for row in questions() if row.ticker))
+    named = [] if symbols == ["calls"] else named
     with pointed():
         for line in ingest(named):
             print(line, flush=True)
-        if not symbols:
+        if not symbols or not named:
             for line in import_calls():
                 print(line, flush=True)
     return 0
