@@ -9,7 +9,7 @@ from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
 from agent.state.query import Query, Role, Word
 from agent.words.tokens import Token
-from filings.models.source_kinds import ANNUAL, SourceKind, kinds_placed
+from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed
 
 # Words among which a preposition makes an everyday word the name of a document: "on the last NVIDIA call".
 MOST_BEFORE = 4
@@ -82,19 +82,24 @@ def of_sources(
         return found
     names = {place for one in named for place in one.places}
     periods = {place for one in named for place in one.dated}
-    if figures := _figures(tokens, names, periods, read_figures):
-        return figures
+    words = tuple(
+        Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
+        for one in named
+        for start, end in [(tokens[one.words.start].start, tokens[one.words.stop - 1].end)]
+    )
+
+    def of_kinds(query: Query) -> Query:
+        both = tuple(sorted((*query.words, *words), key=lambda word: word.start))
+        return query.model_copy(update={"sources": tuple(kind.key for kind in kinds), "words": both})
+
+    figures = _figures(tokens, names, periods, read_figures) if {*kinds} <= {CURRENT, QUARTERLY} else None
+    # A year is in no 10-Q.
+    if figures and (QUARTERLY not in kinds or figures.interim):
+        return (of_kinds(figures),)
     again = read(tuple(token for place, token in enumerate(tokens) if place not in names))
     if isinstance(again, Misread):
         return found
-    runs = [one.words for one in named]
-    words = [
-        Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
-        for run in runs
-        for start, end in [(tokens[run.start].start, tokens[run.stop - 1].end)]
-    ]
-    both = tuple(sorted((*again.words, *words), key=lambda word: word.start))
-    query = again.model_copy(update={"sources": tuple(kind.key for kind in kinds), "words": both})
+    query = of_kinds(again)
     refused = next((half for half in found if isinstance(half, Misread)), None)
     # What is refused stays so where no such document is held.
     return (refused.model_copy(update={"sourced": query}),) if refused is not None else (query,)
@@ -102,13 +107,15 @@ def of_sources(
 
 def _figures(
     tokens: Sequence[Token], names: set[int], periods: set[int], read: Callable[[tuple[Token, ...]], Read]
-) -> Read | None:
+) -> Query | None:
     """The question for figures that is left without the names of documents, and without their own periods; None where
     there is none.
     """
     for dropped in dict.fromkeys((frozenset(names), frozenset(names | periods))):
         left = tuple(token for place, token in enumerate(tokens) if place not in dropped)
         reading = read(left) if left else ()
-        if len(reading) == 1 and isinstance(only := reading[0], Query) and only.rows and not only.is_nearest:
-            return reading
+        if len(reading) != 1 or not isinstance(only := reading[0], Query) or only.is_nearest:
+            continue
+        if only.rows and any(word.role is Role.MEASURE for word in only.words):
+            return only
     return None

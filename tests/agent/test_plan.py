@@ -60,6 +60,7 @@ def test_it_plans_one_table(deps: Deps) -> None:
     assert state.open_targets() == (target,)
 
 
+@pytest.mark.django_db
 def test_it_refuses_with_what_was_understood_and_no_target(deps: Deps) -> None:
     state = planned("Apple gross revenue FY2024", deps)
     (refusal,) = state.refusals

@@ -44,7 +44,7 @@ MARKS = st.sampled_from(["", "?", "!", ".", " ?", "..."])
 
 
 def slots(question: str, previous: Query | None = None) -> object:
-    """What is asked: companies, periods without their words, measures, operations."""
+    """What is asked: companies, periods without their words, measures, operations, documents named."""
     first, *rest = halves_of(question, previous)
     if isinstance(first, Misread) or rest:
         return [half.code if isinstance(half, Misread) else half.topics for half in (first, *rest)]
@@ -52,7 +52,7 @@ def slots(question: str, previous: Query | None = None) -> object:
     periods = found.periods.model_dump_json(
         exclude={"periods": {"__all__": {"text"}}, "first": {"text"}, "last": {"text"}}
     )
-    return sorted(one.cik for one in found.companies), periods, [row.measure for row in found.rows], found.operations
+    return sorted(one.cik for one in found.companies), periods, [row.measure for row in found.rows], found.operations, found.sources
 
 
 plain = st.builds(
