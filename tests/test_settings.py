@@ -154,6 +154,7 @@ SCHEDULE = {
     "agent.tasks.keep_figures": "ingest",
     "filings.tasks.sweep": "ingest",
     "filings.tasks.sweep_searches": "ask",
+    "filings.tasks.sweep_imports": "ingest",
     "filings.tasks.index_waiting": "ingest",
     "filings.tasks.check_index": "ask",
     "filings.tasks.watch": "ingest",

@@ -1,7 +1,8 @@
 """Database models of a filing's text: sections (one for each Item) and chunks (passages for search)."""
 
+import re
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
 from django.urls import reverse
@@ -23,6 +24,13 @@ class SectionStatus(models.TextChoices):
     OMITTED = "omitted", "Omitted"
     NOT_FOUND = "not_found", "Not found"
     UNVERIFIED = "unverified", "Unverified"
+
+
+class SectionQuerySet(models.QuerySet["Section"]):
+    def named(self, key: str) -> Self:
+        """The sections of a key as addresses have it: 1A, prepared, or p24 for text outside any Item."""
+        number = re.fullmatch(r"p([0-9]+)", key)
+        return self.filter(item="", number=int(number[1])) if number else self.filter(item=key)
 
 
 class Section(models.Model):
@@ -49,6 +57,8 @@ class Section(models.Model):
     blocks = models.JSONField(
         default=list, help_text="Paragraphs and tables, in the format of filings.document.blocks."
     )
+
+    objects: ClassVar[SectionQuerySet] = SectionQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         ordering: ClassVar = ["filing", "number"]

@@ -54,9 +54,8 @@ def by_items(entries: Sequence[Entry]) -> bool:
 
 
 def held_section(filing: Filing, key: str) -> Section:
-    """The section of an address: 1A, or p24 for the 24th section, which is outside any Item."""
-    wanted = {"item": "", "number": int(key[1:])} if key.startswith("p") else {"item": key}
-    found = Section.objects.select_related("document").filter(filing=filing, **wanted).first()
+    """The section of an address. Raises Http404."""
+    found = Section.objects.named(key).select_related("document").filter(filing=filing).first()
     if found is None:
         raise Http404
     found.filing = filing

@@ -2,6 +2,9 @@
 
 from filings.importing.document_fields import DocumentFields, fields_of
 from filings.importing.importing import Imported, import_document
+from filings.models import Filing
+from filings.models.company import Origin
+from filings.models.report import FilingQuerySet
 
 CALL = b"""Halden Optics, Inc. (HLDN)
 
@@ -31,6 +34,11 @@ def given(**written: str) -> DocumentFields:
 
 
 WHOLE = {"company": "HLDN", "kind": "report", "period": "2024", "date": "2025-02-01"}
+
+
+def imported() -> FilingQuerySet:
+    """The documents that a test has imported; those of the sample were there before."""
+    return Filing.objects.imported().exclude(origin=Origin.SAMPLE)
 
 
 def brought(content: bytes = CALL, filename: str = "call.txt", **written: str) -> Imported:

@@ -192,8 +192,7 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
     of = filing_at(accession, cik)
     found = None
     if SECTION_KEY.fullmatch(key):
-        wanted = {"item": "", "number": int(key[1:])} if key.startswith("p") else {"item": key}
-        found = StoredSection.objects.defer("blocks").filter(filing=of, **wanted).first()
+        found = StoredSection.objects.named(key).defer("blocks").filter(filing=of).first()
     if found is None:
         raise NotFound("section")
     found.filing = of

@@ -11,11 +11,11 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.web import waiting
 from filings.importing import import_queue
-from filings.models import Company, Filing, Import
+from filings.models import Company, Import
 from tests.agent.api.conftest import program
 from tests.conftest import signed_in
 from tests.filings.search.conftest import model
-from tests.support.brought import CALL, PLAIN, WHOLE
+from tests.support.brought import CALL, PLAIN, WHOLE, imported
 from tests.support.clock import Clock
 from tests.support.holdings import annual_report, known
 
@@ -54,7 +54,7 @@ def send(client: Client, content: bytes = CALL, filename: str = "call.txt", **fi
 
 def test_a_file_becomes_a_document_at_its_address(importer: Client, charlie: User, at_work: object) -> None:
     response = send(importer)
-    filing = Filing.objects.imported().get()
+    filing = imported().get()
     assert response.status_code == 201, response.content
     assert response["Location"] == response.json()["document"] == f"/api/v1/filings/{filing.accession}"
     assert response.json()["accession"] == filing.accession
@@ -81,7 +81,7 @@ def test_while_no_worker_has_read_it_the_address_of_the_import_is_given(importer
     done = importer.get(response["Location"]).json()
     assert (done["status"], done["document"]) == (
         "done",
-        f"/api/v1/filings/{Filing.objects.imported().get().accession}",
+        f"/api/v1/filings/{imported().get().accession}",
     )
 
 
@@ -105,7 +105,7 @@ def test_a_wrong_or_missing_field_is_named_in_a_sentence(
     assert [one["field"] for one in problem["errors"]] == [field]
     assert problem["detail"] == problem["errors"][0]["message"]
     assert problem["detail"].endswith(".")
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
 
 
 def test_an_empty_file_is_refused(importer: Client) -> None:

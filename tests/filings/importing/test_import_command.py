@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from filings.models import Company, Filing
-from tests.support.brought import CALL, PLAIN
+from filings.models import Company
+from tests.support.brought import CALL, PLAIN, imported
 
 
 def run(*arguments: object) -> tuple[str, str, bool]:
@@ -37,7 +37,7 @@ def minutes(tmp_path: Path) -> Path:
 
 def test_a_file_is_imported_and_a_second_run_says_that_it_is_held(halden: Company, call: Path) -> None:
     out, err, failed = run(call, "--company", "HLDN", "--kind", "call", "--period", "2024Q3")
-    filing = Filing.objects.imported().get()
+    filing = imported().get()
     assert (err, failed) == ("", False)
     assert f"imported as {filing.accession}: Halden Optics (fictional) earnings call 2024Q3" in out
     out, _, failed = run(call, "--company", "HLDN", "--period", "2024Q2")
@@ -69,7 +69,7 @@ def test_a_manifest_is_imported_row_by_row(halden: Company, call: Path, minutes:
     )
     out, err, failed = run("--manifest", listing)
     assert failed
-    assert set(Filing.objects.imported().values_list("source", "title")) == {
+    assert set(imported().values_list("source", "title")) == {
         ("call", ""),
         ("report", "Minutes, in full"),
     }
@@ -94,7 +94,7 @@ def test_a_wrong_manifest_is_refused_whole(halden: Company, call: Path, tmp_path
     _, err, failed = run("--manifest", listing)
     assert failed
     assert why in err
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
 
 
 def test_a_device_or_a_large_file_is_not_read_whole(halden: Company, call: Path, settings: Settings) -> None:

@@ -12,9 +12,9 @@ from pytest_django import Settings
 
 from accounts.models import User
 from filings.importing import import_queue, withdrawal
-from filings.models import Company, Filing, Import
+from filings.models import Company, Import
 from tests.conftest import signed_in
-from tests.support.brought import CALL, PLAIN, QUARTERLY, brought
+from tests.support.brought import CALL, PLAIN, QUARTERLY, brought, imported
 
 PAGE = "/documents/import"
 
@@ -63,7 +63,7 @@ def test_several_files_are_read_and_stored_once_they_are_confirmed(halden: Compa
     assert set(Import.objects.values_list("filename", "status")) == {("call.txt", "queued"), ("report.html", "queued")}
     assert as_charlie.get(PAGE).content.decode().count('hx-trigger="every 2s"') == 2
     read_all()
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
     call, report = (Import.objects.get(filename=name) for name in ("call.txt", "report.html"))
     page = as_charlie.get(PAGE)
     forms = {row.filename: form.initial for row, form in page.context["imports"]}
@@ -79,12 +79,12 @@ def test_several_files_are_read_and_stored_once_they_are_confirmed(halden: Compa
     assert confirmed(as_charlie, call, title="Autumn call").status_code == 302
     assert confirmed(as_charlie, report, period="2024Q2").status_code == 302
     read_all()
-    assert set(Filing.objects.imported().values_list("source", "fiscal_quarter", "title")) == {
+    assert set(imported().values_list("source", "fiscal_quarter", "title")) == {
         ("call", 3, "Autumn call"),
         ("10-Q", 2, report.title),
     }
     shown = as_charlie.get(PAGE).content.decode()
-    assert all(one.get_absolute_url() in shown for one in Filing.objects.imported())
+    assert all(one.get_absolute_url() in shown for one in imported())
 
 
 def test_a_wrong_file_is_named_and_the_others_are_taken(halden: Company, as_charlie: Client) -> None:
@@ -128,7 +128,7 @@ def test_what_the_document_does_not_say_must_be_said(halden: Company, as_charlie
     assert 'value="2024"' in response.content.decode()
     confirmed(as_charlie, row, kind="report", period="2024", date="2025-02-01")
     read_all()
-    assert Filing.objects.imported().get().fiscal_year == 2024
+    assert imported().get().fiscal_year == 2024
 
 
 def test_a_file_that_cannot_be_read_says_so_and_can_be_forgotten(halden: Company, as_charlie: Client) -> None:
@@ -151,7 +151,7 @@ def test_markup_in_names_and_titles_is_shown_as_text(halden: Company, as_charlie
     read_all()
     confirmed(as_charlie, Import.objects.get(), title=title)
     read_all()
-    filing = Filing.objects.imported().get()
+    filing = imported().get()
     for address in (PAGE, filing.get_absolute_url()):
         page = as_charlie.get(address).content.decode()
         assert title not in page

@@ -9,9 +9,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import User
 from filings.importing import import_queue, importing, original_files
 from filings.importing.document_fields import ImportRefused
-from filings.models import Company, Filing, Import
+from filings.models import Company, Import
 from filings.tasks import import_file, sweep_imports
-from tests.support.brought import CALL, PLAIN, WHOLE, brought, given
+from tests.support.brought import CALL, PLAIN, WHOLE, brought, given, imported
 
 Status = Import.Status
 
@@ -61,11 +61,11 @@ def test_a_worker_reads_what_a_file_says_and_stores_nothing_before_it_is_confirm
     assert row.status == Status.ASKED
     assert (row.company, row.kind, row.fiscal_year, row.fiscal_quarter) == (halden, "call", 2024, 3)
     assert str(row.day) == "2024-11-06"
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
     assert import_queue.confirm(row, import_queue.fields_held(row))
     row = ran(row)
     assert (row.status, row.held_before) == (Status.DONE, False)
-    assert row.filing == Filing.objects.imported().get()
+    assert row.filing == imported().get()
 
 
 def test_what_the_person_said_stands_beside_what_the_document_says(halden: Company) -> None:
@@ -116,14 +116,14 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing_more(
     monkeypatch.setattr(import_queue, "BEAT_SECONDS", 0.0)
     ordinary = importing.read_within
 
-    def taken_over(*args: object) -> object:
+    def taken_over(*args: object, **options: bool) -> object:
         Import.objects.filter(pk=row.pk).update(attempt=7)
-        return ordinary(*args)
+        return ordinary(*args, **options)
 
     monkeypatch.setattr(importing, "read_within", taken_over)
     row = ran(row)
     assert (row.status, row.attempt) == (Status.READING, 7)
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
 
 
 def test_a_lost_file_is_sent_again_and_a_new_one_is_not(halden: Company, sent: list[str]) -> None:

@@ -6,9 +6,9 @@ from pytest_django import Settings
 from filings.importing import import_queue
 from filings.importing.document_fields import DocumentFields
 from filings.ingest import reading
-from filings.models import Company, Filing, Import
+from filings.models import Company, Import
 from tests.filings.test_reading import hostile, template
-from tests.support.brought import CALL, brought
+from tests.support.brought import CALL, brought, imported
 from tests.support.hostile_reading import BREAKS, GROWS, HANGS, KILLS
 
 __all__ = ["hostile", "template"]
@@ -36,7 +36,7 @@ def test_a_file_that_is_too_much_for_its_reader_is_refused(halden: Company, word
     row.refresh_from_db()
     assert (row.status, row.field) == (Import.Status.FAILED, "file")
     assert why in row.problem
-    assert not Filing.objects.imported().exists()
+    assert not imported().exists()
     # The next is read.
     assert brought().created
 
@@ -45,7 +45,8 @@ def test_a_file_without_text_says_so_from_the_other_process(halden: Company) -> 
     row = import_queue.start(b"\0\1\2", "noise.bin", DocumentFields())
     import_queue.run(row.pk)
     row.refresh_from_db()
-    assert (row.status, row.problem) == (Import.Status.FAILED, "The file is no text.")
+    assert (row.status, row.field) == (Import.Status.FAILED, "file")
+    assert row.problem.startswith("The file is no text: it holds bytes that no text has. ")
     # It is not ended for that.
     (process,) = reading._idle
     assert process.process.poll() is None

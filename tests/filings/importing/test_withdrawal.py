@@ -52,7 +52,7 @@ def test_a_withdrawn_document_is_not_found_and_stays_readable(
     filing.refresh_from_db()
     assert (bool(filing.withdrawn), filing.indexed) == (True, "")
     assert not indexing.waiting().exists()
-    section = filing.sections.get()
+    section = filing.sections.exclude(text="").get()
     assert client.get(section.get_absolute_url()).status_code == 200
     assert "Withdrawn" in client.get(filing.get_absolute_url()).content.decode()
     assert client.get(f"/filings/{filing.accession}/original").content == CALL
@@ -147,8 +147,8 @@ def test_the_admin_lists_and_shows_documents(halden: Company, as_charlie: Client
     assert halden.filings.get(form="10-K").accession not in listed
     shown = as_charlie.get(reverse("admin:filings_importeddocument_change", args=[filing.pk]))
     assert f"/filings/{filing.accession}/original" in shown.content.decode()
-    assert as_charlie.get(f"{LIST}?withdrawn=yes").context["cl"].result_count == 0
-    assert as_charlie.get(f"{LIST}?withdrawn=no").context["cl"].result_count == 1
+    assert filing not in as_charlie.get(f"{LIST}?withdrawn=yes").context["cl"].queryset
+    assert filing in as_charlie.get(f"{LIST}?withdrawn=no").context["cl"].queryset
 
 
 def test_each_action_needs_its_permission(halden: Company, bob: User) -> None:
