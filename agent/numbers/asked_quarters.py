@@ -87,7 +87,7 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
             at = next((place for place, end in ends.items() if period.end and is_on(end, period)), None)
             part = _ending(period.part, at[1]) if at else None
             if at is None or part is None or part.quarter != at[1] or (period.year or at[0]) != at[0]:
-                return (missing(None),) if at else resolve(period, years.filings, today)[:1]
+                return (missing(None) if at else _closing(period, years, today),)
             return (_held(years, at[0], part) or missing(at[0], part),)
         case PeriodForm.CALENDAR if not near_year_end(years.filings[0].period_end):
             return (missing(period.year),)
@@ -105,6 +105,21 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
     other_end = ends.get((later, 4)) or _year_end(later, ends) or end
     own = f"{capitalized(Place(year, part).called)} (ended {label(first.filing)[1]:%-d %b %Y})"
     return first.as_read(own), other.as_read(f"{part} of {lower_first(other_reading(year, other_end))}")
+
+
+def _closing(period: Period, years: CompanyFilings, today: date) -> Asked | Missing:
+    """A part of the year that ends on the day asked, where no report of that year is held: never the year itself.
+
+    Figures of a year that only a later report has are those of the whole of it.
+    """
+    found = resolve(period, years.filings, today)[0]
+    part = _ending(period.part, len(QUARTERS)) if period.part else None
+    if part is None or part is FiscalPeriod.YEAR:
+        return found
+    year = found.year_of
+    if isinstance(found, Missing):
+        return _missing(period, years, year, part) if found.code is Code.YEAR_NOT_INGESTED else found
+    return (_held(years, year, part) if year else None) or _missing(period, years, year, part)
 
 
 def _year_end(year: int, ends: Closings) -> date | None:

@@ -31,6 +31,11 @@ class Named:
     before: range
 
     @property
+    def first(self) -> int:
+        """Where the name begins: a period within it is used as one, and stands apart."""
+        return self.words.start if self.dated else self.before.start
+
+    @property
     def places(self) -> frozenset[int]:
         """The places of the name, without its period."""
         return frozenset((*self.words, *self.before))
@@ -44,15 +49,16 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         if not places:
             continue
         free = found[-1].words.stop if found else 0
-        first = begun(tokens, places[0], free, lambda token: token.base in connecting("before a source"))
-        dated = begun(tokens, first, free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
+        dated = begun(tokens, places[0], free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
         before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
-        before = dated if dated == first else before
+        if before == dated:
+            dated = places[0]  # "revenue 2024 transcript": nothing makes the year one of the name
+            before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
         led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}
         owned = before > 0 and tokens[before - 1].possessive
         if not (certain or owned or connecting("leading to a source") & led):
             continue  # "What did Apple release in 2024?"
-        found.append(Named(kind, range(first, places[-1] + 1), range(dated, first), range(before, dated)))
+        found.append(Named(kind, range(places[0], places[-1] + 1), range(dated, places[0]), range(before, dated)))
     return found
 
 
@@ -78,14 +84,18 @@ def of_sources(
     """
     named = sources_named(question, tokens)
     kinds = tuple(dict.fromkeys(one.kind for one in named))
-    if not kinds or kinds == (ANNUAL,) or any(isinstance(half, Query) and half.rows for half in found):
+    if (
+        not kinds
+        or kinds == (ANNUAL,)
+        or any(isinstance(half, Query) and half.rows and not half.is_nearest for half in found)
+    ):
         return found
     names = {place for one in named for place in one.places}
     periods = {place for one in named for place in one.dated}
     words = tuple(
         Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
         for one in named
-        for start, end in [(tokens[one.words.start].start, tokens[one.words.stop - 1].end)]
+        for start, end in [(tokens[one.first].start, tokens[one.words.stop - 1].end)]
     )
 
     def of_kinds(query: Query) -> Query:

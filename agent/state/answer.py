@@ -6,7 +6,8 @@ from typing import Literal
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.findings import Claim, Dropped, FactRef, FilingDatum, FilingRef, NearPassage, Retrieval
+from agent.state.fact_findings import FactRef
+from agent.state.findings import Claim, Dropped, FilingDatum, FilingRef, NearPassage, Retrieval
 from agent.state.model_rounds import Decision
 from agent.state.plan import Plan
 from agent.state.query import Row

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.findings import FactRef, LaterValue, Rejected
+from agent.state.fact_findings import FactRef, LaterValue, Rejected
 from agent.state.query import Alignment, Basis
 from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod, Place

@@ -168,7 +168,11 @@ def stands_in(value: Decimal, found: Iterable[Decimal]) -> bool:
 
 
 def equal(one: Decimal, other: Decimal) -> bool:
-    return abs(one - other) <= abs(one) * Decimal("0.001") or abs(one - other * 100) <= abs(one) * Decimal("0.001")
+    """Whether a figure is the truth, as far as that is printed: 10.4 billion is 10,447 million rounded."""
+    printed = one.normalize().as_tuple()
+    rounding = Decimal(5).scaleb(int(printed.exponent) - 1) if len(printed.digits) > 1 else Decimal(0)
+    near = max(abs(one) * Decimal("0.001"), rounding)
+    return abs(one - other) <= near or abs(one - other * 100) <= near
 
 
 def number(text: str) -> Decimal | None:

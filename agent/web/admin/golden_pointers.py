@@ -13,7 +13,8 @@ from agent.refusals.grammar import listed
 from agent.refusals.query_text import question, when
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import Answer
-from agent.state.findings import Claim, FactRef
+from agent.state.fact_findings import FactRef
+from agent.state.findings import Claim
 from agent.state.references import Record
 from agent.state.tables import Cell
 from filings.models import Section

@@ -7,7 +7,7 @@ from agent.numbers.render import exact, shown
 from agent.numbers.table_text import measure, sentence
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Answer, Cell, Scale
-from agent.state.findings import FactRef, LaterValue
+from agent.state.fact_findings import FactRef, LaterValue
 from agent.state.tables import Result, Table
 from agent.web.history.comparison_rows import Kind, Row, rows
 

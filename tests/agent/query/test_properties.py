@@ -52,7 +52,13 @@ def slots(question: str, previous: Query | None = None) -> object:
     periods = found.periods.model_dump_json(
         exclude={"periods": {"__all__": {"text"}}, "first": {"text"}, "last": {"text"}}
     )
-    return sorted(one.cik for one in found.companies), periods, [row.measure for row in found.rows], found.operations, found.sources
+    return (
+        sorted(one.cik for one in found.companies),
+        periods,
+        [row.measure for row in found.rows],
+        found.operations,
+        found.sources,
+    )
 
 
 plain = st.builds(

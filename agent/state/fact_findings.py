@@ -1,0 +1,83 @@
+"""The XBRL facts that the nodes find for a target."""
+
+from datetime import date
+from decimal import Decimal
+
+from pydantic import Field
+
+from agent.state.references import Record
+from filings.xbrl.axes import words
+
+
+class FactRef(Record):
+    """One XBRL fact as cited, with everything needed to find it again."""
+
+    fact: int = Field(description="Primary key of the fact in the database.")
+    cik: int
+    accession: str
+    form: str
+    filed: date
+    taxonomy: str
+    tag: str
+    unit: str
+    start: date
+    end: date
+    raw: str
+    value: Decimal
+    decimals: int | None = None
+    source: str = Field(
+        description="Where it was read: companyfacts (the SEC's data file) or document (the filing itself)."
+    )
+    sha256: str = Field(default="", description="SHA-256 hash of the source file.")
+    statement: str = ""
+    title: str = Field(default="", description="Title of the statement as printed, if known.")
+    order: int | None = None
+    label: str = Field(default="", description="Label of its row as printed.")
+    printed: str = Field(default="", description="Figure as printed.")
+    dimensions: str = Field(
+        default="", description="Part of the company, as XBRL Axis=Member; empty for the whole company."
+    )
+    parts: tuple[tuple[str, str], ...] = Field(
+        default=(), description="The axis and member of each dimension, with the filing's names."
+    )
+    url: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.taxonomy}:{self.tag}"
+
+    @property
+    def element(self) -> str:
+        """Its tag, such as us-gaap:Revenues; for a part of the company with its members in brackets."""
+        return f"{self.name} [{self.dimensions}]" if self.dimensions else self.name
+
+    @property
+    def axis(self) -> str:
+        """The labels of its axes: Segments; several separated by slashes. Empty for the whole company."""
+        return " | ".join(axis for axis, _ in self.named)
+
+    @property
+    def member(self) -> str:
+        """The company's name of the part: Cloud; for several dimensions in the order of `axis`."""
+        return " | ".join(member for _, member in self.named)
+
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Axis and member of each dimension in words; in those of the elements where no labels were stored."""
+        told = (one.partition("=") for one in filter(None, self.dimensions.split(";")))
+        return self.parts or tuple((words(axis), words(member)) for axis, _, member in told)
+
+
+class Rejected(Record):
+    """A candidate that was not used, and why."""
+
+    fact: FactRef
+    why: str
+
+
+class LaterValue(Record):
+    """What a later 10-K reports for the same tag and period."""
+
+    fact: FactRef
+    fiscal_year: int | None
+    change: Decimal = Field(description="Later value minus the value used; 0 when not restated.")
