@@ -8,19 +8,17 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from agent.state.answer import Answer, Block, Check, Refusal, Versions
+from agent.state.fact_findings import FactRef, LaterValue, Rejected
 from agent.state.findings import (
     About,
     Claim,
     Dropped,
-    FactRef,
     FilingDatum,
     FilingRef,
-    LaterValue,
     Location,
     NearPassage,
     Passage,
     PrintedRow,
-    Rejected,
     Remark,
     RemarkCode,
     Retrieval,

@@ -60,7 +60,7 @@ def test_a_real_company_is_stored_in_spite_of_faults(mirror: Any) -> None:
 
 def test_a_linkbase_and_a_document_are_read_together(mirror: Any) -> None:
     company = ingest(320193, 2024, 2024)
-    filing = company.filings.get(fiscal_year=2024, fiscal_quarter=None)
+    filing = company.filings.get(fiscal_year=2024, form="10-K")
     income = Statement.objects.get(filing=filing, kind="income")
     assert income.basis == "linkbase"
     assert income.lines[0]["label"]

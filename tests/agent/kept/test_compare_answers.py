@@ -6,7 +6,8 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Cell, QuestionType
-from agent.state.findings import Claim, FilingDatum, LaterValue
+from agent.state.fact_findings import LaterValue
+from agent.state.findings import Claim, FilingDatum
 from agent.state.tables import Gap, Restated, Result
 from agent.web.history.compare_answers import compare
 from agent.web.history.comparison_rows import Comparison, differences
