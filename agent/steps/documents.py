@@ -11,6 +11,8 @@ from agent.numbers.asked_years import is_on
 from agent.prose.topics import sources_of
 from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.source_words import OF_PERIOD
+from agent.query.word_classes import connecting
+from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, possessive
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
 from agent.state.query import Last, Periods, Span, Years
@@ -18,7 +20,7 @@ from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
 from agent.words.tokens import stems
 from filings.models import Document, Filing
-from filings.models.source_kinds import ANNUAL, KINDS, NEWS, SourceKind
+from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, SourceKind
 from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, FiscalPeriod
 
 # Documents that one question may ask the text of.
@@ -269,8 +271,22 @@ def taken(half: Query | Misread) -> Query | Misread:
     """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
     if isinstance(half, Query) or half.sourced is None:
         return half
-    asked = half.code in MAY_BE_SOURCED or bool(half.sourced.sources)
-    return half.sourced if asked and is_held(half.sourced) else half
+    query = half.sourced
+    if half.code is Code.PREDICTION and not query.sources:
+        return _guidance(query, half.words) or half
+    asked = half.code in MAY_BE_SOURCED or bool(query.sources)
+    return query if asked and is_held(query) else half
+
+
+def _guidance(query: Query, words: Sequence[str]) -> Query | None:
+    """What a company itself expects, asked of its releases and calls: of those of the period, else of the newest; None for
+    anybody else's forecast, or where none is held.
+    """
+    if not connecting("foretold") & {word for one in words for word in one.lower().split()}:
+        return None
+    told = query.model_copy(update={"sources": (CURRENT.key, CALL.key)})
+    newest = told.model_copy(update={"periods": Years(periods=(Period(form=PeriodForm.LATEST),))})
+    return next((one for one in (told, newest) if is_held(one)), None)
 
 
 def searched_beside(half: Misread) -> Query | None:

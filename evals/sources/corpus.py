@@ -9,6 +9,7 @@ import. A second run loads what is missing.
 import csv
 import importlib.util
 import json
+import lzma
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 
 import django
 from django.conf import settings
+from django.db.models.functions import Length
 from django.test import override_settings
 
 from evals.sources.check import FORMS, questions
@@ -29,8 +31,8 @@ from filings.edgar.companies import find_company, store_registrants
 from filings.importing.document_fields import DocumentFields, ImportRefused
 from filings.importing.importing import import_document
 from filings.ingest import queue
-from filings.models import Company
-from filings.models.source_kinds import CALL
+from filings.models import Company, Filing
+from filings.models.source_kinds import ANNUAL, CALL, kind_of_form
 
 SHARED = FORMS.parent
 # Companies of calls that the SEC's list does not name get keys behind all of its own.
@@ -128,7 +130,8 @@ def import_calls() -> Iterator[str]:
     asked = SHARED / "questions/sources/calls.jsonl"
     documents = {row["document"]: row for row in map(json.loads, asked.read_text(encoding="utf-8").splitlines())}
     for number, (name, row) in enumerate(sorted(documents.items())):
-        company = Company.objects.filter(name__istartswith=row["company"].split(" of ")[0]).order_by("cik").first()
+        named = Company.objects.filter(name__istartswith=row["company"].split(" of ")[0])
+        company = named.order_by(Length("name"), "cik").first()
         if company is None:
             company, _ = Company.objects.get_or_create(
                 cik=FIRST_OWN_CIK + number, defaults={"name": row["company"], "active": True}
@@ -148,6 +151,28 @@ def import_calls() -> Iterator[str]:
                     yield f"{name}: {refused.field}: {refused.why}"
 
 
+def import_unlisted(symbols: list[str]) -> Iterator[str]:
+    """The forms of companies that the local EDGAR does not list, as files that a person brings."""
+    for cik, rows in listed().items():
+        for row in rows:
+            kind = kind_of_form(row["form"])
+            asked = row["ticker"] in symbols or (not row["ticker"] and row["form"] == "20-F")
+            if not asked or kind is None or kind is ANNUAL or row["form"].endswith("/A"):
+                continue
+            if Filing.objects.filter(accession=row["accession"], chunks_stored__gt=0).exists():
+                continue
+            company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": row["company"]})
+            content = lzma.decompress((FORMS / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
+            period = date.fromisoformat(row["period"]) if row["period"] else None
+            quarter = (period.month - 1) // 3 + 1 if period and kind.span == "quarter" else None
+            day = date.fromisoformat(row["filed"])
+            year = period.year if period and kind.span != "day" else None
+            try:
+                yield f"{import_document(content, row['primary_doc'], DocumentFields(company, kind, year, quarter, day)).filing}"
+            except ImportRefused as refused:
+                yield f"{row['accession']}: {refused.field}: {refused.why}"
+
+
 def day_after(year: int, quarter: int) -> date:
     """The day after which the calls of a calendar quarter are held, for those that name none."""
     return date(year + quarter // 4, (3 * quarter) % 12 + 1, 28)
@@ -163,7 +188,7 @@ def main(symbols: list[str]) -> int:
         for line in ingest(named):
             print(line, flush=True)
         if not symbols or not named:
-            for line in import_calls():
+            for line in (*import_calls(), *import_unlisted([row.ticker for row in questions() if row.ticker])):
                 print(line, flush=True)
     return 0
 

@@ -8,11 +8,12 @@ calls.jsonl and releases.jsonl of ../shared/questions/sources where they are the
 
 import argparse
 import json
+import lzma
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -20,7 +21,12 @@ from typing import Any
 
 import django
 
-from evals.sources.check import FORMS, Question, questions, text_of
+from evals.sources.check import FORMS, Question, mirrored, questions, text_of
+
+if __name__ == "__main__":
+    django.setup()
+
+from filings.models.report import imported_accession
 
 SHARED = FORMS.parent / "questions/sources"
 # A statement is given where so large a part of its words is.
@@ -71,8 +77,14 @@ def own() -> Iterator[Asked]:
             tuple(one.value for one in row.truth.figures),
             tuple(said(row)),
             row.truth.need == "all",
-            tuple(row.accessions),
+            (*row.accessions, *imported(row)),
         )
+
+
+def imported(row: Question) -> Iterator[str]:
+    """The keys of a question's documents where these are imported, as those that no list of EDGAR has."""
+    for key in zip(row.accessions, row.documents, strict=True):
+        yield imported_accession(lzma.decompress(mirrored(FORMS)[key].read_bytes()))
 
 
 def said(row: Question) -> Iterator[str]:
@@ -189,6 +201,9 @@ def ask(asked: Asked) -> Graded:
     from agent.steps.pipeline import answer
 
     found = answer(asked.question, Deps.current(TODAY))
+    # Figures are facts, of whichever filing has them.
+    if any(block.table for block in found.blocks):
+        asked = replace(asked, accessions=())
     looked_in = [filing.accession for block in found.blocks for filing in block.filings]
     looked_in += [one for block in found.blocks if block.refusal for one in block.refusal.accessions]
     return graded(asked, row(asked.id, found, 0.0), looked_in)
@@ -239,5 +254,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    django.setup()
     raise SystemExit(main(sys.argv[1:]))

@@ -172,7 +172,6 @@ SAME_IN_ANNUAL: Mapping[str, str] = {
     "I.4": "9A",
     "II.1": "3",
     "II.1A": "1A",
-    "II.2": "5",
     "II.4": "4",
     "II.5": "9B",
     "II.6": "15",
