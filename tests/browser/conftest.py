@@ -141,3 +141,10 @@ def signed_in(context: BrowserContext, alice: User, base_url: str) -> Callable[[
     client.force_login(alice)
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": base_url}])
     return alice
+
+
+@pytest.fixture
+def staff(signed_in: User) -> User:
+    """Alice as staff who may do everything."""
+    User.objects.filter(pk=signed_in.pk).update(is_staff=True, is_superuser=True)
+    return signed_in

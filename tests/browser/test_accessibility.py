@@ -15,7 +15,7 @@ from agent.models import Run, Share, Watchlist, WatchlistAlert, unguessable
 from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
-from filings.models import Company, Fact, SearchRequest
+from filings.models import Company, Fact, Import, SearchRequest
 from tests.browser.axe import check, findings, names
 from tests.browser.test_asking import RUN
 from tests.browser.test_looks import ANSWERS, OPEN, make
@@ -52,6 +52,7 @@ OF_COMPANIES = {
     "search_results",
     "method",
 }
+OF_STAFF = {"import_documents"}
 OF_WHOEVER_ASKS = {
     "ask",
     "company",
@@ -67,7 +68,7 @@ OF_WHOEVER_ASKS = {
     "nowhere",
 }
 # Shown where a form is wrong: test_accessibility_states.
-BY_A_FORM = {"ask_question", "add_company"}
+BY_A_FORM = {"ask_question", "add_company", "import_confirm"}
 # They lead on, are polled parts of a page, or are sent by a button of one.
 NO_PAGES = {
     "grid_file",
@@ -101,6 +102,8 @@ NO_PAGES = {
     "watchlist_feed",
     "watch",
     "company_progress",
+    "import_progress",
+    "original",
     "page_file",
     "page_picture",
     "read_reports",
@@ -117,7 +120,7 @@ def pages(addresses: Iterable[str]) -> set[str]:
 
 
 def test_every_address_of_questions_and_filings_has_its_place_here() -> None:
-    known = (OF_ANSWERS | OF_COMPANIES | OF_WHOEVER_ASKS | BY_A_FORM) - {"nowhere", "api:documentation"}
+    known = (OF_ANSWERS | OF_COMPANIES | OF_STAFF | OF_WHOEVER_ASKS | BY_A_FORM) - {"nowhere", "api:documentation"}
     assert {*names(of_agent.urlpatterns), *names(of_filings.urlpatterns)} == known | NO_PAGES
 
 
@@ -174,6 +177,13 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
     }
     assert pages(addresses) == OF_COMPANIES
     check(page, addresses)
+
+
+def test_pages_of_staff(page: Page, staff: User) -> None:
+    for status in Import.Status.values:
+        Import.objects.create(filename=f"{status}.txt", size=2_000, sha256="5e" * 32, user=staff, status=status)
+    Import.objects.filter(status=Import.Status.FAILED).update(problem="The file has no text that can be searched.")
+    check(page, {"import_documents": reverse("import_documents")})
 
 
 def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> None:

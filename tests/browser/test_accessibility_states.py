@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from accounts.identity import Identity
 from accounts.models import User
-from filings.models import Company, SearchRequest
+from filings.models import Company, Import, SearchRequest
 from filings.search import requests
 from tests.browser.axe import check, seen
 from tests.browser.test_limits import ask_twice, nothing_left
@@ -25,12 +25,6 @@ from tests.support.sample import Sample
 __all__ = ["nothing_left"]
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def staff(signed_in: User) -> User:
-    User.objects.filter(pk=signed_in.pk).update(is_staff=True, is_superuser=True)
-    return signed_in
 
 
 def test_what_a_search_finds_and_what_it_does_not(page: Page, signed_in: User, sample: Sample) -> None:
@@ -64,6 +58,15 @@ def test_a_company_that_is_wrong(page: Page, staff: User) -> None:
     page.get_by_label("Ticker, CIK or exact name").fill("AAPLE")
     sent(page, "Add company")
     assert not wrong(page, "add_company")
+
+
+def test_a_file_that_is_confirmed_wrongly(page: Page, staff: User) -> None:
+    Import.objects.create(
+        filename="call.txt", size=2_000, sha256="5e" * 32, user=staff, status=Import.Status.ASKED, kind="call"
+    )
+    page.goto(reverse("import_documents"))
+    sent(page, "Import")
+    assert not wrong(page, "import_confirm")
 
 
 def sent(page: Page, button: str) -> None:
