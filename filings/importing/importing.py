@@ -65,8 +65,8 @@ def import_document(
     """Import a file. The same file again is the same document.
 
     given: what a person says of it; the rest is taken from the document. update: change a held document's fields to
-    those given. bundled: whether the file is our own, which is read without a process of its own. beat: called often; what it raises ends the import, before anything is stored. Raises ImportRefused,
-    which names the field.
+    those given. bundled: whether the file is our own, which is read without a process of its own. beat: called often;
+    what it raises ends the import, before anything is stored. Raises ImportRefused, which names the field.
     """
     name = checked_file(content, filename)
     checked(given)

@@ -8,9 +8,10 @@ from django.test import Client
 from django.utils.timezone import now
 
 from accounts.models import User
-from filings.models import Company, Filing
+from filings.models import Company, Filing, Section
 from filings.models.report import imported_accession
 from tests.support.holdings import NORTHWIND, northwind
+from tests.support.sample import Sample
 from tests.support.texts import Text, section
 
 
@@ -110,3 +111,13 @@ def test_what_was_withdrawn_says_so_and_is_not_searched(client: Client, company:
     assert "Search this document" not in client.get(f"/filings/{found.accession}").content.decode()
     Filing.objects.filter(pk=found.pk).update(withdrawn=None)
     assert "Search this document" in client.get(f"/filings/{found.accession}").content.decode()
+
+
+def test_a_part_whose_name_begins_like_a_number_is_read_by_its_name(client: Client, sample: Sample) -> None:
+    part = Section.objects.exclude(text="").get(item="prepared", filing__in=Filing.objects.imported())
+    assert client.get(part.get_absolute_url()).status_code == 200
+    read = client.get(f"/api/v1/filings/{part.filing.accession}/sections/prepared")
+    assert (read.status_code, read.json()["text"][:100]) == (200, part.text[:100])
+    for key in ("p", "preparedness", "p0", "p99999999999"):
+        assert client.get(f"/filings/{part.filing.accession}/{key}").status_code == 404, key
+        assert client.get(f"/api/v1/filings/{part.filing.accession}/sections/{key}").status_code == 404, key
