@@ -12,15 +12,19 @@ from itertools import takewhile
 from pathlib import Path
 
 from django.conf import settings
+from pypdfium2 import PdfDocument
 
 from agent.state import Claim, FactRef
 from evals.golden import Golden
 from evals.sections_check import contents, fold
 from filings.edgar.client import Edgar, EdgarError
 from filings.edgar.local_folder import FolderTransport
+from filings.importing import original_files
 from filings.models import Filing, Origin
 from filings.sample import FOLDER
 
+# Documents that are quoted: forms with their exhibits.
+TYPES = ("10-K", "10-Q", "8-K", "DEF 14A", "20-F", "EX-13", "EX-99")
 # Letters between two pages: a footer, a running header, a page number.
 BETWEEN_PAGES = 400
 # This many letters of a quotation cannot match by chance.
@@ -79,13 +83,24 @@ class Witness:
         filing = Filing.objects.filter(company__cik=cik, accession=accession).first()
         if filing is None:
             return ""
+        if filing.is_imported:
+            return " ".join(fold(as_printed(one.sha256)) for one in filing.documents.all())
         bundled = filing.origin == Origin.SAMPLE
         try:
             with Edgar(FolderTransport(FOLDER)) if bundled else Edgar() as edgar:
                 container = edgar.filing_documents(cik, accession)
         except EdgarError:
             return ""
-        return " ".join(contents(document.content).letters for document in container.of_type("10-K", "EX-13"))
+        return " ".join(contents(document.content).letters for document in container.of_type(*TYPES))
+
+
+def as_printed(sha256: str) -> str:
+    """The text of an imported file: of a PDF as PDFium has it, in no order of ours."""
+    content = original_files.read(sha256) or b""
+    if not content.startswith(b"%PDF"):
+        return content.decode()
+    document = PdfDocument(content)
+    return " ".join(page.get_textpage().get_text_range() for page in document)
 
 
 class SecFile:

@@ -103,6 +103,8 @@ class Command(BaseCommand):
         """Run the prose goldens on the sample and, if there is a mirror, on real filings; returns the failed gates."""
         sample, edgar = prose_report.SAMPLE_GATES, prose_report.EDGAR_GATES
         failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), sample, halves, options)
+        sources = prose_golden.read(prose_golden.SOURCES)
+        failures += self.prose_of("Prose, other documents", sources, prose_report.SOURCE_GATES, halves, options)
         goldens = prose_golden.read(prose_golden.EDGAR)
         if self.skips("Prose, real filings", len(goldens)):
             return failures
