@@ -66,9 +66,9 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    def of_documents(words: tuple[Token, ...]) -> Query | Misread:
+    def of_documents(words: tuple[Token, ...], named: Sequence[tuple[int, int]]) -> Query | Misread:
         return Reader(
-            question, words, companies, registry, today, lines, previous, lists, owners, of_documents=True
+            question, words, companies, registry, today, lines, previous, lists, owners, documents=named
         ).read()
 
     return of_sources(

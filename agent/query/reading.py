@@ -70,10 +70,10 @@ class Question:
         lists: Sequence[Watched] = (),
         owners: Owners | None = None,
         *,
-        of_documents: bool = False,
+        documents: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.lists, self.owners = lists, owners
-        self.of_documents = of_documents  # whether the question names documents, whose text it asks for
+        self.documents = documents  # where the question names documents, with their periods: it asks for their text
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
@@ -166,7 +166,7 @@ class Reading:
 
     def _query(self) -> Query:
         sentence, reader, previous = self.sentence, self.reader, self.reader.previous
-        if reader.of_documents:
+        if reader.documents:
             return self.of_documents()
         if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
@@ -227,9 +227,11 @@ class Reading:
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
+        dated = any(one.month for one in self.stretches) and not self.asked.years
         return Query(
             companies=companies,
             periods=Years(periods=years),
+            days=document_periods(self.stretches, self.asked, sentence) if dated else None,
             own=tuple(own),
             topics=topics,
             particulars=particulars,
@@ -265,7 +267,15 @@ class Reading:
     def of_documents(self) -> Query:
         """What documents are asked of which any may be of a part of a year. Raises Refused."""
         need_company(self.sentence, self.refs)
-        periods = document_periods(self.stretches, asked(self.stretches), self.sentence)
+        stretches = self.stretches
+        tokens = self.sentence.tokens
+        if beside := [
+            one
+            for one in stretches
+            if any(start <= tokens[one.first].start < end for start, end in self.reader.documents)
+        ]:
+            stretches = beside  # another period is one of what the document tells
+        periods = document_periods(stretches, asked(stretches), self.sentence)
         topic = text.topic(self.sentence, self.named, whole_years=False)
         if topic is None:
             raise Refused(Code.NOT_UNDERSTOOD)

@@ -35,6 +35,15 @@ class Named:
         """Where the name begins: a period within it is used as one, and stands apart."""
         return self.words.start if self.dated else self.before.start
 
+    def with_its_period(self, tokens: Sequence[Token]) -> range:
+        """The places of the name and of the period within it or right behind it: "the 10-Q for the quarter ended ..."."""
+        last = self.words.stop
+        while last < len(tokens) and (
+            tokens[last].base in connecting("before the period of a source") or OF_PERIOD.fullmatch(tokens[last].base)
+        ):
+            last += 1
+        return range(self.dated.start if self.dated else self.words.start, last)
+
     @property
     def places(self) -> frozenset[int]:
         """The places of the name, without its period."""
@@ -73,13 +82,14 @@ def of_sources(
     question: str,
     tokens: tuple[Token, ...],
     found: Read,
-    read: Callable[[tuple[Token, ...]], Query | Misread],
+    read: Callable[[tuple[Token, ...], Sequence[tuple[int, int]]], Query | Misread],
     read_figures: Callable[[tuple[Token, ...]], Read],
 ) -> Read:
     """The reading as what documents are asked, where the question names any other than the 10-K; else `found`.
 
     found: how the whole question was read. A figure that it asks for stays: figures of statements are facts, whatever
-    document is named beside them. read: reads words as what the text of documents is asked. read_figures: reads them as a
+    document is named beside them. read: reads words as what the text of documents is asked, given where the documents and their
+    periods are named. read_figures: reads them as a
     question of their own.
     """
     named = sources_named(question, tokens)
@@ -106,7 +116,9 @@ def of_sources(
     # A year is in no 10-Q.
     if figures and (QUARTERLY not in kinds or figures.interim):
         return (of_kinds(figures),)
-    again = read(tuple(token for place, token in enumerate(tokens) if place not in names))
+    beside = [one.with_its_period(tokens) for one in named]
+    spans = [(tokens[one.start].start, tokens[one.stop - 1].end) for one in beside]
+    again = read(tuple(token for place, token in enumerate(tokens) if place not in names), spans)
     if isinstance(again, Misread):
         return found
     query = of_kinds(again)

@@ -345,6 +345,10 @@ class Query(Record):
     sources: tuple[str, ...] = Field(
         default=(), description="Kinds of documents that the question names, such as 10-Q or call; empty for none."
     )
+    days: Periods | None = Field(
+        default=None,
+        description="Of text: the months and days named, which are in no fiscal year; None where none is.",
+    )
     particulars: tuple[str, ...] = Field(
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."
     )

@@ -63,12 +63,14 @@ class Held:
         return self.by_kind.get(kind.key, ())
 
 
-def is_interim(periods: Periods, held: Held) -> bool:
+def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
     """Whether parts of years are asked: by name, or by a day on which a quarter ends of which a document is held."""
     if has_parts(periods):
         return True
     days = [one for one in periods.periods if one.form is PeriodForm.ENDED] if isinstance(periods, Years) else []
-    quarters = (one for of_kind in held.by_kind.values() for one in of_kind if one.fiscal_quarter in {1, 2, 3})
+    # The end of a year is that of a quarter where the question says so.
+    parts = {1, 2, 3, 4} if "quarter" in stems(topic.text) else {1, 2, 3}
+    quarters = (one for of_kind in held.by_kind.values() for one in of_kind if one.fiscal_quarter in parts)
     return bool(days) and any(one.period_end and is_on(one.period_end, day) for one in quarters for day in days)
 
 
@@ -81,10 +83,13 @@ def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind,
     return tuple(dict.fromkeys(one for one in told if one is not NEWS or NEWS.key in query.sources))
 
 
-def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held) -> Chosen | None:
-    """The documents that answer first; None where that is a 10-K, or where nothing of the periods asked is held."""
+def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated: bool = False) -> Chosen | None:
+    """The documents that answer first; None where that is a 10-K, or where nothing of the periods asked is held.
+
+    dated: whether the periods are months and days, which are in a quarter.
+    """
     periods = query.periods_of(company.cik)
-    interim = is_interim(periods, held)
+    interim = dated or is_interim(periods, held, topic)
     kinds = kinds_for(query, topic, interim=interim)
     if titled := _named_by_title(topic, company, held):
         return Chosen(titled.kind, (titled,))
@@ -222,7 +227,7 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
         return _of_day(period, kind, filings)
     if kind.span == "day" and not quarters:
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
-        fiscal = period.form is PeriodForm.FISCAL
+        fiscal = period.form is PeriodForm.FISCAL and any(one.fiscal_year for one in filings)
         same = [one for one in filings if (one.fiscal_year if fiscal else one.filed.year) == period.year]
         if any(one.fiscal_quarter for one in filings):
             # What is told of a quarter tells of the whole year with its last one.

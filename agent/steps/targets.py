@@ -54,6 +54,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
         topics: dict[Topic, tuple[str, ...]] = {}
         for topic in query.topics:
             one = chosen(query, company, topic, held) if held and held.by_kind else None
+            if one is None and query.days and held and held.by_kind:
+                one = chosen(query.model_copy(update={"periods": query.days}), company, topic, held, dated=True)
             if one is not None:
                 found += of_documents(query, company, topic, one)
             else:

@@ -167,10 +167,15 @@ def import_unlisted(symbols: list[str]) -> Iterator[str]:
             quarter = (period.month - 1) // 3 + 1 if period and kind.span == "quarter" else None
             day = date.fromisoformat(row["filed"])
             year = period.year if period and kind.span != "day" else None
-            try:
-                yield f"{import_document(content, row['primary_doc'], DocumentFields(company, kind, year, quarter, day)).filing}"
-            except ImportRefused as refused:
-                yield f"{row['accession']}: {refused.field}: {refused.why}"
+            # The document tells its period, in the company's own calendar where a 10-K of it is held.
+            stated = DocumentFields(company, kind, day=day)
+            for fields in (stated, DocumentFields(company, kind, year, quarter, day)):
+                try:
+                    yield f"{import_document(content, row['primary_doc'], fields).filing}"
+                    break
+                except ImportRefused as refused:
+                    if refused.field != "period" or fields is not stated:
+                        yield f"{row['accession']}: {refused.field}: {refused.why}"
 
 
 def day_after(year: int, quarter: int) -> date:
