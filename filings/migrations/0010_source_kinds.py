@@ -22,12 +22,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='filing',
             name='address',
-            field=models.CharField(blank=True, help_text='Address or file name from which a document was imported.', max_length=1000),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Address or file name from which a document was imported.', max_length=1000),
         ),
         migrations.AddField(
             model_name='filing',
             name='title',
-            field=models.CharField(blank=True, help_text='Title of a document that was imported.', max_length=300),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Title of a document that was imported.', max_length=300),
         ),
         migrations.AddField(
             model_name='filing',

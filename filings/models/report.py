@@ -195,9 +195,15 @@ class Filing(models.Model):
     )
     reader = models.PositiveSmallIntegerField(default=0, help_text="Version of the code that read it; 0: not read.")
     # What a person brought, and news.
-    title = models.CharField(max_length=300, blank=True, help_text="Title of a document that was imported.")
+    title = models.CharField(
+        max_length=300, blank=True, default="", db_default="", help_text="Title of a document that was imported."
+    )
     address = models.CharField(
-        max_length=1000, blank=True, help_text="Address or file name from which a document was imported."
+        max_length=1000,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Address or file name from which a document was imported.",
     )
     added_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
