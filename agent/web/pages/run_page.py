@@ -1,5 +1,6 @@
 """The page of a run, for its owner and readers of its link, and how often it polls."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -11,9 +12,12 @@ from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run, Share, Step
 from agent.query.table_forms import display_of
+from agent.refusals.grammar import capitalized, listed
 from agent.runs.stored_answer import read
+from agent.state import Answer
 from agent.state.modes import LIMITS, Mode
 from agent.state.query import Display
+from agent.templatetags.figures import item_names
 from agent.web.admin import usage
 from agent.web.history import compare_answers
 from agent.web.pages import answer_card, home
@@ -112,7 +116,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "run": found,
         "answer": answer,
         "asked": answer_card.asked(answer) if answer else None,
-        "topics": [target for target in answer.plan.targets if target.topic] if answer else [],
+        "topics": asked_topics(answer) if answer else [],
         "words": answer_card.words(answer) if answer else [],
         "read_as": answer_card.read_as(answer) if answer and (found.continues_id or found.before) else "",
         "parts": parts,
@@ -122,3 +126,26 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "cites": any(part.prose and (part.prose.claims or part.prose.near) for part in parts),
         "models": models_usable(),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTopic:
+    """A topic as the page's head shows it: its parts, and what was searched for it."""
+
+    labels: tuple[str, ...]
+    searched: str
+
+
+def asked_topics(answer: Answer) -> list[AskedTopic]:
+    """Each topic once, with the Items of the 10-K that were searched first, or the other documents that were."""
+    shown = {block.target: block.filings for block in answer.blocks}
+    found: dict[tuple[str, ...], list[str]] = {}
+    for target in answer.plan.targets:
+        if target.topic is None or target.after is not None:
+            continue
+        names = found.setdefault(tuple(query.label for query in target.topic.queries), [])
+        if target.document is None:
+            names.append(item_names(target.topic.items))
+        else:
+            names += [capitalized(filing.called) for filing in shown.get(target.id, ())]
+    return [AskedTopic(labels, listed(list(dict.fromkeys(names)))) for labels, names in found.items()]
