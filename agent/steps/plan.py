@@ -14,6 +14,7 @@ from agent.state import (
     Block,
     FallbackSearch,
     FilingRef,
+    Plan,
     Query,
     QuestionType,
     Remark,
@@ -23,6 +24,7 @@ from agent.state import (
 from agent.steps.deps import Deps
 from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
+from agent.steps.news import searched
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
@@ -34,7 +36,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks: by which name a company is known; misspelt words of a topic and how they were read; where a model
+            remarks: why news was not searched; by which name a company is known; misspelt words of a topic and how they were read; where a model
             should have helped and did not;
             told: what the text is asked in place of a part that is refused
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
@@ -51,6 +53,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
+    news = searched(halves, deps)
     halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
@@ -65,6 +68,9 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     elif deps.note:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
+    if news:
+        refusals = [one.model_copy(update={"detail": f"{news} {one.detail}".strip()}) for one in refusals]
+        planned = with_remark(planned, news)
     beside = [
         FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
@@ -100,6 +106,14 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
         deps.watchlists,
         lambda: owners(version),
     )
+
+
+def with_remark(plan: Plan, said: str) -> Plan:
+    """The plan with one more sentence beside each part that is asked of text."""
+    targets = tuple(
+        one.model_copy(update={"remark": f"{said} {one.remark}".strip()}) if one.topic else one for one in plan.targets
+    )
+    return plan.model_copy(update={"targets": targets})
 
 
 def filing_asked(target: Target, deps: Deps) -> int | None:
