@@ -43,6 +43,10 @@ class NewsSearch:
             logger.warning("The news of run %s could not be searched: %s", self.run_id, error)
             self.failed = True
             return News(said=f"The news could not be searched: {error}")
+        except OSError:
+            logger.exception("The news of run %s could not be stored", self.run_id)
+            self.failed = True
+            return News(said="The news that was found could not be stored.")
         if found is None:
             return News()
         if found.late:
