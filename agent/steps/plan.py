@@ -14,7 +14,6 @@ from agent.state import (
     Block,
     FallbackSearch,
     FilingRef,
-    Plan,
     Query,
     QuestionType,
     Remark,
@@ -68,9 +67,6 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     elif deps.note:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
-    if news:
-        refusals = [one.model_copy(update={"detail": f"{news} {one.detail}".strip()}) for one in refusals]
-        planned = with_remark(planned, news)
     beside = [
         FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
@@ -84,6 +80,9 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         if isinstance(half, Query) and half.whose and target.topic in half.topics
     ]
     chosen = [Remark(target=one.id, code=RemarkCode.SOURCE, text=one.remark) for one in planned.targets if one.remark]
+    if news:
+        beside_news = (*(one.target for one in refusals), *(one.id for one in planned.targets if one.topic))
+        remarks = [*(Remark(target=one, code=RemarkCode.NEWS, text=news) for one in beside_news), *remarks]
     state = state.planned(widened(planned)).add(
         refusals=refusals, told=beside, remarks=[*owned, *chosen, *slips, *remarks]
     )
@@ -106,14 +105,6 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
         deps.watchlists,
         lambda: owners(version),
     )
-
-
-def with_remark(plan: Plan, said: str) -> Plan:
-    """The plan with one more sentence beside each part that is asked of text."""
-    targets = tuple(
-        one.model_copy(update={"remark": f"{said} {one.remark}".strip()}) if one.topic else one for one in plan.targets
-    )
-    return plan.model_copy(update={"targets": targets})
 
 
 def filing_asked(target: Target, deps: Deps) -> int | None:

@@ -17,14 +17,15 @@ from agent.steps.news import News
 from filings.importing import tavily
 from filings.models import Company, Filing
 from tests.filings.importing.conftest import halden, in_process, model, service
-from tests.support.holdings import annual_fact, known
+from tests.support.holdings import known
 from tests.support.news import Fault, LocalNews, result
+from tests.support.sample import Sample
 
 __all__ = ["halden", "in_process", "model", "service"]
 
 pytestmark = pytest.mark.django_db
 
-QUESTION = "What does the news say about Halden Optics' coating line in Tromsdal?"
+QUESTION = "According to the news, why did Halden Optics start a coating line in Tromsdal?"
 COATING = result(
     1,
     title="Halden Optics starts a coating line",
@@ -110,7 +111,7 @@ def test_an_article_that_does_not_name_the_company_is_not_stored(halden: Company
     block = only(answered())
     assert stored() == []
     assert block.refusal is not None
-    assert "found no article" in block.refusal.detail
+    assert block.notes == ("The search for news found no article on this.",)
 
 
 def test_an_article_on_two_companies_is_a_document_of_each(halden: Company, service: LocalNews) -> None:
@@ -136,16 +137,25 @@ def test_a_provider_that_is_down_is_told_in_the_refusal_where_nothing_is_held(
     service.faults = [Fault(status=503, times=99)]
     block = only(answered())
     assert block.refusal is not None
-    assert block.refusal.code is Code.EXTERNAL_DATA
-    assert "The news could not be searched: " in block.refusal.detail
+    assert block.notes[0].startswith("The news could not be searched: ")
 
 
 def test_without_a_provider_the_question_is_refused_as_ever(halden: Company, settings: Settings) -> None:
     settings.NEWS_BASE_URL = ""
     block = only(answered())
     assert block.refusal is not None
+    assert block.refusal.code is Code.COMPANY_NOT_COVERED
+    assert block.notes == ()
+    block = only(answered("What is the latest news about Halden Optics?"))
+    assert block.refusal is not None
     assert block.refusal.code is Code.EXTERNAL_DATA
-    assert "search" not in block.refusal.detail
+
+
+def test_news_without_a_subject_is_searched_as_well(halden: Company, service: LocalNews) -> None:
+    service.results = [COATING]
+    block = only(answered("What is the latest news about Halden Optics?"))
+    assert len(service.requests) == 1
+    assert block.filings[0].source == "news"
 
 
 def test_a_question_that_does_not_name_the_news_asks_for_none(halden: Company, service: LocalNews) -> None:
@@ -184,15 +194,12 @@ def test_a_run_searches_once(halden: Company, service: LocalNews) -> None:
     assert len(service.requests) == 1
 
 
-def test_no_figure_comes_from_the_news(halden: Company, service: LocalNews) -> None:
-    """A figure is that of the facts, whatever the question names, and without one none is asserted."""
-    service.results = [{**COATING, "raw_content": "Halden Optics had revenue of $999 million in fiscal 2023."}]
-    annual_fact(halden.filings.get(fiscal_year=2023), "Revenues", "412000000")
-    Company.objects.filter(pk=halden.pk).update(facts_stored=1)
-    answer = answered("According to the news, what was Halden Optics' revenue in fiscal 2023?")
-    tables = [block.table for block in answer.blocks if block.table]
-    assert [cell.value for table in tables for cell in table.asserted] == [412_000_000]
-    assert service.requests == []
+def test_a_figure_is_that_of_the_facts_whatever_the_question_names(sample: Sample, service: LocalNews) -> None:
+    service.results = [{**COATING, "raw_content": "Apple spent $999 million on R&D in fiscal 2024."}]
+    (block,) = answered("According to the news, what was Apple's R&D spend in FY2024?").blocks
+    assert block.table is not None
+    assert [cell.value for cell in block.table.asserted] == [31_370_000_000]
+    assert (service.requests, stored()) == ([], [])
 
 
 def test_where_only_the_news_has_a_figure_no_table_gives_it(halden: Company, service: LocalNews) -> None:
