@@ -1,6 +1,8 @@
 """A question that names the news has it searched, stored and quoted; no other question has."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pytest_django import Settings
@@ -16,22 +18,23 @@ from agent.steps.deps import Deps, Grant
 from agent.steps.news import News
 from filings.importing import tavily
 from filings.models import Company, Filing
-from tests.filings.importing.conftest import halden, in_process, model, service
+from filings.search import active_indexes
+from filings.search.embedded import EmbeddedIndex
+from tests.filings.importing.conftest import halden, in_process, service
 from tests.support.holdings import known
 from tests.support.news import Fault, LocalNews, result
 from tests.support.sample import Sample
 
-__all__ = ["halden", "in_process", "model", "service"]
+__all__ = ["halden", "in_process", "service"]
 
 pytestmark = pytest.mark.django_db
 
-QUESTION = "According to the news, why did Halden Optics start a coating line in Tromsdal?"
+QUESTION = "According to the news, why did Halden Optics start a second coating line in Tromsdal?"
 COATING = result(
     1,
     title="Halden Optics starts a coating line",
     url="https://news.example.com/halden/1",
-    raw_content="Halden Optics started its second coating line in Tromsdal because lens makers ordered more.\n\n"
-    "The mayor of Tromsdal cut a ribbon made of cleaning cloth.",
+    raw_content="Halden Optics started a second coating line in Tromsdal because lens makers ordered more coating.",
 )
 PICNIC = result(
     2,
@@ -40,6 +43,17 @@ PICNIC = result(
     raw_content="Four hundred guests came to the summer picnic of Halden Optics beside the lake.",
     published_date="Wed, 05 Mar 2025 08:00:00 GMT",
 )
+
+
+@pytest.fixture
+def model(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    """The product's own embedding, by which sentences are judged, with an index in a folder of this test."""
+    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
+    yield
+    for index in (index for several in active_indexes._made.values() for index in several):
+        if isinstance(index, EmbeddedIndex):
+            index.close()
+    active_indexes._made.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -144,18 +158,8 @@ def test_without_a_provider_the_question_is_refused_as_ever(halden: Company, set
     settings.NEWS_BASE_URL = ""
     block = only(answered())
     assert block.refusal is not None
-    assert block.refusal.code is Code.COMPANY_NOT_COVERED
-    assert block.notes == ()
-    block = only(answered("What is the latest news about Halden Optics?"))
-    assert block.refusal is not None
     assert block.refusal.code is Code.EXTERNAL_DATA
-
-
-def test_news_without_a_subject_is_searched_as_well(halden: Company, service: LocalNews) -> None:
-    service.results = [COATING]
-    block = only(answered("What is the latest news about Halden Optics?"))
-    assert len(service.requests) == 1
-    assert block.filings[0].source == "news"
+    assert block.notes == ()
 
 
 def test_a_question_that_does_not_name_the_news_asks_for_none(halden: Company, service: LocalNews) -> None:
@@ -194,12 +198,15 @@ def test_a_run_searches_once(halden: Company, service: LocalNews) -> None:
     assert len(service.requests) == 1
 
 
-def test_a_figure_is_that_of_the_facts_whatever_the_question_names(sample: Sample, service: LocalNews) -> None:
-    service.results = [{**COATING, "raw_content": "Apple spent $999 million on R&D in fiscal 2024."}]
-    (block,) = answered("According to the news, what was Apple's R&D spend in FY2024?").blocks
-    assert block.table is not None
-    assert [cell.value for cell in block.table.asserted] == [31_370_000_000]
-    assert (service.requests, stored()) == ([], [])
+@pytest.mark.parametrize("words", ["According to the news, what was", "What, say the headlines, was", "What was"])
+def test_a_figure_is_never_one_of_the_news(sample: Sample, service: LocalNews, words: str) -> None:
+    """That of the facts, or none where the question names the news alone."""
+    service.results = [{**COATING, "raw_content": "Apple's R&D spend in fiscal 2024 was $999 million, said Apple."}]
+    answer = answered(f"{words} Apple's R&D spend in FY2024?")
+    figures = [cell.value for block in answer.blocks if block.table for cell in block.table.asserted]
+    assert figures in ([], [31_370_000_000])
+    assert (words == "What was") <= (figures == [31_370_000_000] and not service.requests)
+    assert "999" not in Run.objects.get().summary
 
 
 def test_where_only_the_news_has_a_figure_no_table_gives_it(halden: Company, service: LocalNews) -> None:
