@@ -144,6 +144,13 @@ class Deps:
         """The first companies that the asker can ask about, in the SEC's order."""
         return self.companies.examples(among=self.grant.ciks)
 
+    def search_news(self, company: CompanyRef, words: str) -> str:
+        """Search news of a company that the asker may ask about; returns what the reader must know of it."""
+        found = self.news(company, words) if self.grant.covers(company.cik) else News()
+        if found.filings:
+            self.news_found[company.cik] = found.filings
+        return found.said
+
     def degrade(self) -> None:
         """Record that something was down or did less than planned: such an answer is not cached."""
         if self.session is not None:

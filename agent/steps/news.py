@@ -2,14 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from agent.query.refused_question import Misread
 from agent.state import CompanyRef, Query
 from filings.models.source_kinds import NEWS
-
-if TYPE_CHECKING:
-    from agent.steps.deps import Deps
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +31,3 @@ def asked_of_news(halves: Sequence[Query | Misread]) -> tuple[CompanyRef, str] |
             continue
         return query.companies[0], " ".join(topic.text for topic in query.topics)
     return None
-
-
-def searched(halves: Sequence[Query | Misread], deps: "Deps") -> str:
-    """Search the news that a question asks for; returns what the reader must know of it."""
-    asked = asked_of_news(halves)
-    if asked is None or not deps.grant.covers(asked[0].cik):
-        return ""
-    found = deps.news(*asked)
-    if found.filings:
-        deps.news_found[asked[0].cik] = found.filings
-    return found.said

@@ -23,7 +23,7 @@ from agent.state import (
 from agent.steps.deps import Deps
 from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
-from agent.steps.news import searched
+from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
@@ -52,7 +52,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
-    news = searched(halves, deps)
+    asked = asked_of_news(halves)
+    news = deps.search_news(*asked) if asked else ""
     halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
