@@ -162,12 +162,12 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
         target=refusal.target,
         type=kind(refusal, plan),
         outcome="passages" if told.near else "refused",
-        refusal=refusal,
+        refusal=refusal.model_copy(update={"detail": " ".join(filter(None, (*news, refusal.detail)))}),
         alternatives=alternatives(refusal, state, deps, answers),
         retrieval=told.retrieval,
         passages=near,
         filings=told.filings,
-        notes=(*news, *told.notes),
+        notes=told.notes,
     )
 
 

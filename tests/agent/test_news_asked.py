@@ -125,7 +125,7 @@ def test_an_article_that_does_not_name_the_company_is_not_stored(halden: Company
     block = only(answered())
     assert stored() == []
     assert block.refusal is not None
-    assert block.notes == ("The search for news found no article on this.",)
+    assert block.refusal.detail.startswith("The search for news found no article on this. ")
 
 
 def test_an_article_on_two_companies_is_a_document_of_each(halden: Company, service: LocalNews) -> None:
@@ -151,7 +151,7 @@ def test_a_provider_that_is_down_is_told_in_the_refusal_where_nothing_is_held(
     service.faults = [Fault(status=503, times=99)]
     block = only(answered())
     assert block.refusal is not None
-    assert block.notes[0].startswith("The news could not be searched: ")
+    assert block.refusal.detail.startswith("The news could not be searched: The news service")
 
 
 def test_without_a_provider_the_question_is_refused_as_ever(halden: Company, settings: Settings) -> None:
@@ -159,7 +159,7 @@ def test_without_a_provider_the_question_is_refused_as_ever(halden: Company, set
     block = only(answered())
     assert block.refusal is not None
     assert block.refusal.code is Code.EXTERNAL_DATA
-    assert block.notes == ()
+    assert block.refusal.detail == "Staff can import a document that tells of it."
 
 
 def test_a_question_that_does_not_name_the_news_asks_for_none(halden: Company, service: LocalNews) -> None:
