@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from agent.refusals.grammar import listed, possessive
 from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
+from filings.importing.news_addresses import host_of
 from filings.models import Filing, Section, SectionStatus
-from filings.models.source_kinds import ANNUAL
+from filings.models.source_kinds import ANNUAL, NEWS
 from filings.sections.items import ALL_ITEMS
 
 
@@ -68,6 +69,9 @@ def ended(sentence: str) -> str:
 def year_said(target: Target, filing: FilingRef) -> str:
     """What the reader must know of the year quoted; empty where the question names it as the company does."""
     period = target.period
+    if filing.source == NEWS.key:
+        publisher = f", {host}" if (host := host_of(filing.url)) else ""
+        return f"Quoted from {possessive(target.company.called)} news of {filing.filed:%-d %b %Y}{publisher}: {filing.name}."
     if filing.source != ANNUAL.key:
         day = f", filed {filing.filed:%-d %b %Y}" if filing.form and filing.kind.span != "day" else ""
         return f"Quoted from {of_filing(target, filing)}{day}."

@@ -5,7 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -24,6 +24,7 @@ from agent.runs import answer_cache, history_index, model_result, monitoring, sp
 from agent.runs.answer_json import quoted
 from agent.runs.events import events
 from agent.runs.heartbeat import SLACK, Heartbeat
+from agent.runs.news_search import NewsSearch
 from agent.runs.stored_answer import read, stored_query
 from agent.state import AgentState, Answer, CompanyRef, Query, Table
 from agent.state.modes import PLANNED, Mode
@@ -182,6 +183,8 @@ def answer(run_id: UUID, attempt: int) -> None:
         deps = Deps.current(
             models=True, mode=mode or Mode.STANDARD, grant=grant, watchlists=watchlists.of_owner(asked)
         )
+        news = NewsSearch(run_id, attempt)
+        deps = replace(deps, news=news)
         record.session = deps.session
         previous = query_before(asked, attempt)
         given = Query.model_validate(asked.given) if asked.given else None
@@ -192,7 +195,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         with beating(run_id, attempt, deps, mode):
             found = known or pipeline.answer(question, deps, record, mode, previous, given)
         record.finished(found, milliseconds(started))
-        if known is None and given is None:
+        if known is None and given is None and not news.failed:
             answer_cache.keep(question, deps, found, mode, grant.scope, previous)
         taken = follow_up.taken(previous, found.plan.query) if previous and found.plan.query else ()
         used = spending.used(run_id, question, found)

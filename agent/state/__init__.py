@@ -134,11 +134,15 @@ class AgentState(Record):
         if self.plan is None:
             raise ValueError("Nothing is planned.")
         said = Remark(target=target.id, code=RemarkCode.SOURCE, text=target.remark)
+        news = (one for one in self.remarks if one.code is RemarkCode.NEWS and one.target == target.after)
         return type(self)(
             question=self.question,
             wanted=self.wanted,
             plan=self.plan.model_copy(update={"targets": (target,)}),
-            remarks=(said,) if target.remark else (),
+            remarks=(
+                *((said,) if target.remark else ()),
+                *(one.model_copy(update={"target": target.id}) for one in news),
+            ),
         )
 
     def joined(self, other: Self) -> Self:

@@ -296,6 +296,7 @@ class RemarkCode(StrEnum):
     SPELLING = "spelling"
     OWNER = "owner"
     SOURCE = "source"
+    NEWS = "news"
     PART_NOT_FOUND = "part_not_found"
     PRINTED = "printed"
     READ_BY_RULES = "read_by_rules"
@@ -312,6 +313,7 @@ class RemarkCode(StrEnum):
             RemarkCode.SPELLING,
             RemarkCode.OWNER,
             RemarkCode.SOURCE,
+            RemarkCode.NEWS,
             RemarkCode.READ_BY_RULES,
             RemarkCode.OWN_WORDS,
             RemarkCode.QUOTA,

@@ -16,6 +16,7 @@ from agent.state import (
     Plan,
     QuestionType,
     Refusal,
+    RemarkCode,
     Retrieval,
     Target,
 )
@@ -155,12 +156,13 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
     """A refused part, with up to three alternative questions and the closest passages."""
     told = related_passages.nearest_to_figure_question(refusal, state, deps)
     # Without a model a part is refused only where nothing is near, so no passages are searched again.
+    news = (one.text for one in state.remarks if one.code is RemarkCode.NEWS and one.target == refusal.target)
     near = told.near or (related_passages.searched(refusal, state) if deps.session else ())
     return Block(
         target=refusal.target,
         type=kind(refusal, plan),
         outcome="passages" if told.near else "refused",
-        refusal=refusal,
+        refusal=refusal.model_copy(update={"detail": " ".join(filter(None, (*news, refusal.detail)))}),
         alternatives=alternatives(refusal, state, deps, answers),
         retrieval=told.retrieval,
         passages=near,

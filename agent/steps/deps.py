@@ -17,6 +17,7 @@ from agent.query.watchlists import Watched
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Versions
 from agent.state.modes import Mode, below
+from agent.steps.news import News, no_news
 from filings.models import Company, Filing
 
 if TYPE_CHECKING:
@@ -98,6 +99,9 @@ class Deps:
     grant: Grant = field(default_factory=Grant)
     watchlists: tuple[Watched, ...] = ()  # the asker's, for "my companies"
     note: str = ""  # why a configured model is not asked, for the reader
+    # Searches news of a company for some words; only the run of a question that somebody asked has one that does.
+    news: Callable[[CompanyRef, str], News] = no_news
+    news_found: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by CIK, what it found
 
     @classmethod
     def current(
@@ -133,12 +137,19 @@ class Deps:
         )
 
     def for_trials(self) -> Self:
-        """The dependencies of a question that is only tried: no model is asked and no quota reserved."""
-        return replace(self, session=None, grant=Grant(self.grant.tokens, self.grant.ciks))
+        """The dependencies of a question that is only tried: no model and no news is asked, no quota reserved."""
+        return replace(self, session=None, news=no_news, grant=Grant(self.grant.tokens, self.grant.ciks))
 
     def examples(self) -> tuple[CompanyRef, ...]:
         """The first companies that the asker can ask about, in the SEC's order."""
         return self.companies.examples(among=self.grant.ciks)
+
+    def search_news(self, company: CompanyRef, words: str) -> str:
+        """Search news of a company that the asker may ask about; returns what the reader must know of it."""
+        found = self.news(company, words) if self.grant.covers(company.cik) else News()
+        if found.filings:
+            self.news_found[company.cik] = found.filings
+        return found.said
 
     def degrade(self) -> None:
         """Record that something was down or did less than planned: such an answer is not cached."""

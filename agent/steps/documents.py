@@ -45,15 +45,19 @@ class Chosen:
 
 
 class Held:
-    """The documents other than 10-Ks whose text is held of one company, newest first, by kind: read once a question."""
+    """The documents other than 10-Ks whose text is held of one company, newest first, by kind: read once a question.
 
-    def __init__(self, cik: int) -> None:
+    first: keys of news that stands before other news, as it was found for this question.
+    """
+
+    def __init__(self, cik: int, first: Sequence[int] = ()) -> None:
         found = Filing.objects.filter(chunks_stored__gt=0, withdrawn=None).exclude(source=ANNUAL.key)
         rows = found.of_companies([cik]).select_related("company").order_by("-filed", "-pk")
         self.by_kind: dict[str, list[Filing]] = {}
         for filing in rows:
             if not filing.is_amendment:
                 self.by_kind.setdefault(filing.source, []).append(filing)
+        self.by_kind.get(NEWS.key, []).sort(key=lambda one: one.pk not in first)
         imported = [one.pk for of_kind in self.by_kind.values() for one in of_kind if one.is_imported]
         self.files: dict[int, list[str]] = {}
         for document in Document.objects.filter(filing__in=imported) if imported else ():
@@ -99,13 +103,16 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
             if company.covered and not interim:
                 return None
             continue
-        found = of_periods(periods, kind, held.of(kind))
+        # Of news one article at a time, until one answers.
+        found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind))
         if found:
             remark = " ".join(
                 filter(None, (_not_held(company, query, passed), _gaps(company, kind, found[-MOST:], periods)))
             )
             # A document that the question names is asked alone.
             then = () if kind.key in query.sources else kinds[place + 1 :]
+            if kind is NEWS:
+                then = (NEWS,)
             return Chosen(kind, tuple(found[-MOST:]), then, remark)
         passed.append(kind)
     return None
@@ -185,6 +192,16 @@ def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing]) ->
             counted = _counted(filings[start:], kind)
             found = counted[:count] if quarters else _of_last_years(counted, count)
     return sorted({one.pk: one for one in found}.values(), key=lambda one: (one.filed, one.pk))
+
+
+def of_news(periods: Periods, held: Held) -> list[Filing]:
+    """The news of the periods asked, in the order of `held`; all of it where the latest is asked."""
+    news = held.of(NEWS)
+    if isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods):
+        return list(news)
+    dated = sorted(news, key=lambda one: (one.filed, one.pk), reverse=True)
+    asked = {one.pk for one in of_periods(periods, NEWS, dated)}
+    return [one for one in news if one.pk in asked]
 
 
 def _counted(filings: Sequence[Filing], kind: SourceKind) -> list[Filing]:

@@ -1,23 +1,26 @@
 """Where the first document searched has no evidence: the next one that may."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, PeriodForm, Target
 from agent.state.query import Years
 from agent.steps.blocks import best_round
-from agent.steps.documents import Held, of_periods, topic_in
+from agent.steps.documents import Held, of_news, of_periods, topic_in
 from filings.models import Filing
-from filings.models.source_kinds import KINDS
+from filings.models.source_kinds import KINDS, NEWS
 
 # Documents that are searched for one target besides the first.
 MOST = 5
 _WITHOUT_EVIDENCE = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
 
-def next_targets(state: AgentState) -> Iterator[Target]:
-    """Targets for the next documents of each target for text that none of its sentences answers."""
+def next_targets(state: AgentState, found: Mapping[int, tuple[int, ...]]) -> Iterator[Target]:
+    """Targets for the next documents of each target for text that none of its sentences answers.
+
+    found: by CIK the news that a search of this run found, which is looked in before other news.
+    """
     if state.plan is None:
         return
     number = max((one.id for one in state.plan.targets), default=0)
@@ -26,7 +29,7 @@ def next_targets(state: AgentState) -> Iterator[Target]:
             continue
         if {one.code for one in state.of(state.refusals, target)} - _WITHOUT_EVIDENCE:
             continue
-        for filing in followers(target, state.of(state.filings, target)):
+        for filing in followers(target, state.of(state.filings, target), found.get(target.company.cik, ())):
             number += 1
             yield target.model_copy(
                 update={
@@ -35,7 +38,10 @@ def next_targets(state: AgentState) -> Iterator[Target]:
                     "document": filing.pk,
                     "sources": (),
                     "after": target.id,
-                    "remark": nowhere(target, state.of(state.filings, target)),
+                    # One article among several says nothing of the others.
+                    "remark": target.remark
+                    if target.sources == (NEWS.key,)
+                    else nowhere(target, state.of(state.filings, target)),
                 }
             )
 
@@ -45,10 +51,14 @@ def nowhere(target: Target, searched: tuple[FilingRef, ...]) -> str:
     return f"No sentence of {of_filing(target, searched[0])} answers this." if searched else ""
 
 
-def followers(target: Target, searched: tuple[FilingRef, ...]) -> list[Filing]:
-    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held."""
-    held = Held(target.company.cik)
+def followers(target: Target, searched: tuple[FilingRef, ...], news: Sequence[int] = ()) -> list[Filing]:
+    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held; of news
+    each article.
+    """
+    held = Held(target.company.cik, news)
     period = target.period
+    if target.sources == (NEWS.key,):
+        return [one for one in of_news(Years(periods=(period,)), held) if one.pk != target.document][:MOST]
     if searched and searched[0].fiscal_quarter and period.form is not PeriodForm.LATEST:
         quarter = searched[0].fiscal_year, searched[0].fiscal_quarter
         found = [

@@ -23,6 +23,7 @@ from agent.state import (
 from agent.steps.deps import Deps
 from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
+from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
@@ -34,7 +35,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks: by which name a company is known; misspelt words of a topic and how they were read; where a model
+            remarks: why news was not searched; by which name a company is known; misspelt words of a topic and how they were read; where a model
             should have helped and did not;
             told: what the text is asked in place of a part that is refused
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
@@ -51,6 +52,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
+    asked = asked_of_news(halves)
+    news = deps.search_news(*asked) if asked else ""
     halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
@@ -78,6 +81,9 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         if isinstance(half, Query) and half.whose and target.topic in half.topics
     ]
     chosen = [Remark(target=one.id, code=RemarkCode.SOURCE, text=one.remark) for one in planned.targets if one.remark]
+    if news:
+        beside_news = (*(one.target for one in refusals), *(one.id for one in planned.targets if one.topic))
+        remarks = [*(Remark(target=one, code=RemarkCode.NEWS, text=news) for one in beside_news), *remarks]
     state = state.planned(widened(planned)).add(
         refusals=refusals, told=beside, remarks=[*owned, *chosen, *slips, *remarks]
     )

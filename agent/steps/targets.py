@@ -50,7 +50,7 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
     first = next(iter(query.companies))
     found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
     for company in query.companies if query.topics or query.particulars else ():
-        held = Held(company.cik) if query.topics else None
+        held = Held(company.cik, deps.news_found.get(company.cik, ())) if query.topics else None
         topics: dict[Topic, tuple[str, ...]] = {}
         for topic in query.topics:
             one = chosen(query, company, topic, held) if held and held.by_kind else None

@@ -16,7 +16,14 @@ from typing import Any
 import httpx
 from django.conf import settings
 from django.utils import timezone
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
 
 from diligence.retry_after import retry_after
 from diligence.url_settings import split
@@ -106,9 +113,9 @@ class Tavily:
         def may_help(error: BaseException) -> bool:
             return isinstance(error, NewsError) and error.retryable and (error.retry_after or 0) <= self.longest_wait
 
-        retrying = Retrying(
-            retry=retry_if_exception(may_help), wait=wait, stop=stop_after_attempt(self.attempts), reraise=True
-        )
+        # No attempt begins after the time of one request: somebody may be waiting.
+        stop = stop_after_attempt(self.attempts) | stop_before_delay(settings.NEWS_TIMEOUT)
+        retrying = Retrying(retry=retry_if_exception(may_help), wait=wait, stop=stop, reraise=True)
         return retrying(self.ask, body)
 
     def ask(self, body: dict[str, Any]) -> list[Any]:

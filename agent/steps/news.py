@@ -1,0 +1,33 @@
+"""News that a question asks for, searched once a run before it is decided what is held."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.query.refused_question import Misread
+from agent.state import CompanyRef, Query
+from filings.models.source_kinds import NEWS
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a search for news found: documents, as primary keys; what the reader must know of it, in a sentence."""
+
+    filings: tuple[int, ...] = ()
+    said: str = ""
+
+
+def no_news(company: CompanyRef, words: str) -> News:
+    """The search of a question that is only tried or measured, or where no provider is set."""
+    return News()
+
+
+def asked_of_news(halves: Sequence[Query | Misread]) -> tuple[CompanyRef, str] | None:
+    """The company of which a question asks for news, and the words of its topic; None where it asks for none, or of
+    several companies.
+    """
+    for half in halves:
+        query = half.sourced if isinstance(half, Misread) else half
+        if query is None or NEWS.key not in query.sources or not query.topics or len(query.companies) != 1:
+            continue
+        return query.companies[0], " ".join(topic.text for topic in query.topics)
+    return None
