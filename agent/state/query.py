@@ -345,6 +345,12 @@ class Query(Record):
     sources: tuple[str, ...] = Field(
         default=(), description="Kinds of documents that the question names, such as 10-Q or call; empty for none."
     )
+    document: int | None = Field(
+        default=None, description="Primary key of the one document whose text may answer, as whoever asks chose it."
+    )
+    scope_note: str = Field(
+        default="", description="Of figures: what the reader must know of the document that was chosen, in a sentence."
+    )
     particulars: tuple[str, ...] = Field(
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."
     )
