@@ -115,8 +115,8 @@ class Understood:
         """Whether another document is asked about: then a word that code read as a figure or a website is no reason to
         refuse.
         """
-        if self.within_scope:
-            return False
+        if self.within_scope and self.within_scope.filing:
+            return False  # whatever "the call" is called, the document is chosen
         queries = [half for half in self.halves if isinstance(half, Query)]
         return not any(query.rows for query in queries) and not (queries and said.source == "other")
 
