@@ -57,8 +57,8 @@ def call() -> Filing:
 def test_a_document_alone_is_asked_and_its_company_need_not_be_named() -> None:
     block = only(BRENOVA, scope(document=QUARTERLY))
     assert searched(block) == {QUARTERLY}
-    assert block.claims
-    assert all(one.accession == QUARTERLY for one in block.claims)
+    assert block.passages
+    assert {one.accession for one in block.passages} == {QUARTERLY}
 
 
 @pytest.mark.parametrize("accession", [QUARTERLY, CURRENT, "call"])
@@ -175,7 +175,7 @@ def test_a_run_keeps_its_scope_when_asked_again(alice: User) -> None:
     first = done(create_run.start(me, BRENOVA, scope=scope(document=QUARTERLY)))
     again = done(create_run.start(me, BRENOVA, again_of=first))
     assert again.scoped == first.scoped
-    assert (first.outcome, again.outcome) == ("answered", "answered")
+    assert (first.outcome, again.outcome) == ("passages", "passages")
 
 
 def test_the_page_shows_what_is_searched_and_lets_it_be_dropped(client: Client, alice: User) -> None:

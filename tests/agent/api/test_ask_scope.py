@@ -15,8 +15,8 @@ BRENOVA = "What does it say about generic versions of Brenova?"
 
 def test_a_scope_limits_the_answer_and_is_told_with_it(alices: Client, worker: Callable[[], None]) -> None:
     shown = ask(alices, BRENOVA, scope={"document": QUARTERLY}, headers={}).json()
-    assert (shown["outcome"], shown["scope"]["document"]) == ("answered", QUARTERLY)
-    assert {one["accession"] for part in shown["answer"]["parts"] for one in part["quotations"]} == {QUARTERLY}
+    assert (shown["outcome"], shown["scope"]["document"]) == ("passages", QUARTERLY)
+    assert {one["accession"] for part in shown["answer"]["parts"] for one in part["passages"]} == {QUARTERLY}
     assert ask(alices, scope=None).json()["scope"] is None
 
 
