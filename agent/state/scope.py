@@ -13,8 +13,8 @@ class Scope(Record):
     document: str = Field(default="", description="Accession number or key of the document.")
     cik: int | None = Field(default=None, description="Its company, where several filed it together.")
     kind: str = Field(default="", description="Kind of documents, such as 10-Q or call.")
-    fiscal_year: int | None = None
-    fiscal_quarter: int | None = None
+    fiscal_year: int | None = Field(default=None, description="Fiscal year, where the question names no period.")
+    fiscal_quarter: int | None = Field(default=None, description="Quarter of that fiscal year, 1 to 4.")
     label: str = Field(default="", description="What is searched, as it was called when the question was asked.")
 
     @property
