@@ -1,7 +1,8 @@
 """What happens when a limit is reached: the exception, its sentences, and the data and headers for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -131,12 +132,13 @@ WITHOUT_ACCOUNT = {
 class LimitReached(Exception):
     """A refused question; the message is a sentence for people.
 
-    question: what was asked, if known. continues: the run it followed up on.
+    question: what was asked, if known. continues: the run it followed up on. scope: the form fields that limited it.
     """
 
     status: ClassVar[int] = 429
     question: str = ""
     continues: UUID | None = None
+    scope: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, limit: Limit, *, auth_required: bool = False, shared: bool = False, title: str = "") -> None:
         """auth_required: whether an account would have more. shared: whether several networks share the limit. title:

@@ -20,6 +20,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 from agent.runs import spending
 from agent.runs.answer_json import asserted, place
+from agent.runs.scope_checks import checked
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps, Grant, open_to_visitors
@@ -83,6 +84,10 @@ def text_loaded_anew(settings: Settings, question: str) -> Answer:
     return pipeline.answer(question, Deps.current(TODAY), change)
 
 
+def limited_to_a_10_q(settings: Settings, question: str) -> Answer:
+    return pipeline.answer(question, Deps.current(TODAY), scope=checked({"document": "9999999902-26-000007"}))
+
+
 def as_it_is(settings: Settings, question: str) -> Answer:
     return pipeline.answer(question, Deps.current(TODAY))
 
@@ -99,6 +104,7 @@ STATES = {
     "": as_it_is,
     "a visitor": visitor,
     "two answers left": two_answers_left,
+    "limited to a 10-Q": limited_to_a_10_q,
     "search is down": search_is_down,
     "text loaded anew": text_loaded_anew,
 }

@@ -16,6 +16,7 @@ from accounts import account_deletion
 from accounts.identity import Identity
 from accounts.ownership import OwnedQuerySet
 from agent.state.modes import Mode
+from agent.state.scope import Scope
 from filings.edgar.registrant_names import everyday_name
 
 LONGEST_KEY = 200
@@ -184,6 +185,9 @@ class Run(models.Model):
         blank=True,
         help_text="agent.state.Query that is asked, where a grid was saved; its name is the question.",
     )
+    scope = models.JSONField(
+        null=True, blank=True, help_text="agent.state.Scope: the document, or kind and period, that it is limited to."
+    )
     taken = models.JSONField(
         null=True, blank=True, help_text="What was taken from it: a list of agent.query.follow_up.Taken."
     )
@@ -212,6 +216,11 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.pk])
+
+    @property
+    def scoped(self) -> Scope | None:
+        """What the question is limited to; None where it is asked of all documents."""
+        return Scope.model_validate(self.scope) if self.scope else None
 
     @property
     def company_called(self) -> str:

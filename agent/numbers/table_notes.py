@@ -43,6 +43,8 @@ def notes_of(
     columns = aligned.columns
     if query.whose:
         yield query.whose
+    if query.scope_note:
+        yield query.scope_note
     if query.by_model:
         yield f"Read by a language model as: {query.by_model}. Every figure is taken from the filings by code."
     yield from alignment_notes.about_columns(aligned)

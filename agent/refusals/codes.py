@@ -230,6 +230,15 @@ class Code(StrEnum):
             bare_second="Name a company, a measure and a year.",
         ),
     )
+    OUT_OF_SCOPE = "out_of_scope", Row(
+        "plan", "Outside what was chosen",
+        asked=Said(
+            "Only {words} is searched, and the question names {names}.",
+            "Ask it of all documents, or of the document\u2019s own company.",
+            bare_first="{words} is not in our data.",
+            bare_second="Ask of all documents, or choose another one.",
+        ),
+    )
     NOT_IN_TABLE = "not_in_table", Row(
         "plan", "Not in the table",
         asked=Said(

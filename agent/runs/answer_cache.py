@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agent.query.spelling import spelled_out
 from agent.query.watchlists import lists_named
 from agent.refusals.codes import Code
-from agent.state import Answer, Query
+from agent.state import Answer, Query, Scope
 from agent.state.modes import Mode
 from agent.steps.deps import Deps
 from agent.steps.precheck import tidy
@@ -71,13 +71,18 @@ class Kept(BaseModel):
 
 
 def recall(
-    question: str, deps: Deps, mode: Mode | None = None, scope: str = "", previous: Query | None = None
+    question: str,
+    deps: Deps,
+    mode: Mode | None = None,
+    scope: str = "",
+    previous: Query | None = None,
+    limited: Scope | None = None,
 ) -> Answer | None:
     """The cached answer to the same question; None if there is none, or no model is used."""
     if deps.session is None:
         return None
     try:
-        found = cache.get(key(question, deps, mode, scope, previous))
+        found = cache.get(key(question, deps, mode, scope, previous, limited))
     except Exception:  # Backends raise different exceptions; none is worth failing the run.
         logger.exception("The cache cannot be read")
         return None
@@ -94,24 +99,34 @@ def keep(
     mode: Mode | None = None,
     scope: str = "",
     previous: Query | None = None,
+    limited: Scope | None = None,
 ) -> bool:
     """Cache an answer, unless another run might answer differently; returns whether it was cached."""
     if deps.session is None or deps.session.degraded or not is_whole(deps.session) or not is_lasting(answer):
         return False
     kept = Kept(answer=answer, computed=datetime.now(UTC))
     try:
-        cache.set(key(question, deps, mode, scope, previous), kept.model_dump_json(), KEPT_FOR.total_seconds())
+        cache.set(
+            key(question, deps, mode, scope, previous, limited), kept.model_dump_json(), KEPT_FOR.total_seconds()
+        )
     except Exception:
         logger.exception("The cache cannot be written")
         return False
     return True
 
 
-def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous: Query | None = None) -> str:
+def key(
+    question: str,
+    deps: Deps,
+    mode: Mode | None,
+    scope: str = "",
+    previous: Query | None = None,
+    limited: Scope | None = None,
+) -> str:
     """Everything that an answer depends on.
 
     scope: which part of the corpus may be asked; empty for all. previous: the query of the question that this one
-    follows up on.
+    follows up on. limited: the documents that the question is limited to.
     """
     from agent.programs.catalogue import versions
     from agent.steps.versions import synonyms_version
@@ -123,6 +138,7 @@ def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous:
         "lists": [one.ciks for one in lists_named(deps.companies, words, deps.watchlists)],
         "previous": previous.model_dump(mode="json") if previous else None,
         "scope": scope,
+        "limited": limited.model_dump(mode="json") if limited else None,
         "mode": mode,
         "versions": deps.versions.model_dump(),
         "programs": versions(),

@@ -10,7 +10,7 @@ from accounts.limit_errors import LimitReached
 from agent import tasks
 from agent.models import Run
 from agent.runs import history_index, spending
-from agent.state import Query
+from agent.state import Query, Scope
 
 
 def start(
@@ -21,6 +21,7 @@ def start(
     continues: Run | None = None,
     again_of: Run | None = None,
     given: Query | None = None,
+    scope: Scope | None = None,
     origin: Run.Origin = Run.Origin.PAGE,
     batch: bool = False,
 ) -> Run:
@@ -28,12 +29,14 @@ def start(
 
     identity: with a user or a visitor, or nobody could ever see the run. question: checked and cleaned by the caller.
     continues: the same owner's run that the question follows up on. again_of: the run that is asked again, with what
-    was taken from the run that it continued. given: a query, where the question is only its name. origin: where it is
+    was taken from the run that it continued. given: a query, where the question is only its name. scope: what the question is limited to; that of
+    the run that is asked again, where it is. origin: where it is
     asked. batch: one of many that nobody waits for.
 
     Raises accounts.quotas.TooLong and QuotaExceeded, and then has created nothing.
     """
     key = uuid4()
+    scope = again_of.scoped if again_of else scope
     # One transaction, so that there is no reservation without a run, and no run without a reservation.
     with transaction.atomic():
         try:
@@ -43,6 +46,7 @@ def start(
             whole = again_of.composed if again_of else ""
             before = again_of.continues if again_of else continues
             reached.question, reached.continues = whole or question, before.pk if before and not whole else None
+            reached.scope = scope.fields if scope else {}
             raise
         run = Run.objects.create(
             pk=key,
@@ -58,6 +62,7 @@ def start(
             composed=again_of.composed if again_of else "",
             before=again_of.before if again_of else None,
             given=given.model_dump(mode="json") if given else again_of.given if again_of else None,
+            scope=scope.model_dump(mode="json") if scope else None,
         )
         history_index.remember(run.pk)
     tasks.queue(run.pk, batch=batch)

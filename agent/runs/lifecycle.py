@@ -188,15 +188,15 @@ def answer(run_id: UUID, attempt: int) -> None:
         record.session = deps.session
         previous = query_before(asked, attempt)
         given = Query.model_validate(asked.given) if asked.given else None
-        known = None if given else answer_cache.recall(question, deps, mode, grant.scope, previous)
+        known = None if given else answer_cache.recall(question, deps, mode, grant.scope, previous, asked.scoped)
         if known and grant.hold(cells_asked(known)):
             # Too large for this asker: the pipeline refuses it.
             known = None
         with beating(run_id, attempt, deps, mode):
-            found = known or pipeline.answer(question, deps, record, mode, previous, given)
+            found = known or pipeline.answer(question, deps, record, mode, previous, given, asked.scoped)
         record.finished(found, milliseconds(started))
         if known is None and given is None and not news.failed:
-            answer_cache.keep(question, deps, found, mode, grant.scope, previous)
+            answer_cache.keep(question, deps, found, mode, grant.scope, previous, asked.scoped)
         taken = follow_up.taken(previous, found.plan.query) if previous and found.plan.query else ()
         used = spending.used(run_id, question, found)
     except SupersededError:

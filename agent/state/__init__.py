@@ -38,6 +38,7 @@ from agent.state.references import (
     SubQuery,
     Topic,
 )
+from agent.state.scope import Scope
 from agent.state.tables import Cell, Table, TargetTable
 
 __all__ = [
@@ -78,6 +79,7 @@ __all__ = [
     "RemarkCode",
     "Retrieval",
     "Scale",
+    "Scope",
     "SubQuery",
     "Table",
     "Target",
@@ -93,6 +95,7 @@ class AgentState(Record):
     question: str
     wanted: Mode | None = None
     previous: Query | None = None  # of the question that this one follows up on
+    scope: Scope | None = None  # set beside the question
     given: Query | None = None  # in place of a question's words, as for a grid
     iteration: int = 0
     plan: Plan | None = None

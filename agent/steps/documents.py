@@ -95,6 +95,11 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
     periods = query.periods_of(company.cik)
     interim = dated or is_interim(periods, held, topic)
     kinds = kinds_for(query, topic, interim=interim)
+    if query.document is not None:
+        filing = Filing.objects.select_related("company").get(pk=query.document)
+        return Chosen(filing.kind, (filing,))
+    if query.sources == (ANNUAL.key,):
+        return None
     if titled := _named_by_title(topic, company, held):
         return Chosen(titled.kind, (titled,))
     passed: list[SourceKind] = []
@@ -119,7 +124,9 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
 
 
 def following(query: Query, topic: Topic) -> tuple[str, ...]:
-    """The kinds to look in where the 10-K does not answer."""
+    """The kinds to look in where the 10-K does not answer: none where it is to be asked alone."""
+    if query.sources == (ANNUAL.key,):
+        return ()
     return tuple(kind.key for kind in kinds_for(query, topic, interim=False) if kind is not ANNUAL)
 
 
@@ -322,7 +329,9 @@ def is_held(query: Query) -> bool:
     """Whether a document of the periods asked is held of any company asked."""
     for company in query.companies:
         held = Held(company.cik)
-        if held.by_kind and any(chosen(query, company, topic, held) for topic in query.topics):
+        if (held.by_kind or query.document is not None) and any(
+            chosen(query, company, topic, held) for topic in query.topics
+        ):
             return True
     return False
 

@@ -16,6 +16,7 @@ from agent.state.query import MOST_COMPANIES
 from agent.state.references import CompanyRef
 from agent.steps.deps import Deps
 from agent.steps.documents import named_by_model
+from agent.steps.scoped import Scoped
 from agent.steps.targets import planned_of
 
 # Candidates offered with a question that code takes for one of text.
@@ -33,11 +34,13 @@ class Understood:
         deps: Deps,
         wanted: Mode | None,
         previous: Query | None = None,
+        within: Scoped | None = None,
     ) -> None:
         """halves: the code's reading, and plan the plan made from it. wanted: the mode that the asker chose. previous: the
-        query of the question before.
+        query of the question before. within: the scope that the question is limited to.
         """
-        self.question, self.halves, self.deps, self.previous = question, halves, deps, previous
+        self.question, self.halves, self.deps, self.within_scope = question, halves, deps, within
+        self.previous = within.previous(previous) if within else previous
         self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
         self.proposals: tuple[Alternative, ...] = ()
         self.told: dict[RemarkCode, str] = {}
@@ -89,7 +92,7 @@ class Understood:
             self.plan = planned_of(self.halves, deps)
             return
         if found.halves:
-            self.halves = found.halves
+            self.halves = tuple(map(self.within_scope.of, found.halves)) if self.within_scope else found.halves
             self.plan = planned_of(self.halves, deps)
         if not self.plan.targets:
             return
@@ -112,6 +115,8 @@ class Understood:
         """Whether another document is asked about: then a word that code read as a figure or a website is no reason to
         refuse.
         """
+        if self.within_scope and self.within_scope.filing:
+            return False  # whatever "the call" is called, the document is chosen
         queries = [half for half in self.halves if isinstance(half, Query)]
         return not any(query.rows for query in queries) and not (queries and said.source == "other")
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
-from agent.state import AgentState, Answer, Query
+from agent.state import AgentState, Answer, Query, Scope
 from agent.state.modes import Mode
 from agent.steps.blocks import conclude, is_answered
 from agent.steps.cite_check import cite_check
@@ -31,13 +31,15 @@ def run(
     mode: Mode | None = None,
     previous: Query | None = None,
     given: Query | None = None,
+    scope: Scope | None = None,
 ) -> AgentState:
     """Runs the nodes in order until no target is open, and returns the final state.
 
     `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: chosen by the asker.
     previous: the query of the question that this one follows up on. given: a query to run in place of a read question.
+    scope: the document, or the kind and period, that the question is limited to.
     """
-    begun = AgentState(question=question, wanted=mode, previous=previous, given=given)
+    begun = AgentState(question=question, wanted=mode, previous=previous, given=given, scope=scope)
     state = advanced(begun, NODES[:FIRST_OF_ROUND], deps, record)
     while state.open_targets():
         made = state.iteration
@@ -84,10 +86,11 @@ def answer(
     mode: Mode | None = None,
     previous: Query | None = None,
     given: Query | None = None,
+    scope: Scope | None = None,
 ) -> Answer:
     """The answer to a question: its blocks, plan and versions."""
     alone = deps.for_trials()
-    return conclude(run(question, deps, record, mode, previous, given), deps, lambda near: answers(near, alone))
+    return conclude(run(question, deps, record, mode, previous, given, scope), deps, lambda near: answers(near, alone))
 
 
 def answers(question: str, deps: Deps) -> bool:

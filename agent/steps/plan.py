@@ -25,6 +25,7 @@ from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
 from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
+from agent.steps.scoped import Scoped
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
 from agent.steps.targets import planned_of
@@ -33,14 +34,14 @@ from agent.steps.targets import planned_of
 def plan(state: AgentState, deps: Deps) -> AgentState:
     """Turn the question into a query that uses every word, and into a target for each part of the answer.
 
-    Reads   question, previous; given, in whose place nothing is read
+    Reads   question, previous, scope; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks: why news was not searched; by which name a company is known; misspelt words of a topic and how they were read; where a model
-            should have helped and did not;
+            remarks: why news was not searched; by which name a company is known; misspelt words of a topic and how they
+            were read; where a model should have helped and did not;
             told: what the text is asked in place of a part that is refused
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
-            transcript, not_understood, off_topic; target 0 where no target was planned
+            transcript, not_understood, out_of_scope, off_topic; target 0 where no target was planned
     """
     if state.given is not None:
         halves: Read = (state.given,)
@@ -52,6 +53,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
+    within = Scoped(state.scope, deps) if state.scope and state.given is None else None
+    halves = tuple(map(within.of, halves)) if within else halves
     asked = asked_of_news(halves)
     news = deps.search_news(*asked) if asked else ""
     halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
@@ -59,7 +62,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
 
-        understood = Understood(state.question, halves, planned, deps, state.wanted, state.previous)
+        understood = Understood(state.question, halves, planned, deps, state.wanted, state.previous, within)
         halves, planned = understood.halves, understood.plan
         proposals, remarks, note = understood.proposals, understood.remarks, understood.failed
     refusals = [refusal(half, deps.registry, place) for place, half in enumerate(halves) if isinstance(half, Misread)]
@@ -102,7 +105,7 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
         deps.registry,
         deps.today,
         lambda ciks: printed(ciks, version),
-        state.previous,
+        Scoped(state.scope, deps).previous(state.previous) if state.scope else state.previous,
         deps.watchlists,
         lambda: owners(version),
     )

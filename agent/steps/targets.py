@@ -51,9 +51,10 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
     found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
     for company in query.companies if query.topics or query.particulars else ():
         held = Held(company.cik, deps.news_found.get(company.cik, ())) if query.topics else None
+        is_asked = held is not None and (held.by_kind or query.document is not None)
         topics: dict[Topic, tuple[str, ...]] = {}
         for topic in query.topics:
-            one = chosen(query, company, topic, held) if held and held.by_kind else None
+            one = chosen(query, company, topic, held) if held and is_asked else None
             if one is None and query.days and held and held.by_kind:
                 one = chosen(query.model_copy(update={"periods": query.days}), company, topic, held, dated=True)
             if one is not None:
@@ -69,7 +70,9 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
                 base.model_copy(update={"topic": topic, "sources": kinds if len(named) == 1 else ()})
                 for topic, kinds in topics.items()
             ]
-            found += [base.model_copy(update={"particular": key}) for key in query.particulars]
+            found += [
+                base.model_copy(update={"particular": key, "document": query.document}) for key in query.particulars
+            ]
     return found
 
 

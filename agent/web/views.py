@@ -29,8 +29,8 @@ def ask(request: Request) -> HttpResponse:
     """Show the question form, filled from the address; a POST asks the question or follow-up."""
     if request.method != "POST":
         kept = pending_question.of(request)
-        initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
-        return ask_page(request, AskForm(initial=initial, identity=request.identity))
+        form = AskForm(initial={**kept, "question": kept.get("q", "")}, identity=request.identity)
+        return ask_page(request, form, status=400 if form.scope_errors else 200)
     form = AskForm(request.POST, identity=request.identity)
     if not form.is_valid():
         form.raise_too_long()
@@ -38,7 +38,8 @@ def ask(request: Request) -> HttpResponse:
     if form.before and (grid := run_page.grid_asked(form.cleaned_data["question"], form.before)):
         return moved_to(request, grid)
     mode = form.before.mode if form.before else form.cleaned_data.get("mode", "")
-    run = create_run.start(ensure_identity(request), form.cleaned_data["question"], mode, continues=form.before)
+    question, identity = form.cleaned_data["question"], ensure_identity(request)
+    run = create_run.start(identity, question, mode, continues=form.before, scope=form.scope)
     return moved_to(request, run.get_absolute_url())
 
 

@@ -13,6 +13,8 @@ from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs import create_run
+from agent.runs.scope_checks import FIELDS
+from agent.state.scope import Scope
 from agent.web import waiting
 from agent.web.api import limits
 from agent.web.api.idempotency import of_somebody, once
@@ -22,6 +24,28 @@ from agent.web.api.runs import Run, found, opened
 from agent.web.pages.forms import AskForm
 
 router = Router(tags=["Questions"], by_alias=True)
+
+
+class ScopeWanted(BaseModel):
+    """What the question is limited to: one document, or a kind of documents and a period that the question leaves out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: str = Field(
+        default="",
+        max_length=20,
+        description="Accession number of a filing, or key of an imported document: its text alone is searched. Figures without a period are those of its period, from the facts.",
+    )
+    cik: int | None = Field(
+        default=None, description="CIK of the document's company, where several companies filed it together."
+    )
+    kind: str = Field(
+        default="",
+        max_length=10,
+        description="Kind of documents: 10-K, 10-Q, 8-K, DEF 14A, 20-F, call, report or news.",
+    )
+    fiscal_year: int | None = Field(default=None, description="Fiscal year, where the question names no period.")
+    fiscal_quarter: int | None = Field(default=None, description="Quarter of that fiscal year, 1 to 4.")
 
 
 class Question(BaseModel):
@@ -38,6 +62,7 @@ class Question(BaseModel):
         default="",
         description="How much work a language model may do: direct, standard or detailed; empty: chosen automatically. No effect without a language model.",
     )
+    scope: ScopeWanted | None = Field(default=None, description="What the question is limited to; null: nothing.")
 
 
 KEY = (
@@ -59,7 +84,7 @@ def ask(
     Without a token, cookies identify you: keep the cookies of the reply to read the run again, and send the cookie
     csrftoken as X-CSRFToken with your next question.
     """
-    checked = checked_question(asked.question, asked.mode)
+    checked = checked_question(asked.question, asked.mode, asked.scope)
     if asked.continues is not None:
         checked["continues"] = str(asked.continues)
     if idempotency_key:
@@ -90,7 +115,10 @@ def started(
 
     def start() -> Stored:
         before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
-        return create_run.start(identity, asked["question"], asked["mode"], continues=before, origin=origin)
+        scope = Scope.model_validate_json(asked["scope"]) if "scope" in asked else None
+        return create_run.start(
+            identity, asked["question"], asked["mode"], continues=before, scope=scope, origin=origin
+        )
 
     return once(identity, key, asked, start)[0] if key else start()
 
@@ -103,10 +131,11 @@ def continued(identity: Identity, pk: UUID) -> Stored:
     return found
 
 
-def checked_question(question: str, mode: str = "") -> dict[str, str]:
-    """The question and mode, checked by the same form as on the page. Raises TooLong and Invalid."""
-    form = AskForm({"question": question, "mode": mode})
+def checked_question(question: str, mode: str = "", scope: ScopeWanted | None = None) -> dict[str, str]:
+    """The question, mode and scope, checked by the same form as on the page. Raises TooLong and Invalid."""
+    form = AskForm({"question": question, "mode": mode, **(scope.model_dump() if scope else {})})
     if form.is_valid():
-        return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", "")}
+        limited = {"scope": form.scope.model_dump_json()} if form.scope else {}
+        return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", ""), **limited}
     form.raise_too_long()
-    raise Invalid(form_errors(form))
+    raise Invalid({f"scope.{name}" if name in FIELDS else name: said for name, said in form_errors(form).items()})

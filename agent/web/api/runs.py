@@ -13,7 +13,7 @@ from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs.stored_answer import UNREAD, read
-from agent.state import QuestionType
+from agent.state import QuestionType, Scope
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
@@ -65,6 +65,9 @@ class Run(RunLine):
 
     continues: UUID | None = Field(
         description="Identifier of the run that this question follows up on; null if there is none."
+    )
+    scope: Scope | None = Field(
+        description="What the question is limited to: a document, or a kind and a period; null if it is not limited."
     )
     taken: list[TakenPart] = Field(description="What this question took from that run.")
     read_as: str = Field(
@@ -154,6 +157,7 @@ def shown(stored: Stored) -> Run:
     return Run(
         **columns(stored),
         continues=stored.continues_id,
+        scope=stored.scoped,
         taken=taken,
         read_as=read_as(kept) if kept and (stored.continues_id or stored.before) else "",
         refusal=refusal,

@@ -14,9 +14,11 @@ from accounts.limit_errors import Limit, TooLong
 from agent.models import Run, RunQuerySet
 from agent.programs import model_settings
 from agent.refusals.codes import Code
+from agent.runs import scope_checks
 from agent.runs.history_index import found_by
 from agent.state.modes import Mode
 from agent.state.references import QuestionType
+from agent.state.scope import Scope
 from agent.steps.precheck import problem_with, tidy
 
 
@@ -29,7 +31,8 @@ class AskForm(forms.Form):
     """One question. `empty` and `too_long` are errors of the form: no run is created.
 
     mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers
-    it. continues: the asker's answered run that the question follows up on, in that run's mode.
+    it. continues: the asker's answered run that the question follows up on, in that run's mode. document, cik, kind,
+    fiscal_year, fiscal_quarter: what the question is limited to (agent.runs.scope_checks).
     """
 
     MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
@@ -41,6 +44,8 @@ class AskForm(forms.Form):
     continues = forms.ModelChoiceField(
         Run.objects.none(), required=False, error_messages={"invalid_choice": ALONE, "invalid": ALONE}
     )
+
+    document, cik, kind, fiscal_year, fiscal_quarter = (forms.CharField(required=False) for _ in scope_checks.FIELDS)
 
     def __init__(self, *args: Any, identity: Identity | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,6 +64,29 @@ class AskForm(forms.Form):
                 raise forms.ValidationError(str(self.too_long), code="too_long")
         return question
 
+    def clean(self) -> dict[str, Any]:
+        """The fields, unless those of the scope name nothing that can be asked."""
+        for name, said in self.scope_errors.items():
+            self.add_error(name, said)
+        return self.cleaned_data
+
+    @cached_property
+    def _scope(self) -> tuple[Scope | None, dict[str, str]]:
+        try:
+            return scope_checks.checked({name: self[name].value() for name in scope_checks.FIELDS}), {}
+        except scope_checks.ScopeInvalid as invalid:
+            return None, invalid.errors
+
+    @property
+    def scope(self) -> Scope | None:
+        """What the question is limited to; None where it is to be asked of all documents, or cannot be limited so."""
+        return self._scope[0]
+
+    @property
+    def scope_errors(self) -> dict[str, str]:
+        """Why it cannot be limited as it is set, field by field."""
+        return self._scope[1]
+
     @cached_property
     def before(self) -> Run | None:
         """The run that the question follows up on; None where it names none, or another person's."""
@@ -76,6 +104,7 @@ class AskForm(forms.Form):
         if self.too_long is not None:
             self.too_long.question = self.data["question"]
             self.too_long.continues = self.before.pk if self.before else None
+            self.too_long.scope = self.scope.fields if self.scope else {}
             raise self.too_long
 
 

@@ -53,10 +53,12 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     question, mode = reached.question, request.POST.get("mode", "")
     if request.htmx and not isinstance(reached, TooLong):
         messages.warning(request, str(reached))
-        response = HttpResponseClientRedirect(pending_question.address(request, question, reached.continues))
+        response = HttpResponseClientRedirect(
+            pending_question.address(request, question, reached.continues, reached.scope)
+        )
         response.status_code = reached.status
         return response
-    asked = {"question": question, "mode": mode, "continues": reached.continues}
+    asked = {"question": question, "mode": mode, "continues": reached.continues, **reached.scope}
     form = AskForm(initial=asked, identity=request.identity)
     if isinstance(reached, TooLong) and question:
         # The question itself is wrong: its field says so too.
@@ -66,5 +68,5 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     context = {"reached": reached, "question": question}
     if reached.auth_required:
         # Only people who sign in return from elsewhere; for others the form itself keeps the text.
-        context["return_to"] = pending_question.address(request, question, reached.continues)
+        context["return_to"] = pending_question.address(request, question, reached.continues, reached.scope)
     return ask_page(request, form, reached.status, context)

@@ -1,5 +1,7 @@
 """A question of two halves is read as two: a figure and text, or two things of the text; each half answers or refuses."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from agent.query.explain import line
@@ -123,7 +125,9 @@ def test_the_words_of_both_halves_cover_the_question_once():
 
 @pytest.mark.django_db
 def test_a_figure_and_a_reason_are_two_targets_of_one_plan():
-    plan = planned_of(halves_of("What was Apple's R&D in FY2024 and what drove it?"), deps=None)  # type: ignore[arg-type]
+    plan = planned_of(
+        halves_of("What was Apple's R&D in FY2024 and what drove it?"), deps=SimpleNamespace(news_found={})
+    )  # type: ignore[arg-type]
     assert plan.type is QuestionType.BOTH
     assert [(one.id, one.figures, one.topic is not None) for one in plan.targets] == [
         (0, True, False),
@@ -138,7 +142,7 @@ def test_a_figure_and_a_reason_are_two_targets_of_one_plan():
 @pytest.mark.django_db
 def test_a_refused_half_keeps_its_place():
     halves = halves_of("What was Apple's adjusted EPS in FY2024, and why did it change?")
-    plan = planned_of(halves, deps=None)  # type: ignore[arg-type]
+    plan = planned_of(halves, deps=SimpleNamespace(news_found={}))  # type: ignore[arg-type]
     assert [one.id for one in plan.targets] == [1]
     assert isinstance(halves[0], Misread)
     assert refusal(halves[0], REGISTRY, 0).text == "Figures called \u201cadjusted\u201d are not in our data."

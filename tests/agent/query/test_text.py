@@ -1,5 +1,7 @@
 """Questions for text of a filing: whose, of which year, and what of it; one target for each company and year."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from agent.query.reading import MOST_TEXTS
@@ -113,7 +115,7 @@ def test_of_two_neighbouring_years_a_reason_is_looked_for_in_the_later():
     ],
 )  # fmt: skip
 def test_each_company_and_year_is_one_target(question: str, targets: list[tuple[str, str]]):
-    plan = planned_of([asked(question)], deps=None)  # type: ignore[arg-type]
+    plan = planned_of([asked(question)], deps=SimpleNamespace(news_found={}))  # type: ignore[arg-type]
     assert [(one.company.symbol, str(one.period.year or one.period.form)) for one in plan.targets] == targets
     assert [one.id for one in plan.targets] == list(range(len(targets)))
     assert len({one.topic.text for one in plan.targets if one.topic}) == 1

@@ -1,0 +1,76 @@
+"""Whether a scope that a person sets beside a question names what is held, and what it is called."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.state.scope import Scope
+from filings.models import FIRST_YEAR, Filing
+from filings.models.source_kinds import KINDS
+
+FIELDS = ("document", "cik", "kind", "fiscal_year", "fiscal_quarter")
+LAST_YEAR = 2100
+
+
+class ScopeInvalid(ValueError):
+    """A scope that cannot be asked in. errors: a sentence for each wrong field."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__(" ".join(errors.values()))
+        self.errors = dict(errors)
+
+
+def checked(given: Mapping[str, Any]) -> Scope | None:
+    """The scope of the given fields (`FIELDS`), with its label; None where none is set. Raises ScopeInvalid."""
+    told = {name: str(given.get(name) if given.get(name) is not None else "").strip() for name in FIELDS}
+    if not any(told.values()):
+        return None
+    errors: dict[str, str] = {}
+    numbers = {name: number(name, told[name], errors) for name in ("cik", "fiscal_year", "fiscal_quarter")}
+    year, quarter = numbers["fiscal_year"], numbers["fiscal_quarter"]
+    if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
+        errors["fiscal_year"] = f"A fiscal year is a number from {FIRST_YEAR} to {LAST_YEAR}."
+    if quarter is not None and not 1 <= quarter <= 4:
+        errors["fiscal_quarter"] = "A fiscal quarter is a number from 1 to 4."
+    elif quarter is not None and not told["fiscal_year"]:
+        errors["fiscal_quarter"] = "A fiscal quarter needs its fiscal year."
+    kind = KINDS.get(told["kind"])
+    if told["kind"] and kind is None:
+        errors["kind"] = f"There is no such kind of document. Known: {', '.join(KINDS)}."
+    elif kind and kind.span == "year" and quarter is not None:
+        errors["fiscal_quarter"] = f"A {kind.called} is of a whole fiscal year: leave the quarter out."
+    if told["document"]:
+        errors |= {name: "A document is of one kind and period: leave this out." for name in FIELDS[2:] if told[name]}
+    elif told["cik"]:
+        errors["cik"] = "A company is set only with its document."
+    if errors:
+        raise ScopeInvalid(errors)
+    if told["document"]:
+        filing = document(told["document"], numbers["cik"])
+        return Scope(
+            document=filing.accession, cik=numbers["cik"], label=f"{filing.company.called}, {filing.headline}"
+        )
+    period = f"Q{quarter} fiscal {year}" if quarter else f"fiscal {year}" if year else ""
+    label = ", ".join(filter(None, (kind.label if kind else "", period)))
+    return Scope(kind=told["kind"], fiscal_year=year, fiscal_quarter=quarter, label=label)
+
+
+def number(name: str, told: str, errors: dict[str, str]) -> int | None:
+    """The whole number of a field; None where it is empty or, with its error, none."""
+    if not told:
+        return None
+    if told.isascii() and told.isdecimal() and len(told) <= 10:
+        return int(told)
+    errors[name] = "Enter a whole number."
+    return None
+
+
+def document(accession: str, cik: int | None) -> Filing:
+    """The document of a scope, with its company. Raises ScopeInvalid where it is not held, withdrawn or without text."""
+    filing = Filing.objects.registered(accession[:20], cik) if len(accession) <= 20 else None
+    if filing is None:
+        raise ScopeInvalid({"document": "No document with this accession number or key is in our data."})
+    if filing.withdrawn:
+        raise ScopeInvalid({"document": f"{filing.company.called}, {filing.headline}, was withdrawn."})
+    if not filing.chunks_stored:
+        raise ScopeInvalid({"document": f"No text of {filing.company.called}, {filing.headline}, is in our data."})
+    return filing
