@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from agent.query.dates import MONTHS
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
-from agent.state.query import Query, Role, Word
+from agent.state.query import Last, Query, Role, Word, Years
+from agent.state.references import RelativePeriod
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed
 
@@ -113,8 +114,8 @@ def of_sources(
         return query.model_copy(update={"sources": tuple(kind.key for kind in kinds), "words": both})
 
     figures = _figures(tokens, names, periods, read_figures) if {*kinds} <= {CURRENT, QUARTERLY} else None
-    # A year is in no 10-Q.
-    if figures and (QUARTERLY not in kinds or figures.interim):
+    # A year is in no 10-Q, and in a release only beside the quarter that is its subject.
+    if figures and _of_quarters(figures):
         return (of_kinds(figures),)
     beside = [one.with_its_period(tokens) for one in named]
     spans = [(tokens[one.start].start, tokens[one.stop - 1].end) for one in beside]
@@ -125,6 +126,16 @@ def of_sources(
     refused = next((half for half in found if isinstance(half, Misread)), None)
     # What is refused stays so where no such document is held.
     return (refused.model_copy(update={"sourced": query}),) if refused is not None else (query,)
+
+
+def _of_quarters(figures: Query) -> bool:
+    """Whether every period is a stretch within a year: what a balance is of, a year's end may be as well."""
+    match figures.periods:
+        case Years(periods=named):
+            return all(one.part not in (None, RelativePeriod.DAY) for one in named)
+        case Last(quarters=quarters):
+            return quarters
+    return False
 
 
 def _figures(

@@ -70,15 +70,17 @@ def test_a_month_is_that_in_which_a_quarter_ends() -> None:
 
 
 def test_a_figure_named_beside_a_release_is_asked_as_a_figure() -> None:
-    query = query_of("What was Apple's revenue in fiscal 2024, according to its earnings release?")
+    query = query_of("What was Apple's revenue in Q2 2024, according to its earnings release?")
     assert isinstance(query, Query)
     assert query.rows
     assert query.sources == ("8-K",)
 
 
-def test_a_year_is_in_no_quarterly_report() -> None:
-    found = query_of("Apple revenue 2024 from the 10-Q")
-    assert isinstance(found, Misread)
+@pytest.mark.parametrize(
+    "question", ["Apple revenue 2024 from the 10-Q", "What was Apple's revenue for fiscal 2024, per its 8-K?"]
+)
+def test_a_year_is_in_no_quarterly_report_and_no_release(question: str) -> None:
+    assert isinstance(query_of(question), Misread)
 
 
 def test_kinds_are_listed_by_key_or_form_in_any_spelling() -> None:
