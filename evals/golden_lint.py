@@ -24,7 +24,9 @@ from evals.witness import SecFile
 
 # Codes that no question alone can cause: they depend on the asker, the quota, a search outage, or a model's draft.
 # Their tests are in tests/agent.
-NOT_BY_A_QUESTION = frozenset({Code.SIGN_IN_REQUIRED, Code.TABLE_TOO_LARGE, Code.SEARCH_UNAVAILABLE, Code.UNVERIFIED})
+NOT_BY_A_QUESTION = frozenset(
+    {Code.SIGN_IN_REQUIRED, Code.TABLE_TOO_LARGE, Code.SEARCH_UNAVAILABLE, Code.UNVERIFIED, Code.OUT_OF_SCOPE}
+)
 # Codes of follow-ups, which need a table before them: the questions of docs/refusals.md have them.
 OF_FOLLOW_UPS = frozenset({Code.NOT_IN_TABLE, Code.LAST_IN_TABLE, Code.PERCENTAGE_OF})
 
