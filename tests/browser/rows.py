@@ -15,7 +15,8 @@ from accounts.models import Meter, Override, PastUsage, Plan, Reservation, Token
 from agent import tasks
 from agent.models import Feedback, Run
 from agent.web.admin.golden_pointers import promote
-from filings.models import Anomaly, Chunk, Element, ForeignRegistrant, Synonym
+from filings.models import Anomaly, Chunk, Element, ForeignRegistrant, Import, Synonym
+from filings.models.report import ImportedDocument
 from tests.support import answers
 from tests.support.people import PASSWORD, with_app
 from tests.support.sample import Sample
@@ -86,5 +87,9 @@ def of_filings(sample: Sample) -> list[Model]:
         Element.objects.first(),
         ForeignRegistrant.objects.first(),
         anomaly,
+        ImportedDocument.objects.filter(accession__startswith="doc-").first(),
+        Import.objects.create(
+            filename="call.txt", sha256="5e" * 32, size=1200, company=company, status=Import.Status.ASKED
+        ),
     ]
     return [row for row in held if row is not None]

@@ -103,7 +103,7 @@ def test_documents_since_the_last_10_k_are_one_click_away(page: Page, call: Fili
     page.goto(f"/companies/{NORTHWIND}")
     card = page.get_by_role("region", name="Documents")
     card.locator("summary", has_text="Earnings call").press("Enter")
-    expect(card.get_by_role("link", name="Earnings call, Q3 fiscal 2025")).to_be_visible()
+    expect(card.get_by_role("link", name="Earnings call, Q3 fiscal 2025", exact=True)).to_be_visible()
     card.get_by_role("link", name="Since the last 10-K: 1").click()
     expect(page.get_by_role("heading", name="1 document found")).to_be_visible()
     expect(page.get_by_role("checkbox", name="Only since the last 10-K")).to_be_checked()
