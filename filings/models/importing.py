@@ -9,10 +9,9 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils.timezone import now
 
-from filings.models import source_kinds
 from filings.models.company import Company
 from filings.models.report import Filing
-from filings.models.source_kinds import KINDS, SourceKind
+from filings.models.source_kinds import KINDS, SourceKind, choices
 
 # A worker sends heartbeats each second while it reads and embeds.
 STALE_AFTER = timedelta(seconds=90)
@@ -67,7 +66,7 @@ class Import(models.Model):
         help_text="Who brought the file.",
     )
     company = models.ForeignKey(Company, models.SET_NULL, null=True, blank=True, related_name="+")
-    kind = models.CharField(max_length=10, choices=source_kinds.choices, blank=True)
+    kind = models.CharField(max_length=10, choices=choices, blank=True)
     fiscal_year = models.SmallIntegerField(null=True, blank=True)
     fiscal_quarter = models.SmallIntegerField(null=True, blank=True)
     day = models.DateField(null=True, blank=True, help_text="Day of publication or of the call.")

@@ -10,9 +10,8 @@ from django.db import models
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from filings.models import source_kinds
 from filings.models.company import Company, Origin
-from filings.models.source_kinds import ANNUAL, QUARTERLY, SourceKind
+from filings.models.source_kinds import ANNUAL, KINDS, QUARTERLY, SourceKind, choices
 from filings.xbrl.periods import YEAR_DAYS
 
 # The earliest fiscal year that is ingested and can be asked about.
@@ -87,7 +86,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
     def reports(self) -> Self:
         """The annual and quarterly reports, whose figures are held."""
-        return self.filter(source__in=[kind.key for kind in source_kinds.KINDS.values() if kind.has_facts])
+        return self.filter(source__in=[kind.key for kind in KINDS.values() if kind.has_facts])
 
     def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
         """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
@@ -136,7 +135,7 @@ class Filing(models.Model):
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="filings")
     source = models.CharField(
-        "kind", max_length=10, choices=source_kinds.choices, default=ANNUAL.key, help_text="Kind of document."
+        "kind", max_length=10, choices=choices, default=ANNUAL.key, help_text="Kind of document."
     )
     accession = models.CharField(
         max_length=20,
@@ -246,7 +245,7 @@ class Filing(models.Model):
 
     @property
     def kind(self) -> SourceKind:
-        return source_kinds.KINDS[self.source]
+        return KINDS[self.source]
 
     @property
     def current_reader(self) -> int:

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.timezone import now
 
 from accounts.ownership import OwnedQuerySet
-from filings.models import source_kinds
+from filings.models.source_kinds import choices
 from filings.sections.items import LONGEST_KEY
 
 # A search takes a fraction of a second: one that runs this long has lost its worker.
@@ -58,7 +58,7 @@ class SearchRequest(models.Model):
     source = models.CharField(
         "kind",
         max_length=10,
-        choices=source_kinds.choices,
+        choices=choices,
         blank=True,
         default="",
         db_default="",
