@@ -58,7 +58,7 @@ def _documents() -> "FilingQuerySet":
     from filings.models import Filing
     from filings.models.source_kinds import ANNUAL
 
-    return Filing.objects.filter(chunks_stored__gt=0, withdrawn=None).exclude(source=ANNUAL.key).order_by()
+    return Filing.objects.searched().exclude(source=ANNUAL.key).order_by()
 
 
 def _edits() -> tuple[object, ...]:

@@ -51,7 +51,7 @@ class Held:
     """
 
     def __init__(self, cik: int, first: Sequence[int] = ()) -> None:
-        found = Filing.objects.filter(chunks_stored__gt=0, withdrawn=None).exclude(source=ANNUAL.key)
+        found = Filing.objects.searched().exclude(source=ANNUAL.key)
         rows = found.of_companies([cik]).select_related("company").order_by("-filed", "-pk")
         self.by_kind: dict[str, list[Filing]] = {}
         for filing in rows:

@@ -88,11 +88,6 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The annual and quarterly reports, whose figures are held."""
         return self.filter(source__in=[kind.key for kind in KINDS.values() if kind.has_facts])
 
-    def held(self, kind: SourceKind, ciks: Iterable[int]) -> Self:
-        """The documents of a kind whose text can be searched, of these companies and their predecessors, newest first."""
-        found = self.searched().filter(source=kind.key).of_companies(ciks)
-        return found.select_related("company").order_by("-period_end", "-filed", "-pk")
-
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
         """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
         found = self.filter(source=QUARTERLY.key, facts_stored__gt=0).of_companies(ciks)
