@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from filings.importing import import_queue, original_files, withdrawal
-from filings.models import KINDS, Chunk, Company, Filing, Import, Section
+from filings.models import Chunk, Company, Filing, Import, Section
 from filings.search import active_indexes, indexing, maintenance, requests
 from filings.search.index import SearchUnavailable
 from filings.tasks import index_waiting
@@ -41,12 +41,12 @@ def test_a_withdrawn_document_is_not_found_and_stays_readable(
 ) -> None:
     filing = brought().filing
     assert found(halden) == [filing.accession]
-    assert list(Filing.objects.held(KINDS["call"], [halden.cik])) == [filing]
+    assert list(Filing.objects.searched().imported().of_companies([halden.cik])) == [filing]
     assert act(as_charlie, "withdraw", filing).status_code == 302
     # At once, though the index still has it.
     assert in_index(filing)
     assert found(halden) == []
-    assert not Filing.objects.held(KINDS["call"], [halden.cik]).exists()
+    assert not Filing.objects.searched().imported().of_companies([halden.cik]).exists()
     index_waiting()
     assert in_index(filing) == 0
     filing.refresh_from_db()
