@@ -111,14 +111,19 @@ def pointed() -> Iterator[None]:
 
 
 def ingest(symbols: list[str]) -> Iterator[str]:
-    """Each company's forms, and its newest 10-K. Says what was loaded."""
+    """Each company's forms, and its newest 10-K; where releases of it are asked about, which print the figures of fourth
+    quarters, those of 2022 and after. Says what was loaded.
+    """
     if not Company.objects.exists():
         with Edgar() as edgar:
             store_registrants(edgar.company_tickers())
-    ciks = {row["ticker"]: row["cik"] for rows in listed().values() for row in rows}
+    rows = [row for rows in listed().values() for row in rows]
+    ciks = {row["ticker"]: row["cik"] for row in rows}
+    released = {row["ticker"] for row in rows if row["form"] == "8-K"}
     for symbol in symbols:
         company = find_company(ciks.get(symbol, symbol))
-        for years, forms in (((2025, None), "10-K,10-Q,8-K,DEF 14A,20-F"), ((2015, None), "10-Q,8-K,DEF 14A,20-F")):
+        first = 2022 if symbol in released else 2025
+        for years, forms in (((first, None), "10-K,10-Q,8-K,DEF 14A,20-F"), ((2015, None), "10-Q,8-K,DEF 14A,20-F")):
             Company.objects.cancel(company.pk)
             Company.objects.enqueue(company.pk, years, forms)
             outcome = queue.work(company.pk)
