@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models.functions import Lower
+
 from agent.state.scope import Scope
-from filings.models import FIRST_YEAR, Filing
+from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing
 from filings.models.source_kinds import KINDS
 
 FIELDS = ("document", "cik", "kind", "fiscal_year", "fiscal_quarter")
@@ -40,8 +42,6 @@ def checked(given: Mapping[str, Any]) -> Scope | None:
         errors["fiscal_quarter"] = f"A {kind.called} is of a whole fiscal year: leave the quarter out."
     if told["document"]:
         errors |= {name: "A document is of one kind and period: leave this out." for name in FIELDS[2:] if told[name]}
-    elif told["cik"]:
-        errors["cik"] = "A company is set only with its document."
     if errors:
         raise ScopeInvalid(errors)
     if told["document"]:
@@ -49,9 +49,25 @@ def checked(given: Mapping[str, Any]) -> Scope | None:
         return Scope(
             document=filing.accession, cik=numbers["cik"], label=f"{filing.company.called}, {filing.headline}"
         )
+    asked = company(numbers["cik"]) if numbers["cik"] is not None else None
     period = f"Q{quarter} fiscal {year}" if quarter else f"fiscal {year}" if year else ""
-    label = ", ".join(filter(None, (kind.label if kind else "", period)))
-    return Scope(kind=told["kind"], fiscal_year=year, fiscal_quarter=quarter, label=label)
+    label = ", ".join(filter(None, (asked.called if asked else "", kind.label if kind else "", period)))
+    cik = asked.asked_as if asked else None
+    return Scope(cik=cik, kind=told["kind"], fiscal_year=year, fiscal_quarter=quarter, label=label)
+
+
+def companies() -> CompanyQuerySet:
+    """Those that a question can be limited to, by name: with figures, or with the text of any document."""
+    return Company.objects.askable().order_by(Lower("name"))
+
+
+def company(cik: int) -> Company:
+    """The company of a scope. Raises ScopeInvalid where nothing of it is held."""
+    found = Company.objects.filter(cik=cik).first()
+    asked = Company.objects.askable().filter(cik=found.asked_as).first() if found else None
+    if asked is None:
+        raise ScopeInvalid({"cik": "No filing or document of a company with this CIK is in our data."})
+    return asked
 
 
 def number(name: str, told: str, errors: dict[str, str]) -> int | None:

@@ -44,6 +44,7 @@ class CompanyRef(Record):
     covered: bool = Field(
         description="Whether questions about it can be answered: its 10-K facts are loaded and it is active."
     )
+    readable: bool = Field(default=False, description="Whether any of its documents can be searched, covered or not.")
     foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F instead of 10-K.")
 
     @property

@@ -131,7 +131,7 @@ def last_answers(identity: Identity) -> list[Run]:
 
 @dataclass(frozen=True)
 class OwnCompanies:
-    """Covered companies that somebody watches or has asked about: those shown, by name, and how many more."""
+    """Companies that somebody watches or has asked about: those shown, by name, and how many more."""
 
     shown: CompanyQuerySet
     more: int
@@ -144,10 +144,10 @@ def own_companies(identity: Identity) -> OwnCompanies | None:
     runs = Run.objects.visible_to(identity).exclude(company="").order_by()
     asked = dict(runs.values_list("company").annotate(last=Max("created")))
     watched = WatchedCompany.objects.filter(watchlist__in=Watchlist.objects.visible_to(identity)).values("cik")
-    own = Company.objects.covered().filter(Q(cik__in=watched) | Q(name__in=asked)).values_list("pk", "name")
+    own = Company.objects.askable().filter(Q(cik__in=watched) | Q(name__in=asked)).values_list("pk", "name")
     newest = sorted(own, key=lambda one: (one[1] in asked, asked.get(one[1])), reverse=True)
     shown = [pk for pk, _ in newest[:OWN_COMPANIES]]
-    return OwnCompanies(company_directory.covered().filter(pk__in=shown), len(newest) - len(shown))
+    return OwnCompanies(company_directory.askable().filter(pk__in=shown), len(newest) - len(shown))
 
 
 def open_to_visitors() -> list[str]:
