@@ -353,7 +353,7 @@ class Query(Record):
         default=None, description="Primary key of the one document whose text may answer, as whoever asks chose it."
     )
     scope_note: str = Field(
-        default="", description="Of figures: what the reader must know of the document that was chosen, in a sentence."
+        default="", description="What the reader must know of the document or period that was chosen, in a sentence."
     )
     particulars: tuple[str, ...] = Field(
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."

@@ -73,6 +73,11 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
             found += [
                 base.model_copy(update={"particular": key, "document": query.document}) for key in query.particulars
             ]
+    if query.scope_note:
+        place = next((place for place, one in enumerate(found) if one.topic), None)
+        if place is not None:
+            said = " ".join(filter(None, (query.scope_note, found[place].remark)))
+            found[place] = found[place].model_copy(update={"remark": said})
     return found
 
 
