@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models.functions import Lower
 
 from agent.state.scope import Scope
-from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing
+from filings.edgar.companies import as_symbol
+from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing, Ticker
 from filings.models.source_kinds import KINDS
 
 FIELDS = ("document", "cik", "kind", "fiscal_year", "fiscal_quarter")
@@ -22,11 +23,16 @@ class ScopeInvalid(ValueError):
 
 
 def checked(given: Mapping[str, Any]) -> Scope | None:
-    """The scope of the given fields (`FIELDS`), with its label; None where none is set. Raises ScopeInvalid."""
+    """The scope of the given fields (`FIELDS`), with its label; None where none is set. Raises ScopeInvalid.
+
+    A company may also be named by its ticker.
+    """
     told = {name: str(given.get(name) if given.get(name) is not None else "").strip() for name in FIELDS}
     if not any(told.values()):
         return None
     errors: dict[str, str] = {}
+    if ticker := Ticker.objects.filter(symbol=as_symbol(told["cik"]), former=False).select_related("company").first():
+        told["cik"] = str(ticker.company.cik)
     numbers = {name: number(name, told[name], errors) for name in ("cik", "fiscal_year", "fiscal_quarter")}
     year, quarter = numbers["fiscal_year"], numbers["fiscal_quarter"]
     if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
@@ -76,7 +82,7 @@ def number(name: str, told: str, errors: dict[str, str]) -> int | None:
         return None
     if told.isascii() and told.isdecimal() and len(told) <= 10:
         return int(told)
-    errors[name] = "Enter a whole number."
+    errors[name] = "No company has this ticker; or enter its CIK." if name == "cik" else "Enter a whole number."
     return None
 
 

@@ -262,6 +262,18 @@ def test_the_form_limits_to_a_company_a_kind_and_a_period(client: Client, alice:
     assert (wrong.status_code, "A fiscal quarter needs its fiscal year." in wrong.content.decode()) == (422, True)
 
 
+def test_of_many_companies_one_is_named_by_its_ticker(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent.web.pages.forms.MOST_LISTED", 3)
+    client.force_login(alice)
+    page = client.get("/").content.decode()
+    assert 'name="cik" class="input" autocomplete="off" placeholder="Ticker or CIK"' in page
+    assert scope(cik="lrkf") == scope(cik=LARKFIELD)
+    wrong = client.post("/ask", {"question": BRENOVA, "cik": "no such"})
+    assert (wrong.status_code, "No company has this ticker" in wrong.content.decode()) == (422, True)
+
+
 def test_what_is_offered_beside_a_refusal_keeps_the_limit(client: Client, alice: User) -> None:
     client.force_login(alice)
     client.post("/ask", {"question": "What was revenue in fiscal 2016?", "cik": str(LARKFIELD)})

@@ -22,6 +22,9 @@ from agent.state.scope import Scope
 from agent.steps.precheck import problem_with, tidy
 from filings.web.forms import kinds_with_text
 
+# Companies that are listed to choose from; of more, one is named by its ticker.
+MOST_LISTED = 200
+
 
 def models_usable() -> bool:
     """Whether runs ask a model: both models are named and correctly configured."""
@@ -91,7 +94,10 @@ class AskForm(forms.Form):
         """The fields by which a question is limited, with what can be chosen; none where it is to one document."""
         if self["document"].value() and self.scope:
             return []
-        companies = [(str(one.cik), one.called) for one in scope_checks.companies()]
+        companies = [(str(one.cik), one.called) for one in scope_checks.companies()[: MOST_LISTED + 1]]
+        if len(companies) > MOST_LISTED:
+            named = {"class": "input", "autocomplete": "off", "placeholder": "Ticker or CIK"}
+            self.fields["cik"].widget = forms.TextInput(attrs=named)
         quarters = [(str(number), f"Q{number}") for number in range(1, 5)]
         choices = {
             "cik": [("", "All companies"), *companies],
@@ -99,7 +105,8 @@ class AskForm(forms.Form):
             "fiscal_quarter": [("", "Any"), *quarters],
         }
         for name, some in choices.items():
-            cast("forms.Select", self.fields[name].widget).choices = some
+            if isinstance(widget := self.fields[name].widget, forms.Select):
+                widget.choices = some
         return [self[name] for name in scope_checks.FIELDS if name != "document"]
 
     @property
