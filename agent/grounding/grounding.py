@@ -47,7 +47,8 @@ _SOURCES = {
     "8-K": r"8-?\s?k|current reports?",
     "proxy statement": r"proxy|def\s?14a",
     "earnings call": r"calls?|transcripts?",
-    "other": r"(?:20-?\s?f|40-?\s?f|6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|news|presentations?|websites?)",
+    "news": r"news|headlines?",
+    "other": r"(?:20-?\s?f|40-?\s?f|6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)",
 }
 # Refusals after which a question may still be one for text.
 _TEXT_AFTER = frozenset(

@@ -67,7 +67,7 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
       qualifier, a number or a name of the figure.
     - topics: for B, and for a figure without a candidate: words that name the subject to look for in the text.
     - source: 10-K also for quarters, unless another document is named, or what only another one tells (pay of executives:
-      proxy statement); source_span: the words that name that, else empty.
+      proxy statement), or the news are asked; source_span: the words that name that, else empty.
     - mode: direct for one fact; standard for one subject; detailed for several.
     - ambiguities, of text only: kind qualifier when best, largest, top, key or main stands without its measure, kind
       terminology when a term has several meanings in filings; with two or three axes, likeliest first.
@@ -108,7 +108,8 @@ def is_wanted(halves: Read) -> bool:
     # A change of the table before, which cannot be made, is understood; a model does not know that table.
     if any(half.table is not None for half in misread):
         return False
-    return bool(misread) or any(isinstance(half, Query) and (half.topics or half.is_nearest) for half in halves)
+    asked = (half for half in halves if isinstance(half, Query))
+    return bool(misread) or any(half.is_nearest or any(not topic.newest for topic in half.topics) for half in asked)
 
 
 def understand(

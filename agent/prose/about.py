@@ -14,6 +14,7 @@ from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
+from filings.importing.news_items import is_origin
 
 # "Services." and "Foreign Exchange." before the sentences that they name.
 LONGEST_LABEL = 8
@@ -51,6 +52,7 @@ def about(text: SectionText, start: int, end: int) -> tuple[About, ...]:
     return tuple(
         About(kind=kind, start=span[0], end=span[1], text=text.text[span[0] : span[1]])
         for span, kind in sorted(kept.items())
+        if not is_origin(text.text[span[0] : span[1]])
     )
 
 

@@ -22,6 +22,7 @@ from agent.prose.weights import Asked, asked
 from agent.refusals.grammar import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
 from agent.words.stems import roots
+from filings.importing.news_items import is_origin
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
@@ -33,6 +34,8 @@ NAMED = 0.6
 MOST_NEAR, LEAST_NEAR = 5, 3
 # Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
 LEAST_BESIDE = 2
+# Sentences of one of the newest documents.
+MOST_OPENING = 2
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
 
 
@@ -132,12 +135,20 @@ class Extraction:
         """What begins an Item that is asked about as a whole."""
         if not self.units:
             return Part()
+        if self.topic.newest:
+            return self.opened(place)
         risks = self.topic.form == "risks" or self.units[0].passage.annual_item == "1A"
         found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
         picked = tuple(one for score in scored if (one := self.stretch(score, place)))
         text = self.texts[self.units[0].passage.section]
         return Part(picked, counted(text, len(picked)) if risks else "")
+
+    def opened(self, place: int) -> Part:
+        """The sentences that one of the newest documents begins with, below its title and what says where it is from."""
+        told = [unit for unit in self.units if not (unit.text == self.filing.title or is_origin(unit.text))]
+        scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in opening(told, MOST_OPENING))
+        return Part(tuple(merged([one for score in scored if (one := self.stretch(score, place))])))
 
     def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
         """The filing's captions that match, each with its supporting sentence."""
@@ -193,7 +204,7 @@ class Extraction:
             span = alone if inside(alone, unit.passage) and not refers(unit.text) else None
         if span is None:
             return None
-        heading = caption or (unit.headings[0] if unit.headings else "")
+        heading = caption or next((one for one in unit.headings[:1] if not is_origin(one)), "")
         return Picked(unit.passage, span[0], span[1], place, score.total, heading[:500])
 
     def said(self, picked: Picked) -> str:

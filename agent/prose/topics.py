@@ -11,6 +11,7 @@ import yaml
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
+from filings.models.source_kinds import SourceKind
 from filings.sections.items import ITEMS
 
 PATH = Path(__file__).with_name("topics.yaml")
@@ -83,6 +84,14 @@ def results() -> Topic:
         "How did the company perform? Revenue and operating income increased or decreased compared to the prior year"
     )
     return Topic(text=text, form="explain", items=("7", "8"), implied=("7",), queries=(_RESULTS,))
+
+
+def newest(kind: SourceKind) -> Topic:
+    """The newest documents of a kind, each by the sentences it begins with."""
+    label = f"latest {kind.called}"
+    return Topic(
+        text=label, form="explain", items=(), whole=True, newest=True, queries=(SubQuery(label=label, words=()),)
+    )
 
 
 def shape_of(shape: str) -> str:

@@ -22,6 +22,7 @@ from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.state.query import Display, Query, Role, Years
 from agent.words.tokens import Token, tokenise
+from filings.models.source_kinds import SourceKind
 
 # Places tried where a question may be two: people ask one thing and one more.
 MOST_CUTS = 8
@@ -66,9 +67,11 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    def of_documents(words: tuple[Token, ...], named: Sequence[tuple[int, int]]) -> Query | Misread:
+    def of_documents(
+        words: tuple[Token, ...], named: Sequence[tuple[int, int]], newest: SourceKind | None
+    ) -> Query | Misread:
         return Reader(
-            question, words, companies, registry, today, lines, previous, lists, owners, documents=named
+            question, words, companies, registry, today, lines, previous, lists, owners, documents=named, newest=newest
         ).read()
 
     return of_sources(

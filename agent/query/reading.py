@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import date
 
 from agent.numbers.registry import Registry
+from agent.prose.topics import newest
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
 from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
@@ -46,6 +47,7 @@ from agent.registrants.mentions import Mention, moved
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
+from filings.models.source_kinds import SourceKind
 
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
@@ -71,9 +73,11 @@ class Question:
         owners: Owners | None = None,
         *,
         documents: Sequence[tuple[int, int]] = (),
+        newest: SourceKind | None = None,
     ) -> None:
         self.lists, self.owners = lists, owners
         self.documents = documents  # where the question names documents, with their periods: it asks for their text
+        self.newest = newest  # of which kind the newest are asked for, where it names no subject
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
@@ -277,6 +281,9 @@ class Reading:
             stretches = beside  # another period is one of what the document tells
         periods = document_periods(stretches, asked(stretches), self.sentence)
         topic = text.topic(self.sentence, self.named, whole_years=False)
+        kind = self.reader.newest
+        if kind is not None and (topic is None or text.is_newest(topic)):
+            topic = newest(kind)
         if topic is None:
             raise Refused(Code.NOT_UNDERSTOOD)
         return Query(

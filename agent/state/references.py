@@ -120,6 +120,9 @@ class Topic(Record):
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
+    newest: bool = Field(
+        default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
+    )
     amount: Literal["", "count", "money"] = Field(
         default="",
         description="Kind of number that a sentence must state to answer: count (how many) or money (how much).",

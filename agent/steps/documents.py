@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
+from functools import cache, cached_property
 from pathlib import PurePath
+
+from django.conf import settings
 
 from agent.numbers.asked_years import is_on
 from agent.prose.topics import sources_of
@@ -13,35 +15,31 @@ from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.source_words import OF_PERIOD
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.refusals.grammar import listed, possessive
+from agent.refusals.grammar import listed
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
 from agent.state.query import Last, Periods, Span, Years
 from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
+from agent.steps.quarters_asked import by_quarter, of_one_kind, place_of, quarters_of
 from agent.words.tokens import stems
 from filings.models import Document, Filing
 from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, SourceKind
-from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, FiscalPeriod
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS
 
-# Documents that one question may ask the text of.
-MOST = 6
-_PARTS: dict[FiscalPeriod, frozenset[int]] = {
-    FiscalPeriod.H1: frozenset({1, 2}),
-    FiscalPeriod.H2: frozenset({3, 4}),
-    FiscalPeriod.NINE_MONTHS: frozenset({1, 2, 3}),
-}
+# Of the newest documents, which are shown by their first sentences.
+MOST_NEWEST = 5
 # Of the newest documents so many, where a stretch is counted back from the newest.
 _COUNTED: dict[object, int] = {RelativePeriod.HALF: 2, RelativePeriod.NINE_MONTHS: 3, RelativePeriod.TRAILING: 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The documents of one kind that are asked, oldest first; the kinds to look in after it; what the reader must know."""
+    """The documents that are asked, oldest first; the kinds to look in after them; what the reader must know."""
 
-    kind: SourceKind
     filings: tuple[Filing, ...]
     then: tuple[SourceKind, ...] = ()
     remark: str = ""
+    missing: tuple[tuple[str, ...], ...] = ()  # of several quarters, those before each document
 
 
 class Held:
@@ -51,6 +49,7 @@ class Held:
     """
 
     def __init__(self, cik: int, first: Sequence[int] = ()) -> None:
+        self.cik = cik
         found = Filing.objects.searched().exclude(source=ANNUAL.key)
         rows = found.of_companies([cik]).select_related("company").order_by("-filed", "-pk")
         self.by_kind: dict[str, list[Filing]] = {}
@@ -64,7 +63,12 @@ class Held:
             self.files.setdefault(document.filing_id, []).append(PurePath(document.filename).stem)
 
     def of(self, kind: SourceKind) -> Sequence[Filing]:
-        return self.by_kind.get(kind.key, ())
+        return self.annual if kind is ANNUAL else self.by_kind.get(kind.key, ())
+
+    @cached_property
+    def annual(self) -> Sequence[Filing]:
+        """The 10-Ks whose text is held, newest first."""
+        return list(Filing.objects.askable(self.cik, text=True).filter(chunks_stored__gt=0))
 
 
 def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
@@ -81,10 +85,12 @@ def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
 def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind, ...]:
     """The kinds to look in, the likeliest first: those that the question names, then those that tell of its subject.
 
-    News is asked only where it is named.
+    News is asked only where it is named, or last of all where it is always searched and no document is named.
     """
+    if topic.newest:
+        return tuple(KINDS[key] for key in query.sources)
     told = [KINDS[key] for key in (*query.sources, *sources_of(topic.text, interim=interim))]
-    return tuple(dict.fromkeys(one for one in told if one is not NEWS or NEWS.key in query.sources))
+    return tuple(dict.fromkeys((*told, NEWS) if settings.NEWS_ALWAYS and not query.sources else told))
 
 
 def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated: bool = False) -> Chosen | None:
@@ -97,28 +103,34 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
     kinds = kinds_for(query, topic, interim=interim)
     if query.document is not None:
         filing = Filing.objects.select_related("company").get(pk=query.document)
-        return Chosen(filing.kind, (filing,))
+        return Chosen((filing,))
     if query.sources == (ANNUAL.key,):
         return None
     if titled := _named_by_title(topic, company, held):
-        return Chosen(titled.kind, (titled,))
+        return Chosen((titled,))
+    if not query.sources:
+        several = by_quarter(periods, kinds, held.of)
+        if several.filings:
+            return Chosen(several.filings, remark=several.outside, missing=several.missing)
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
             if company.covered and not interim:
                 return None
             continue
+        if topic.newest:
+            latest = newest_of(periods, kind, held)
+            return Chosen(tuple(latest)) if latest else None
         # Of news one article at a time, until one answers.
         found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind))
         if found:
-            remark = " ".join(
-                filter(None, (_not_held(company, query, passed), _gaps(company, kind, found[-MOST:], periods)))
-            )
+            by = of_one_kind(kind, found, periods)
+            remark = " ".join(filter(None, (_not_held(company, query, passed), by.outside)))
             # A document that the question names is asked alone.
             then = () if kind.key in query.sources else kinds[place + 1 :]
             if kind is NEWS:
                 then = (NEWS,)
-            return Chosen(kind, tuple(found[-MOST:]), then, remark)
+            return Chosen(by.filings, then, remark, by.missing)
         passed.append(kind)
     return None
 
@@ -131,8 +143,8 @@ def following(query: Query, topic: Topic) -> tuple[str, ...]:
 
 
 def topic_in(kind: SourceKind, topic: Topic) -> Topic:
-    """The topic as it is asked of a kind of document: only one with Items is read as a whole, or by Items named."""
-    return topic if kind.has_items else topic.model_copy(update={"whole": False, "named": False})
+    """The topic as it is asked of a kind of document: only one with Items, or of the newest, is read as a whole."""
+    return topic if kind.has_items or topic.newest else topic.model_copy(update={"whole": False, "named": False})
 
 
 def _named_by_title(topic: Topic, company: CompanyRef, held: Held) -> Filing | None:
@@ -160,27 +172,6 @@ def _not_held(company: CompanyRef, query: Query, passed: Sequence[SourceKind]) -
     """That what the question names is not held, where another kind is searched in its place."""
     named = [kind.called for kind in passed if kind.key in query.sources]
     return f"No {listed(named, 'or')} of {company.called} for that period is in our data." if named else ""
-
-
-def _gaps(company: CompanyRef, kind: SourceKind, found: Sequence[Filing], periods: Periods) -> str:
-    """Which quarters between those found are not held."""
-    if kind.span != "quarter" or len(found) < 2:
-        return ""
-    held = {_quarter(one) for one in found} - {None}
-    if not held:
-        return ""
-    places = sorted(place for place in held if place is not None)
-    between = range(places[0], places[-1] + 1)
-    # Nobody files a 10-Q for a fourth quarter: the 10-K tells of it.
-    lost = [one for one in between if one not in held and (one % 4 != 3 or not kind.forms)]
-    names = [f"Q{one % 4 + 1} of fiscal {one // 4}" for one in lost]
-    return f"{possessive(company.called)} {kind.called} for {listed(names)} is not in our data." if names else ""
-
-
-def _quarter(filing: Filing) -> int | None:
-    if filing.fiscal_year is None or filing.fiscal_quarter is None:
-        return None
-    return filing.fiscal_year * 4 + filing.fiscal_quarter - 1
 
 
 def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
@@ -211,11 +202,19 @@ def of_news(periods: Periods, held: Held) -> list[Filing]:
     return [one for one in news if one.pk in asked]
 
 
+def newest_of(periods: Periods, kind: SourceKind, held: Held) -> list[Filing]:
+    """The newest documents of a kind within the periods asked, newest first."""
+    dated = sorted(held.of(kind), key=lambda one: (one.filed, one.pk), reverse=True)
+    latest = isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods)
+    asked = {one.pk for one in ([] if latest else of_periods(periods, kind, dated))}
+    return [one for one in dated if latest or one.pk in asked][:MOST_NEWEST]
+
+
 def _counted(filings: Sequence[Filing], kind: SourceKind) -> list[Filing]:
     """Of several documents of one quarter the first, which stands for it."""
     once: dict[object, Filing] = {}
     for one in filings:
-        once.setdefault(_quarter(one) or one.pk, one)
+        once.setdefault(place_of(one) or one.pk, one)
     return list(once.values())
 
 
@@ -237,7 +236,7 @@ def _between(first: Period, last: Period | None, kind: SourceKind, filings: Sequ
 
 def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
     """The documents of one period, newest first."""
-    quarters = _quarters(period)
+    quarters = quarters_of(period)
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         newest = filings[0]
         if quarters:
@@ -289,13 +288,6 @@ def _in_month(filing: Filing, period: Period) -> bool:
     )
 
 
-def _quarters(period: Period) -> frozenset[int]:
-    """The fiscal quarters of a part of a year; empty for a whole year, or a part that the newest document decides."""
-    if not isinstance(period.part, FiscalPeriod) or period.part.whole:
-        return frozenset()
-    return _PARTS.get(period.part) or frozenset({period.part.quarter})
-
-
 def taken(half: Query | Misread) -> Query | Misread:
     """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
     if isinstance(half, Query) or half.sourced is None:
@@ -337,7 +329,7 @@ def is_held(query: Query) -> bool:
 
 
 def named_by_model(half: Query | Misread, source: str) -> Query | None:
-    """What a document is asked that a model says the question names; None where none of that kind is held.
+    """What a document is asked that a model says the question names, whether or not one is held; None for no kind of ours.
 
     source: one of the names that a model may reply with (agent.programs.schemas.Source).
     """
@@ -345,5 +337,4 @@ def named_by_model(half: Query | Misread, source: str) -> Query | None:
     query = (half.sourced or half.told) if isinstance(half, Misread) else half
     if kind is None or query is None or not query.topics:
         return None
-    query = query.model_copy(update={"sources": (kind.key,)})
-    return query if is_held(query) else None
+    return query.model_copy(update={"sources": (kind.key,)})

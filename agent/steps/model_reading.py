@@ -15,7 +15,8 @@ from agent.state.modes import Mode
 from agent.state.query import MOST_COMPANIES
 from agent.state.references import CompanyRef
 from agent.steps.deps import Deps
-from agent.steps.documents import named_by_model
+from agent.steps.documents import is_held, named_by_model
+from agent.steps.news import asked_of_news
 from agent.steps.scoped import Scoped
 from agent.steps.targets import planned_of
 
@@ -44,6 +45,7 @@ class Understood:
         self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
         self.proposals: tuple[Alternative, ...] = ()
         self.told: dict[RemarkCode, str] = {}
+        self.news = ""  # what the reader must know of a search for news that the model asked for
         if deps.session is None:
             return
         if self.plan.targets:
@@ -83,7 +85,10 @@ class Understood:
         found = ground(question, said, self.halves, known, [one.cik for one in refs], self.previous)
         self.proposals = found.proposals
         if found.source and self.is_of_other(said):
-            if query := named_by_model(self.halves[0], said.source):
+            query = named_by_model(self.halves[0], said.source)
+            if query and (news := asked_of_news((query,))):
+                self.news = deps.search_news(*news)
+            if query and is_held(query):
                 self.halves = (query,)
                 self.plan = planned_of(self.halves, deps)
                 return

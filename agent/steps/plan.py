@@ -65,6 +65,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         understood = Understood(state.question, halves, planned, deps, state.wanted, state.previous, within)
         halves, planned = understood.halves, understood.plan
         proposals, remarks, note = understood.proposals, understood.remarks, understood.failed
+        news = news or understood.news
     refusals = [refusal(half, deps.registry, place) for place, half in enumerate(halves) if isinstance(half, Misread)]
     if not planned.targets and refusals:
         refusals = [with_model(one, note).model_copy(update={"proposals": proposals}) for one in refusals]

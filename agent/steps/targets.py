@@ -85,10 +85,11 @@ def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen
             id=0,
             company=company,
             period=period,
-            topic=topic_in(chosen.kind, topic),
+            topic=topic_in(filing.kind, topic),
             document=filing.pk,
             sources=tuple(kind.key for kind in chosen.then) if alone else (),
             remark=chosen.remark if place == 0 else "",
+            missing=chosen.missing[place] if chosen.missing else (),
         )
         for place, filing in enumerate(chosen.filings)
     ]

@@ -128,10 +128,13 @@ def others(question: str, query: Query | None, table: Table | None) -> tuple[tup
 
 
 def distinct_names(answer: Answer) -> dict[int, str]:
-    """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company."""
+    """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company. A heading
+    says it better.
+    """
     quoting = [target for target in answer.plan.targets if not target.figures]
     companies = {target.company.cik for target in quoting}
     years = {filing.target: f"fiscal {filing.fiscal_year}" for block in answer.blocks for filing in block.filings}
+    headed = {block.target for block in answer.blocks if block.heading}
     if len(quoting) < 2:
         return {}
     named = {}
@@ -140,7 +143,7 @@ def distinct_names(answer: Answer) -> dict[int, str]:
         again = sum(other.company.cik == target.company.cik for other in quoting) > 1
         year = years.get(target.id, "") if again else ""
         named[target.id] = ", ".join(filter(None, (name if len(companies) > 1 else "", year)))
-    return named
+    return {number: name for number, name in named.items() if number not in headed}
 
 
 def joined(shown: Sequence[AnswerPart]) -> bool:
