@@ -48,7 +48,8 @@ _SOURCES = {
     "proxy statement": r"proxy|def\s?14a",
     "earnings call": r"calls?|transcripts?",
     "news": r"news|headlines?",
-    "other": r"(?:20-?\s?f|40-?\s?f|6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)",
+    "20-F": r"[24]0-?\s?f",
+    "other": r"(?:6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)",
 }
 # Refusals after which a question may still be one for text.
 _TEXT_AFTER = frozenset(
