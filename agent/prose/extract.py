@@ -7,7 +7,7 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import judged
+from agent.prose.fit import best_row, judged
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
@@ -100,7 +100,8 @@ class Extraction:
         if not scores or not calibration.is_near(scores[0].total) or self.is_elsewhere(place):
             return ()
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
-        return nearest(target, self.filing, scores, self.texts, place, most)
+        row = best_row(scores, self.topic)
+        return nearest(target, self.filing, scores, self.texts, place, most, row)
 
     def is_elsewhere(self, place: int) -> bool:
         """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""

@@ -40,6 +40,16 @@ def judged(
     return sorted(found, key=_order)
 
 
+def best_row(scores: Sequence[Score], topic: Topic) -> Score | None:
+    """The best row of a table; None where none is, or where a reason is asked: no row gives one.
+
+    A row has few words: what answers a question for a figure seldom stands before all sentences.
+    """
+    if topic.form != "explain" or asks_reason(topic.text):
+        return None
+    return next((one for one in scores if one.unit.kind == "table"), None)
+
+
 def _likely(question: str, sentences: Sequence[str]) -> list[float]:
     """The log odds of each sentence; none where the ranker cannot be had now, as on a full disk."""
     # Models belong to the worker.

@@ -35,9 +35,11 @@ def _text(key: int, *stamp: object) -> SectionText:
 
 
 def is_debris(unit: Unit) -> bool:
-    """Whether a unit says nothing by itself: rows of figures, page furniture, a bare pointer to another place."""
-    letters = sum(letter.isalpha() for letter in unit.text)
-    return letters < 0.5 * len(unit.text.replace(" ", "")) or letters < 4
+    """Whether a unit says nothing by itself: rows of figures without a name, page furniture, a bare pointer to another place."""
+    # A row says what it is called.
+    said = f"{unit.text.split(chr(9))[0]} {unit.before}" if unit.kind == "table" else unit.text
+    letters = sum(letter.isalpha() for letter in said)
+    return letters < 0.5 * len(said.replace(" ", "")) or letters < 4
 
 
 def read_units(passages: Sequence[Passage], texts: Mapping[int, SectionText]) -> list[Unit]:

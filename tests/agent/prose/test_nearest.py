@@ -3,10 +3,11 @@
 import pytest
 
 from agent.prose import nearest
+from agent.prose.fit import best_row
 from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
 from agent.prose.scoring import Score
-from agent.prose.units import Unit, read_units, texts
-from agent.state import NearPassage
+from agent.prose.units import Unit, is_debris, read_units, texts
+from agent.state import NearPassage, SubQuery, Topic
 from tests.support.quotable import Quotable, company, quotable
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +72,19 @@ def test_the_passage_with_the_best_sentence_stands_first_and_each_stands_once(fi
     found = shown(filing, {"We sell": 0.7, "We grind": 0.9, "The machines": 0.8})
     assert [one.headings[-1] for one in found] == ["Grinding", "Customers"]
     assert len(shown(filing, {"We sell": 0.7, "We grind": 0.9}, most=1)) == 1
+
+
+def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> None:
+    read = texts([filing.section.pk])
+    asked = SubQuery(label="stores", words=("stores", "Europe"))
+    topic = Topic(text="How many stores are in Europe?", form="explain", items=(), queries=(asked,))
+    sentences = scored(filing, {"We grind": 0.9, "Europe": 0.1})
+    row = best_row(sentences, topic)
+    assert row is not None
+    assert not is_debris(row.unit)
+    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, row)
+    assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
+    assert best_row(sentences, topic.model_copy(update={"text": "Why did it close?"})) is None
 
 
 def test_of_a_long_passage_whole_sentences_around_the_nearest_are_shown(filing: Quotable) -> None:
