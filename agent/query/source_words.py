@@ -61,7 +61,7 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         free = found[-1].words.stop if found else 0
         dated = begun(tokens, places[0], free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
         before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
-        if before == dated:
+        if before == dated and not set_apart(question, tokens, dated):
             dated = places[0]  # "revenue 2024 transcript": nothing makes the year one of the name
             before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
         led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}
@@ -70,6 +70,14 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
             continue  # "What did Apple release in 2024?"
         found.append(Named(kind, range(places[0], places[-1] + 1), range(dated, places[0]), range(before, dated)))
     return found
+
+
+def set_apart(question: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether what stands at a place begins anew: "(2026 proxy)", "Apple's 2026 proxy"."""
+    if not place:
+        return False
+    before = tokens[place - 1]
+    return before.possessive or "(" in question[before.end : tokens[place].start]
 
 
 def begun(tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:

@@ -92,3 +92,20 @@ def test_kinds_are_listed_by_key_or_form_in_any_spelling() -> None:
 def test_no_two_kinds_are_named_by_the_same_word() -> None:
     words = [word for kind in KINDS.values() for word in (*kind.words, *kind.nouns)]
     assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("question", "period"),
+    [
+        ("Extra cash retainer of the chair of Apple's board in 2025 (2026 proxy)", (PeriodForm.CALENDAR, 2026, None)),
+        ("What was Ada Oakes paid in 2025, per Apple's 2026 proxy?", (PeriodForm.CALENDAR, 2026, None)),
+        ("Ada Oakes total pay 2025, apple proxy", (PeriodForm.BARE, 2025, None)),
+        ("Apple's new margin target for fiscal 2024 in its Q3 release", (PeriodForm.FISCAL, 2024, FiscalPeriod.Q3)),
+    ],
+)
+def test_the_period_of_the_name_is_that_of_the_document_and_a_year_beside_it_that_of_its_quarter(
+    question: str, period: tuple[PeriodForm, int, FiscalPeriod | None]
+) -> None:
+    periods = asked_of_documents(question).periods
+    assert isinstance(periods, Years)
+    assert [(one.form, one.year, one.part) for one in periods.periods] == [period]
