@@ -59,11 +59,11 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         if not places:
             continue
         free = found[-1].words.stop if found else 0
-        dated = begun(tokens, places[0], free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
-        before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
+        dated = begun(question, tokens, places[0], free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
+        before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
         if before == dated and not set_apart(question, tokens, dated):
             dated = places[0]  # "revenue 2024 transcript": nothing makes the year one of the name
-            before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
+            before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
         led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}
         owned = before > 0 and tokens[before - 1].possessive
         if not (certain or owned or connecting("leading to a source") & led):
@@ -74,15 +74,17 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
 
 def set_apart(question: str, tokens: Sequence[Token], place: int) -> bool:
     """Whether what stands at a place begins anew: "(2026 proxy)", "Apple's 2026 proxy"."""
-    if not place:
-        return False
-    before = tokens[place - 1]
-    return before.possessive or "(" in question[before.end : tokens[place].start]
+    return place > 0 and (tokens[place - 1].possessive or opens_bracket(question, tokens, place))
 
 
-def begun(tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:
+def opens_bracket(question: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a bracket opens between a token and the one before it."""
+    return "(" in question[tokens[place - 1].end : tokens[place].start]
+
+
+def begun(question: str, tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:
     """Where the words begin that belong to what stands at a place, at `free` at the earliest."""
-    while place > free and belongs(tokens[place - 1]):
+    while place > free and belongs(tokens[place - 1]) and not opens_bracket(question, tokens, place):
         place -= 1
     return place
 
