@@ -65,7 +65,8 @@ class Extraction:
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.told = [asked(query, filing.filing) for query in topic.queries]
         self.judged: dict[int, list[Score]] = {}
-        self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
+        self.every = read_units(retrieval.passages, self.texts)
+        self.units = [unit for unit in self.every if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
@@ -97,10 +98,11 @@ class Extraction:
     def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
         """The passages nearest to one part of the question; none where nothing is near."""
         scores = self.scores(place)
-        if not scores or not calibration.is_near(scores[0].total) or self.is_elsewhere(place):
+        if self.is_elsewhere(place):
             return ()
+        row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
+        scores = scores if scores and calibration.is_near(scores[0].total) else []
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
-        row = best_row(scores, self.topic)
         return nearest(target, self.filing, scores, self.texts, place, most, row)
 
     def is_elsewhere(self, place: int) -> bool:

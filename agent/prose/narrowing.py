@@ -28,7 +28,8 @@ def narrowed(
     if len(passages) <= 1:
         return list(passages)
     read = texts({one.section for one in passages})
-    units = [unit for unit in read_units(passages, read) if not is_debris(unit)]
+    every = read_units(passages, read)
+    units = [unit for unit in every if not is_debris(unit)]
     nearness = Nearness(focuses, passages, read, model)
     worth: list[list[float]] = []
     rows: dict[int, None] = {}
@@ -36,10 +37,9 @@ def narrowed(
         best = [RANK / (SMOOTHING + place) for place in range(len(passages))]
         seen: set[int] = set()
         told = asked(query, filing.filing)
-        scores = judged(units, topic, told, nearness, part, filing.fiscal_year)
-        if (row := best_row(scores, topic)) is not None:
+        if (row := best_row(every, topic, told, nearness, part, filing.fiscal_year)) is not None:
             rows[row.unit.place] = None
-        for one in scores:
+        for one in judged(units, topic, told, nearness, part, filing.fiscal_year):
             if one.unit.place not in seen:
                 seen.add(one.unit.place)
                 best[one.unit.place] += one.total
