@@ -7,7 +7,7 @@ from agent.prose.fit import best_row
 from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
 from agent.prose.nearness import Nearness
 from agent.prose.scoring import Score
-from agent.prose.units import Unit, is_debris, read_units, texts
+from agent.prose.units import Unit, read_units, texts
 from agent.prose.weights import asked
 from agent.state import NearPassage, SubQuery, Topic
 from tests.support.quotable import Quotable, company, quotable
@@ -96,7 +96,6 @@ def test_the_best_row_is_judged_by_its_name_and_gives_no_reason(
     row = best_row(units, topic, told, nearness, 0, 2025)
     assert row is not None
     assert row.unit.text == "Europe\t12\t10"
-    assert is_debris(row.unit)
     why = topic.model_copy(update={"text": "Why did the stores in Europe close?"})
     assert best_row(units, why, told, nearness, 0, 2025) is None
 
