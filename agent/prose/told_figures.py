@@ -32,7 +32,11 @@ def told_figures(
     called = {stems(name) for name in names}
     words = roots(names[0]) - PLAIN
     rows = [row for text in texts for row in _rows(words, text)]
-    said = [one for text in texts for one in _sentences(words, text, trailing=trailing)] if len(words) > 1 else []
+    said = (
+        [one for text in texts for one in _sentences(names[0], words, text, trailing=trailing)]
+        if len(words) > 1
+        else []
+    )
     if value is not None and any(prints(one, value) for one in (*rows, *said)):
         return []
     # A row of fewer words is of the measure itself: "Net income", and not "Net income of associates".
@@ -56,14 +60,26 @@ def _rows(words: frozenset[str], text: SectionText) -> Iterator[Row]:
                 yield Row(text, start, end, 1.0, False)
 
 
-def _sentences(words: frozenset[str], text: SectionText, *, trailing: bool) -> Iterator[Row]:
+def _sentences(name: str, words: frozenset[str], text: SectionText, *, trailing: bool) -> Iterator[Row]:
     for number, stored in enumerate(text.bounds.stored):
         if stored[0] not in {"paragraph", "bullet"}:
             continue
         for one in text.sentences(number):
             gives = states_amount(one.text, money=True) and not _FORETOLD.search(one.text)
-            if gives and bool(_TRAILING.search(one.text)) == trailing and words <= one.roots:
+            if (
+                gives
+                and bool(_TRAILING.search(one.text)) == trailing
+                and words <= one.roots
+                and _is_plain(name, one.text)
+            ):
                 yield Row(text, one.start, one.end, 1.0, False)
+
+
+def _is_plain(name: str, said: str) -> bool:
+    """Whether no word before the name of a measure makes it another one: "adjusted net income"."""
+    words = r"[\W_]+".join(map(re.escape, name.split()))
+    before = [found[1] for found in re.finditer(rf"(\w*)[^\w.;:,()]*\b{words}", said, re.IGNORECASE)]
+    return not before or any(len(word) < 2 or not roots(word) for word in before)
 
 
 def prints(row: Row, value: Decimal) -> bool:

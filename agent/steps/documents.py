@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from pathlib import PurePath
 
 from agent.numbers.asked_years import is_on
-from agent.prose.topics import is_of_year, sources_of
+from agent.prose.topics import is_of_year, sources_of, topic_of
 from agent.query.document_periods import before
 from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.source_words import OF_PERIOD
@@ -16,7 +16,7 @@ from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, possessive
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
-from agent.state.query import Last, Periods, Span, Years
+from agent.state.query import Last, Periods, Role, Span, Years
 from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
 from agent.words.tokens import stems
@@ -342,11 +342,24 @@ def _guidance(query: Query, half: Misread) -> Query | None:
     return next((one for one in asked if is_held(one)), None)
 
 
-def searched_beside(half: Misread) -> Query | None:
-    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K."""
+def searched_beside(half: Query | Misread, question: str) -> Query | None:
+    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K; of
+    figures of a part of a year that no report tags the documents of that part.
+    """
+    if isinstance(half, Query):
+        told = as_text(half, question) if half.rows and half.interim and not half.everyone else None
+        return told if told is not None and is_held(told) else None
     if half.sourced is not None and is_held(half.sourced):
         return half.sourced
     return None if half.untimely else half.told
+
+
+def as_text(query: Query, question: str) -> Query | None:
+    """A question for figures as one for the text of documents; None where it has no word that could be looked for."""
+    apart = {Role.COMPANY, Role.PERIOD, Role.SOURCE}
+    said = " ".join(word.text for word in query.words if word.role not in apart) or question
+    topic = topic_of(said)
+    return query.model_copy(update={"rows": (), "operations": (), "topics": (topic,)}) if topic else None
 
 
 def is_held(query: Query) -> bool:
