@@ -37,7 +37,8 @@ def nearest(
         unit = best[0].unit
         text = read[unit.passage.section]
         ranges = tabled(unit, text) if unit.kind == "table" else (stretch(unit, text),)
-        if not any(one.section == unit.passage.section and overlap(ranges, one.ranges) for one in shown):
+        # What stands above a table may be shown before without its rows.
+        if not any(one.section == unit.passage.section and overlap(ranges[-1:], one.ranges) for one in shown):
             shown.append(passage(target, filing, best, text, ranges, place))
 
     for best in by_passage(scores):

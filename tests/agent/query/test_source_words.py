@@ -36,6 +36,9 @@ def asked_of_documents(question: str) -> Query:
         ("What did Apple release in 2024?", []),
         ("Can Apple call its notes early?", []),
         ("What are Apple's risks?", []),
+        ("Apple 3Q24 release - services margin?", ["8-K"]),
+        ("why apple services up? First quarter 2025 call", ["call"]),
+        ("Reasons in Apple's Q1 2024 deliveries release", ["8-K"]),
     ],
 )
 def test_documents_are_named_by_their_own_words(question: str, kinds: list[str]) -> None:
@@ -54,6 +57,12 @@ def test_the_quarter_of_a_document_is_its_period_and_no_subject() -> None:
     assert isinstance(query.periods, Years)
     assert [(one.year, one.part) for one in query.periods.periods] == [(2025, FiscalPeriod.Q2)]
     assert "Q2" not in query.topics[0].text
+
+
+def test_the_number_of_a_form_is_no_year() -> None:
+    periods = query_of("Apple revenue q2 10-Q").periods
+    assert isinstance(periods, Years)
+    assert [one.year for one in periods.periods] == [None]
 
 
 def test_a_quarter_without_a_document_is_asked_of_whatever_is_of_it() -> None:
