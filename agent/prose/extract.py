@@ -7,7 +7,7 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import judged
+from agent.prose.fit import best_row, judged
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
@@ -68,7 +68,8 @@ class Extraction:
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.told = [asked(query, filing.filing) for query in topic.queries]
         self.judged: dict[int, list[Score]] = {}
-        self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
+        self.every = read_units(retrieval.passages, self.texts)
+        self.units = [unit for unit in self.every if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
@@ -100,10 +101,12 @@ class Extraction:
     def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
         """The passages nearest to one part of the question; none where nothing is near."""
         scores = self.scores(place)
-        if not scores or not calibration.is_near(scores[0].total) or self.is_elsewhere(place):
+        if self.is_elsewhere(place):
             return ()
+        row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
+        scores = scores if scores and calibration.is_near(scores[0].total) else []
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
-        return nearest(target, self.filing, scores, self.texts, place, most)
+        return nearest(target, self.filing, scores, self.texts, place, most, row)
 
     def is_elsewhere(self, place: int) -> bool:
         """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""

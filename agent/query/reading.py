@@ -22,7 +22,7 @@ from agent.query.checks import (
 )
 from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
-from agent.query.document_periods import document_periods
+from agent.query.document_periods import document_periods, of_names
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
@@ -278,8 +278,10 @@ class Reading:
             for one in stretches
             if any(start <= tokens[one.first].start < end for start, end in self.reader.documents)
         ]:
-            stretches = beside  # another period is one of what the document tells
+            # Another period is one of what the document tells, unless it is the year of a quarter: "for 2024 in its Q3 call".
+            stretches = stretches if any(one.part and not one.part.alone for one in beside) else beside
         periods = document_periods(stretches, asked(stretches), self.sentence)
+        periods = of_names(periods) if beside else periods
         topic = text.topic(self.sentence, self.named, whole_years=False)
         kind = self.reader.newest
         if kind is not None and (topic is None or text.is_newest(topic)):

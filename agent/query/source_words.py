@@ -18,7 +18,7 @@ from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, 
 MOST_BEFORE = 4
 # Words of a period that stand within the name of a document: "the October 2025 release", "its Q3 FY24 call".
 OF_PERIOD = re.compile(
-    rf"(?:fy)?'?(?:20)?\d\d|[1-4]?q[1-4]?|h[12]|fiscal|year|quarter|quarterly|first|second|third|fourth|{'|'.join(MONTHS)}"
+    rf"(?:fy)?'?(?:20)?\d\d|[1-4]?q[1-4]?|[1-4]q\d\d|h[12]|fiscal|year|quarter|quarterly|first|second|third|fourth|{'|'.join(MONTHS)}"
 )
 
 
@@ -62,17 +62,19 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         if not places:
             continue
         free = found[-1].words.stop if found else 0
-        dated = begun(tokens, places[0], free, lambda token: bool(OF_PERIOD.fullmatch(token.base)))
-        before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
-        if before == dated:
+        dated = begun(question, tokens, places[0], free, is_of_period)
+        before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
+        # "3Q24 release", "first quarter call"
+        quarterly = any("q" in token.base for token in tokens[dated : places[0]])
+        if before == dated and not set_apart(question, tokens, dated):
             dated = places[0]  # "revenue 2024 transcript": nothing makes the year one of the name
-            before = begun(tokens, dated, free, lambda token: token.base in connecting("before a source"))
+            before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
         count, counted = counted_back(tokens, dated, free)
         if count:
-            before = begun(tokens, counted, free, lambda token: token.base in connecting("before a source"))
-        led = {token.base for token in tokens[max(places[0] - MOST_BEFORE, 0) : places[0]]}
+            before = begun(question, tokens, counted, free, lambda token: token.base in connecting("before a source"))
+        led = [token.base for token in tokens[: places[0]] if not is_of_period(token)][-MOST_BEFORE:]
         owned = before > 0 and tokens[before - 1].possessive
-        if not (certain or owned or connecting("leading to a source") & led):
+        if not (certain or owned or quarterly or connecting("leading to a source").intersection(led)):
             continue  # "What did Apple release in 2024?"
         found.append(
             Named(kind, range(places[0], places[-1] + 1), range(dated, places[0]), range(before, dated), count)
@@ -96,9 +98,23 @@ def counted_back(tokens: Sequence[Token], place: int, free: int) -> tuple[int, i
     return (int(count), first) if count in range(2, MOST_YEARS + 1) else (0, place)
 
 
-def begun(tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:
+def set_apart(question: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether what stands at a place begins anew: "(2026 proxy)", "Apple's 2026 proxy"."""
+    return place > 0 and (tokens[place - 1].possessive or opens_bracket(question, tokens, place))
+
+
+def opens_bracket(question: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a bracket opens between a token and the one before it."""
+    return "(" in question[tokens[place - 1].end : tokens[place].start]
+
+
+def is_of_period(token: Token) -> bool:
+    return bool(OF_PERIOD.fullmatch(token.base))
+
+
+def begun(question: str, tokens: Sequence[Token], place: int, free: int, belongs: Callable[[Token], bool]) -> int:
     """Where the words begin that belong to what stands at a place, at `free` at the earliest."""
-    while place > free and belongs(tokens[place - 1]):
+    while place > free and belongs(tokens[place - 1]) and not opens_bracket(question, tokens, place):
         place -= 1
     return place
 

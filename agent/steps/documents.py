@@ -3,27 +3,28 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cache, cached_property
 from pathlib import PurePath
 
 from django.conf import settings
 
 from agent.numbers.asked_years import is_on
-from agent.prose.topics import sources_of
+from agent.prose.topics import is_of_year, sources_of, topic_of
+from agent.query.document_periods import before
 from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.source_words import OF_PERIOD
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
-from agent.state.query import Last, Periods, Span, Years
+from agent.state.query import Last, Periods, Role, Span, Years
 from agent.state.query import interim as has_parts
 from agent.state.references import RelativePeriod
 from agent.steps.quarters_asked import by_quarter, of_one_kind, place_of, quarters_of
 from agent.words.tokens import stems
 from filings.models import Document, Filing
-from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, SourceKind
+from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, QUARTERLY, SourceKind
 from filings.xbrl.periods import QUARTER_DAYS, QUARTERS
 
 # Of the newest documents, which are shown by their first sentences.
@@ -70,16 +71,23 @@ class Held:
         """The 10-Ks whose text is held, newest first."""
         return list(Filing.objects.askable(self.cik, text=True).filter(chunks_stored__gt=0))
 
+    def ends_year(self, day: Period) -> bool:
+        """Whether a fiscal year of the company ends on a day."""
+        return any(is_on(end, day) for end in self._ends)
+
+    @cached_property
+    def _ends(self) -> list[date]:
+        yearly = Filing.objects.filter(company__cik=self.cik, source=ANNUAL.key, period_end__isnull=False)
+        return [end for end in yearly.values_list("period_end", flat=True) if end]
+
 
 def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
-    """Whether parts of years are asked: by name, or by a day on which a quarter ends of which a document is held."""
+    """Whether parts of years are asked: by name, or by a day or month in which none of the company's years ends."""
     if has_parts(periods):
         return True
     days = [one for one in periods.periods if one.form is PeriodForm.ENDED] if isinstance(periods, Years) else []
     # The end of a year is that of a quarter where the question says so.
-    parts = {1, 2, 3, 4} if "quarter" in stems(topic.text) else {1, 2, 3}
-    quarters = (one for of_kind in held.by_kind.values() for one in of_kind if one.fiscal_quarter in parts)
-    return bool(days) and any(one.period_end and is_on(one.period_end, day) for one in quarters for day in days)
+    return bool(days) and ("quarter" in stems(topic.text) or not any(held.ends_year(one) for one in days))
 
 
 def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind, ...]:
@@ -122,12 +130,14 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
             latest = newest_of(periods, kind, held)
             return Chosen(tuple(latest)) if latest else None
         # Of news one article at a time, until one answers.
-        found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind))
+        told = is_of_year(topic.text)
+        found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind), told=told)
         if found:
             by = of_one_kind(kind, found, periods)
             remark = " ".join(filter(None, (_not_held(company, query, passed), by.outside)))
-            # A document that the question names is asked alone.
-            then = () if kind.key in query.sources else kinds[place + 1 :]
+            # Of documents that the question names none else is asked.
+            later = kinds[place + 1 :]
+            then = tuple(one for one in later if one.key in query.sources) if kind.key in query.sources else later
             if kind is NEWS:
                 then = (NEWS,)
             return Chosen(by.filings, then, remark, by.missing)
@@ -174,14 +184,16 @@ def _not_held(company: CompanyRef, query: Query, passed: Sequence[SourceKind]) -
     return f"No {listed(named, 'or')} of {company.called} for that period is in our data." if named else ""
 
 
-def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
-    """The documents of one kind for the periods asked, oldest first and each once. filings: newest first."""
+def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing], *, told: bool = False) -> list[Filing]:
+    """The documents of one kind for the periods asked, oldest first and each once. filings: newest first. told: whether a
+    bare year is the one that they tell of.
+    """
     if not filings:
         return []
     found: Iterable[Filing]
     match periods:
         case Years(periods=named):
-            found = [one for period in named for one in _of_period(period, kind, filings)]
+            found = [one for period in named for one in _of_period(period, kind, filings, told=told)]
         case Span(first=first, last=last):
             found = _between(first, last, kind, filings)
         case Last(count=count, until=until, quarters=quarters):
@@ -234,8 +246,8 @@ def _between(first: Period, last: Period | None, kind: SourceKind, filings: Sequ
     return [one for one in filings if days[0] <= one.filed <= days[1]]
 
 
-def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
-    """The documents of one period, newest first."""
+def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing], *, told: bool = False) -> list[Filing]:
+    """The documents of one period, newest first. told: as `of_periods` has it."""
     quarters = quarters_of(period)
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         newest = filings[0]
@@ -249,6 +261,10 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
     if period.form is PeriodForm.ENDED:
         return _of_day(period, kind, filings)
     if kind.span == "day" and not quarters:
+        if told and period.form is PeriodForm.BARE:
+            of_year = [one for one in filings if (one.fiscal_year or one.filed.year - 1) == period.year]
+            if of_year:
+                return of_year
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
         fiscal = period.form is PeriodForm.FISCAL and any(one.fiscal_year for one in filings)
         same = [one for one in filings if (one.fiscal_year if fiscal else one.filed.year) == period.year]
@@ -293,28 +309,48 @@ def taken(half: Query | Misread) -> Query | Misread:
     if isinstance(half, Query) or half.sourced is None:
         return half
     query = half.sourced
-    if half.code is Code.PREDICTION and not query.sources:
-        return _guidance(query, half.words) or half
+    if not query.sources and (half.code is Code.PREDICTION or _foretells(query.topics)):
+        return _guidance(query, half) or half
     asked = half.code in MAY_BE_SOURCED or bool(query.sources)
     return query if asked and is_held(query) else half
 
 
-def _guidance(query: Query, words: Sequence[str]) -> Query | None:
-    """What a company itself expects, asked of its releases and calls: of those of the period, else of the newest; None for
-    anybody else's forecast, or where none is held.
+def _foretells(topics: Sequence[Topic]) -> bool:
+    """Whether what a company foretold is asked: its guidance for a quarter, and not that quarter."""
+    return any(connecting("forecast").intersection(stems(topic.text)) for topic in topics)
+
+
+def _guidance(query: Query, half: Misread) -> Query | None:
+    """What a company itself expects, asked of its releases, calls and 10-Qs: of those in which the period was foretold,
+    else of that period, else of the newest; None for anybody else's forecast, or where none is held.
     """
-    if not connecting("foretold") & {word for one in words for word in one.lower().split()}:
+    said = {word for one in half.words for word in one.lower().split()}
+    if half.code is Code.PREDICTION and not connecting("foretold") & said:
         return None
-    told = query.model_copy(update={"sources": (CURRENT.key, CALL.key)})
-    newest = told.model_copy(update={"periods": Years(periods=(Period(form=PeriodForm.LATEST),))})
-    return next((one for one in (told, newest) if is_held(one)), None)
+    told = query.model_copy(update={"sources": (CURRENT.key, CALL.key, QUARTERLY.key)})
+    newest = Years(periods=(Period(form=PeriodForm.LATEST),))
+    asked = (told.model_copy(update={"periods": one}) for one in (before(query.periods), query.periods, newest))
+    return next((one for one in asked if is_held(one)), None)
 
 
-def searched_beside(half: Misread) -> Query | None:
-    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K."""
+def searched_beside(half: Query | Misread, question: str) -> Query | None:
+    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K; of
+    figures of a part of a year that no report tags the documents of that part.
+    """
+    if isinstance(half, Query):
+        told = as_text(half, question) if half.rows and half.interim and not half.everyone else None
+        return told if told is not None and is_held(told) else None
     if half.sourced is not None and is_held(half.sourced):
         return half.sourced
     return None if half.untimely else half.told
+
+
+def as_text(query: Query, question: str) -> Query | None:
+    """A question for figures as one for the text of documents; None where it has no word that could be looked for."""
+    apart = {Role.COMPANY, Role.PERIOD, Role.SOURCE}
+    said = " ".join(word.text for word in query.words if word.role not in apart) or question
+    topic = topic_of(said)
+    return query.model_copy(update={"rows": (), "operations": (), "topics": (topic,)}) if topic else None
 
 
 def is_held(query: Query) -> bool:

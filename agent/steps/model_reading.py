@@ -130,7 +130,7 @@ class Understood:
                 return query
         if found.source or found.halves or not isinstance(first, Misread) or not said.is_unheld:
             return None
-        return searched_beside(first)
+        return searched_beside(first, self.question)
 
     def is_of_other(self, said: Understanding) -> bool:
         """Whether another document is asked about: then a word that code read as a figure or a website is no reason to

@@ -75,7 +75,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     beside = [
         FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
-        if isinstance(half, Misread) and (query := searched_beside(half)) is not None
+        if (query := searched_beside(half, state.question)) is not None
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
     owned = [
