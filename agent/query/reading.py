@@ -8,6 +8,7 @@ from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
 from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
+from agent.query.asked_formulas import with_formulas
 from agent.query.checks import (
     check_alike,
     check_beside,
@@ -108,7 +109,17 @@ class Reading:
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[Stretch] = []
         self.sentence = self._sentence(reader.tokens)
+        self.fault: Refused | None = None
+        self._take_formulas()
         reader.sentence, reader.lexicon = self.sentence, self.lexicon
+
+    def _take_formulas(self) -> None:
+        """Reads a formula that the question gives as one measure; why it is none is said when the question is read."""
+        try:
+            if found := with_formulas(self.sentence, self.stretches, self.measures):
+                self.sentence, self.stretches = found
+        except Refused as refused:
+            self.fault = refused
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -168,6 +179,8 @@ class Reading:
         sentence, reader, previous = self.sentence, self.reader, self.reader.previous
         if reader.documents:
             return self.of_documents()
+        if self.fault:
+            raise self.fault
         if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
