@@ -89,8 +89,6 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
             return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
         case Formula():
             return (_of_formula(measure, registry),)
-        case Formula():
-            return (of_formula(measure, {one.name: versions(one.of, registry)[0] for one in measure.operands}, registry),)
     raise TypeError(f"{measure} is read line by line.")
 
 

@@ -72,7 +72,7 @@ def _definition(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
             if found := _longest(pieces, end, last):
                 begins = ahead if term.stop == place else place
                 return Written(range(begins, found[0]), range(end, found[0]), term, found[1])
-        elif piece.kind in {"COMMA", "DASH"} and term and _is_computed(pieces, term):
+        elif (piece.kind in {"COMMA", "DASH"} or piece.value == "-") and term and _is_computed(pieces, term):
             last = next((at for at in range(place, len(pieces)) if pieces[at].kind == END), len(pieces))
             if (found := _longest(pieces, place + 1, last)) and found[0] == last:
                 return Written(range(place, last), range(place + 1, last), term, found[1], loose=True)
@@ -116,9 +116,9 @@ def _ahead(sentence: Sentence, pieces: Sequence[Piece], term: range) -> int:
     first = term.start
     while first and pieces[first - 1].kind not in _MARKED | {"NAME", "PERIOD", "SPAN", "MENTION", END}:
         first -= 1
-    words = [
-        (sentence.tokens[at].base,) for at in range(pieces[first].first, pieces[term.start].first)
-    ] if term else []
+    words = (
+        [(sentence.tokens[at].base,) for at in range(pieces[first].first, pieces[term.start].first)] if term else []
+    )
     said = any(word in defining("defined") for word in words)
     return first if said and all(word in defining("defined") | defining("defining") for word in words) else term.start
 
@@ -144,6 +144,8 @@ def _longest(pieces: Sequence[Piece], first: int, last: int, *, whole: bool = Fa
 
     whole: behind it stand only words of courtesy: "(operating income + D&A is fine)".
     """
+    if pieces[first : first + 1] and pieces[first].kind == "MINUS" and pieces[first].value != "-":
+        return None  # "(excluding leases)" takes something out of what stands before it
     for end in range(last, first, -1):
         inside = pieces[first:end]
         if not any(one.kind in _SIGNS for one in inside):

@@ -252,7 +252,7 @@ class Definitions:
         if taking and len(own) == 1 and self._is_made_of(phrase, [own[0].part], "in part"):
             self.use(*clause.parts)
             return True
-        told = all(not part.has("guard") for part in clause.parts)
+        told = all(part.says("taking out of all") or not part.has("guard") for part in clause.parts)
         if told and (clause.bracketed or (taking and len(own) > 1)):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(clause.parts[0], clause.parts[-1]))
         return False

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache, reduce
 from pathlib import Path
-from typing import Any
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.lexer import Lexer
@@ -265,7 +264,9 @@ def _over(made: str, of: Expr, years: Sequence[int], year: int) -> Expr:
         return _mean(values)
     if made == "change":
         first, last = values[0], values[-1]
-        if sorted(years) == list(years) == [years[-1] - 1, years[-1]] and placed(of, years[0]) == placed(of, years[-1]):
+        if sorted(years) == list(years) == [years[-1] - 1, years[-1]] and placed(of, years[0]) == placed(
+            of, years[-1]
+        ):
             return _before(Call("d", placed(of, years[-1])), year - years[-1])
         return Binary("-", last, first)
     return _sum(values)

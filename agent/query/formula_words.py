@@ -14,7 +14,9 @@ from agent.state.references import Period, PeriodForm
 
 # Ends a formula: nothing in the grammar takes it.
 END = "END"
-_MARKS = re.compile(r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))")
+_MARKS = re.compile(
+    r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))"
+)
 _OPENS = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "LPAR", "OPENING", "AVERAGE", "CHANGE", "SUM", "QUALIFIER"})
 _CLOSES = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "RPAR", "PERCENT", "STATEMENT", "SPAN"})
 # What no formula is made of, though it may stand inside one.
@@ -58,7 +60,12 @@ def _summands(part: Part, lexicon: Lexicon) -> list[Part]:
     ends = [(part.first, part.first + plus), (part.first + plus + 1, part.last)]
     sign = part.first + plus
     one, other = (
-        Part(first, last, part.tokens[first - part.first : last - part.first], match=Match(first, last, (_measure(name),)))
+        Part(
+            first,
+            last,
+            part.tokens[first - part.first : last - part.first],
+            match=Match(first, last, (_measure(name),)),
+        )
         for (first, last), name in zip(ends, names, strict=True)
     )
     return [one, Part(sign, sign + 1, part.tokens[plus : plus + 1]), other]

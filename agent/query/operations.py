@@ -159,7 +159,9 @@ class Operations(Growth):
         rated = {"percent", "ratio"} & {
             self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
         }
-        moved = shared or any(row.measure.kind in {"change", "share", "formula"} for row in made.rows) or made.operations
+        moved = (
+            shared or any(row.measure.kind in {"change", "share", "formula"} for row in made.rows) or made.operations
+        )
         for part in self.parts:
             bound = part.has("comparator") and not part.has("frame", "operation", "guard")
             if part.first not in self.used and (bound or (part.has("unit") and not (rated or moved))):

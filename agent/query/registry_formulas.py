@@ -3,7 +3,18 @@
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 
-from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted, with_parts
+from agent.numbers.expressions import (
+    Alternative,
+    Binary,
+    Call,
+    Expr,
+    Name,
+    Negative,
+    Number,
+    mapped,
+    shifted,
+    with_parts,
+)
 from agent.numbers.formula import operands
 from agent.query.measures import Measures
 from agent.state.query import Metric

@@ -120,7 +120,9 @@ def formula_words() -> dict[Key, str]:
     """Words of formulas, as typed -> the terminal of their grammar that they are."""
     listed = {name: words for name, words in _data()["formulas"].items() if name.isupper()}
     return {
-        tuple(token.base for token in tokenise(phrase)): name for name, words in listed.items() for phrase in _split(words)
+        tuple(token.base for token in tokenise(phrase)): name
+        for name, words in listed.items()
+        for phrase in _split(words)
     }
 
 
