@@ -14,7 +14,7 @@ from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError, dimension
-from agent.refusals.grammar import lower_first
+from agent.refusals.grammar import capitalized, lower_first
 from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Share
 from filings.models import Fact
 
@@ -218,7 +218,7 @@ def _of_formula(measure: Formula, registry: Registry) -> Version:
         expr, unit = expr if _is_of_hundred(asked) else Binary("*", HUNDRED, expr), "percent"
     return Version(
         str(mapped(asked, lambda name: Name(re.sub(r"\W", "_", of[name.key].key)))),
-        measure.term or measure.text,
+        capitalized(measure.term or measure.text),
         unit,
         expr,
         reading=measure.text if measure.term else "",

@@ -73,7 +73,7 @@ def parse(pieces: Sequence[Piece]) -> Parsed | None:
     if not told or len(told) > MOST_PIECES or _depth(told) > DEEPEST:
         return None
     try:
-        tree = _grammar().parse([Token(one.kind, one) for one in told])  # type: ignore[arg-type]
+        tree = _grammar().parse([Token(one.kind, one) for one in told])
     except UnexpectedInput:
         return None
     found = Parsed(Number(Decimal(0)))
