@@ -7,7 +7,7 @@ from datetime import date
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
-from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
+from agent.query.answer_form import alignment_of, basis_of, scale_asked
 from agent.query.asked_formulas import with_formulas
 from agent.query.checks import (
     check_alike,
@@ -23,6 +23,7 @@ from agent.query.checks import (
 from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
 from agent.query.document_periods import document_periods
+from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
@@ -77,8 +78,8 @@ class Question:
         self.documents = documents  # where the question names documents, with their periods: it asks for their text
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
-        self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
+        self.tokens, self.passed = parted(question, tokens, self.shared)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
         self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared

@@ -140,7 +140,7 @@ class Sentence:
     question: str
     tokens: tuple[Token, ...]
     clauses: tuple[Clause, ...]
-    # What was passed over before it was read: it says in what form an answer is wanted (answer_form.py).
+    # What was passed over before it was read: it says in what form an answer is wanted (instructions.py).
     passed: tuple[tuple[Token, ...], ...] = ()
     # A formula that it gives, as typed (asked_formulas.py): it is one question then.
     formula: str = ""

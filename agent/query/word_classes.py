@@ -127,6 +127,15 @@ def formula_words() -> dict[Key, str]:
 
 
 @cache
+def instruction_words() -> dict[Key, str]:
+    """Words of instructions, as typed -> the terminal of their grammar that they are, or BINDS."""
+    listed = _data()["instructions"].items()
+    return {
+        tuple(token.base for token in tokenise(phrase)): name for name, words in listed for phrase in _split(words)
+    }
+
+
+@cache
 def defining(name: str) -> frozenset[Key]:
     """Words between what is defined and its formula: "defining" bind, "defined" say that it is defined."""
     return frozenset(tuple(token.base for token in tokenise(phrase)) for phrase in _split(_data()["formulas"][name]))
