@@ -9,6 +9,7 @@ from agent.numbers.expressions import Expr, Name, mapped
 from agent.query.definitions import Phrase
 from agent.query.formula_grammar import MOST_DIGITS, Parsed, Wording, named, parse, placed
 from agent.query.formula_words import END, SILENT, Piece, pieces_of
+from agent.query.instructions import form_of
 from agent.query.lexicon import Match, Named, key_of
 from agent.query.measures import Measures
 from agent.query.periods import Stretch, asked
@@ -283,7 +284,7 @@ class _Reading:
             term=self._text_of_term,
             expression=str(named(expr, names)),
             operands=tuple(Operand(name=name, of=of) for name, of in dict(zip(names, operands, strict=True)).items()),
-            unit="percent" if parsed.percent or self._is_rate else "",
+            unit="percent" if parsed.percent or self._is_rate or self._in_percent else "",
             dated=bool(parsed.years),
         )
 
@@ -300,6 +301,12 @@ class _Reading:
     def _is_rate(self) -> bool:
         """Whether what is defined is a percentage by its name."""
         return bool(self.keys) and all(self.measures.unit(key) == "percent" for key in self.keys)
+
+    @property
+    def _in_percent(self) -> bool:
+        """Whether the question asks for a percentage, or an instruction beside it does."""
+        asked = any(part.value("unit") == "percent" for part in self.sentence.parts)
+        return asked or any(form_of(words).percent for words in self.sentence.passed)
 
     def _operand(self, wording: Wording) -> Named:
         """The measures that the words of an operand name. Raises Refused, with these words."""

@@ -58,7 +58,9 @@ def parted(
     question: str, tokens: Sequence[Word], lexicon: Lexicon
 ) -> tuple[tuple[Word, ...], tuple[tuple[Word, ...], ...]]:
     """The words that ask, and in runs those of instructions: none where nothing else would be left."""
-    found = [one for sentence in _sentences(question, tokens) for one in _instructions(question, tokens, sentence, lexicon)]
+    found = [
+        one for sentence in _sentences(question, tokens) for one in _instructions(question, tokens, sentence, lexicon)
+    ]
     passed = {place for one in found for place in one}
     if len(passed) == len(tokens):
         return tuple(tokens), ()
@@ -114,20 +116,29 @@ def _instructions(question: str, tokens: Sequence[Word], sentence: range, lexico
     for first in begins:
         if first < at:
             continue
-        for last in reversed(ends):
-            if first < last and _is_instruction(tokens[first:last], lexicon):
+        bracketed = "(" in _gap(question, tokens, first)
+        closing = [last for last in ends if last > first and ")" in _gap(question, tokens, last)]
+        for last in closing[:1] if bracketed else reversed(ends):
+            if first < last and _is_instruction(tokens[first:last], lexicon, bracketed=bracketed):
                 yield range(first, last)
                 at = last
                 break
 
 
-def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether words are an instruction, and nothing else."""
+def _gap(question: str, tokens: Sequence[Word], place: int) -> str:
+    """What stands between a word and the one before it, or behind the last."""
+    first = tokens[place - 1].end if place else 0
+    return question[first : tokens[place].start] if place < len(tokens) else question[first:]
+
+
+def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool) -> bool:
+    """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
     kinds = [kind for kind in _kinds(tokens) if kind != "BINDS"]
     heads = {"ANSWER", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER"}
+    heads |= {"RENAMED"} if bracketed else set()
     if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
         return False
-    free = "WORD" in kinds
+    free = "WORD" in kinds and kinds[0] != "RENAMED"
     if free and not {"ASSUMING", "IF"} & {*kinds}:
         return False
     if free and kinds[0] != "IF" and _narrows(tokens, lexicon):
@@ -141,7 +152,9 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon) -> bool:
 
 def _narrows(tokens: Sequence[Word], lexicon: Lexicon) -> bool:
     """Whether words that may be any could say of what a figure is asked: a measure, a name, a number, a part."""
-    changing = any(one.kind in _CHANGING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1]))
+    changing = any(
+        one.kind in _CHANGING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1])
+    )
     named = not in_capitals(tokens) and any(token.capital and not token.upper for token in tokens[1:])
     measured = any(one.has("measure") for one in lexicon.matches(tokens) if len(one) > 1)
     return changing or named or measured or any(is_number(token.base) for token in tokens)
