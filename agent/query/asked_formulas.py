@@ -1,47 +1,34 @@
 """Formulas that a question gives: as what it asks for, or as the definition of a name; their operands read as measures."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, product
+from typing import Literal
 
 from agent.numbers.expressions import Expr, Name, mapped
+from agent.numbers.formula import operands
 from agent.query.definitions import Phrase
-from agent.query.formula_grammar import MOST_DIGITS, Parsed, Wording, named, parse, placed
-from agent.query.formula_words import END, SILENT, Piece, pieces_of
+from agent.query.formula_grammar import MOST_DIGITS, Wording, named, placed
+from agent.query.formula_places import Written, written_in
+from agent.query.formula_words import Piece, pieces_of
 from agent.query.instructions import form_of
-from agent.query.lexicon import Match, Named, key_of
+from agent.query.lexicon import Match, Named, key_of, measure_of
 from agent.query.measures import Measures
 from agent.query.periods import Stretch, asked
 from agent.query.refused_question import Refused
 from agent.query.registry_formulas import same_metric
 from agent.query.sentence import Part, Sentence, with_parts
-from agent.query.word_classes import SIGNS, Meaning, defining
+from agent.query.word_classes import Meaning
 from agent.refusals.codes import Code
 from agent.state.query import Formula, Measure, Metric, Operand, Row, Years
+from agent.state.references import Period
+from agent.words.tokens import stems
 
-_SIGNS = SIGNS | {"DIFFERENCE", "RATIO", "PRODUCT", "SUM"}
-_STARTS = frozenset({"NAME", "NUMBER", "LPAR", "PERIOD", "OPENING", "AVERAGE", "CHANGE", "SUM", "DIFFERENCE", "RATIO"})
-_MARKED = frozenset({"NAME", "LPAR", "RPAR", "COMMA", "DASH"})
 # Of operands with several readings, so many combinations are compared with the registry's metrics.
 MOST_READINGS = 64
 # What a definition says is never passed over, nor narrows what is asked.
 DEFINITION = Meaning("frame", "definition")
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A formula where it stands in a question, by numbers of pieces.
-
-    all: with the words that define it. formula: itself. term: the name that it defines; empty for none. loose: only a mark
-    stands between both, so that it may be asked beside it.
-    """
-
-    all: range
-    formula: range
-    term: range
-    parsed: Parsed
-    loose: bool = False
 
 
 def with_formulas(
@@ -51,224 +38,108 @@ def with_formulas(
     for a question without. Raises Refused for an operand that is no measure, or is several.
     """
     pieces = pieces_of(sentence, measures.lexicon)
-    written = _definition(sentence, pieces) or _bare(sentence, pieces)
-    return _Reading(sentence, pieces, written, measures).read(stretches) if written else None
+    written = written_in(sentence, pieces)
+    if not written:
+        return None
+    named: dict[str, _Defined] = {}
+    formulas = [_Defined(sentence, pieces, one, measures, named) for one in written]
+    for one in formulas:
+        named |= dict.fromkeys(one.names, one)
+    taken = [one.taken for one in formulas]
+    outside = [one for one in stretches if not any(one.first in places for places in taken)]
+    inside = [one for one in stretches if one not in outside]
+    kept, year = _periods(formulas, outside, inside)
+    found = _Question(sentence, [(one, one.measure(year)) for one in formulas], measures).with_measures(kept)
+    return replace(found, formula=formulas[0].text), kept
 
 
-# --- where a formula stands ---
+def _periods(
+    formulas: Sequence["_Defined"], outside: Sequence[Stretch], inside: Sequence[Stretch]
+) -> tuple[list[Stretch], int | None]:
+    """The periods of the question, and the year that its formulas' own years are counted back from.
 
-
-def _definition(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
-    """The first formula behind words that define, or in brackets behind the name of what is computed."""
-    for place, piece in enumerate(pieces):
-        end, said = _defined(sentence, pieces, place)
-        term = _term(pieces, place)
-        ahead = _ahead(sentence, pieces, term)
-        if piece.kind == "LPAR":
-            last = _closing(pieces, place)
-            if term and _is_computed(pieces, term) and (found := _longest(pieces, place + 1, last, whole=True)):
-                return Written(range(place, last), range(place + 1, found[0]), term, found[1])
-        elif said or (ahead < term.start and end > place):
-            last = next((at for at in range(end, len(pieces)) if pieces[at].kind == END), len(pieces))
-            if found := _longest(pieces, end, last):
-                begins = ahead if term.stop == place else place
-                return Written(range(begins, found[0]), range(end, found[0]), term, found[1])
-        elif (piece.kind in {"COMMA", "DASH"} or piece.value == "-") and term and _is_computed(pieces, term):
-            last = next((at for at in range(place, len(pieces)) if pieces[at].kind == END), len(pieces))
-            if (found := _longest(pieces, place + 1, last)) and found[0] == last:
-                return Written(range(place, last), range(place + 1, last), term, found[1], loose=True)
-    return None
-
-
-def _defined(sentence: Sentence, pieces: Sequence[Piece], place: int) -> tuple[int, bool]:
-    """The first piece behind words that bind or define, which begin at a piece; and whether they define."""
-    tokens, said, at = sentence.tokens, False, pieces[place].first
-    if pieces[place].kind in _MARKED or (place and pieces[place - 1].last > at):
-        return place, False
-    while at < len(tokens):
-        sizes = (3, 2, 1)
-        words = [tuple(token.base for token in tokens[at : at + size]) for size in sizes]
-        if size := next((size for size, one in zip(sizes, words, strict=True) if one in defining("defined")), 0):
-            said = True
-        elif words[-1] in defining("defining"):
-            size = 1
-        else:
-            break
-        at += size
-    end = next((number for number in range(place, len(pieces)) if pieces[number].last > at), len(pieces))
-    return next((number for number in range(place, end) if pieces[number].first >= at), end), said
-
-
-def _term(pieces: Sequence[Piece], place: int) -> range:
-    """The pieces of the name before a definition: a measure's, or words that nobody knows with a word of asking behind them."""
-    last = next((at for at in range(place - 1, -1, -1) if pieces[at].kind in {"NAME", "UNKNOWN"}), -1)
-    if last < 0:
-        return range(place, place)
-    first, stop = last, last + 1
-    if pieces[last].kind == "UNKNOWN":
-        while first and pieces[first - 1].kind == "UNKNOWN":
-            first -= 1
-        stop += pieces[stop : stop + 1] != [] and pieces[stop].kind == "RATIO"
-    return range(first, stop)
-
-
-def _ahead(sentence: Sentence, pieces: Sequence[Piece], term: range) -> int:
-    """The first of the words before a name that ask for its definition to be taken: "define", "we define the"."""
-    first = term.start
-    while first and pieces[first - 1].kind not in _MARKED | {"NAME", "PERIOD", "SPAN", "MENTION", END}:
-        first -= 1
-    words = (
-        [(sentence.tokens[at].base,) for at in range(pieces[first].first, pieces[term.start].first)] if term else []
-    )
-    said = any(word in defining("defined") for word in words)
-    return first if said and all(word in defining("defined") | defining("defining") for word in words) else term.start
-
-
-def _is_computed(pieces: Sequence[Piece], term: range) -> bool:
-    """Whether a name is one of what is computed, or of nothing known."""
-    parts = [pieces[at].value for at in term if pieces[at].kind == "NAME"]
-    return all(isinstance(row.measure, Metric) for part in parts for row in part.named.rows)
-
-
-def _closing(pieces: Sequence[Piece], place: int) -> int:
-    """Where a bracket closes."""
-    depth = 0
-    for at in range(place, len(pieces)):
-        depth += (pieces[at].kind == "LPAR") - (pieces[at].kind == "RPAR")
-        if depth == 0:
-            return at
-    return len(pieces)
-
-
-def _longest(pieces: Sequence[Piece], first: int, last: int, *, whole: bool = False) -> tuple[int, Parsed] | None:
-    """The longest formula from one piece on, and where it ends; with at least one sign.
-
-    whole: behind it stand only words of courtesy: "(operating income + D&A is fine)".
+    That is the year asked, or the newest that they name where that is later or no year is asked. Raises Refused where
+    several are asked.
     """
-    if pieces[first : first + 1] and pieces[first].kind == "MINUS" and pieces[first].value != "-":
-        return None  # "(excluding leases)" takes something out of what stands before it
-    for end in range(last, first, -1):
-        inside = pieces[first:end]
-        if not any(one.kind in _SIGNS for one in inside):
-            return None
-        if inside[-1].kind not in SILENT and (found := parse(inside)):
-            return end, found
-        if whole and not (inside[-1].kind in {"NOISE", END} and _is_idle(inside[-1])):
-            return None
-    return None
+    years = {year for one in formulas for year in one.written.parsed.years}
+    if not years:
+        return list(outside), None
+    periods = asked(outside)
+    told = [one.year for one in periods.years if one.year]
+    if periods.several or (outside and not told):
+        raise Refused(Code.NOT_UNDERSTOOD, inside[0].text)
+    if told and told[0] >= max(years):
+        return list(outside), told[0]
+    newest = next(period for one in formulas for period in one.periods if period.year == max(years))
+    return [replace(inside[0], periods=Years(periods=(newest,)), count=0, text=newest.text)], max(years)
 
 
-def _is_idle(piece: Piece) -> bool:
-    return piece.kind != END or (isinstance(piece.value, Part) and piece.value.has("frame"))
+class _Defined:
+    """One formula of a question, and what it defines. others: the question's definitions by what they define."""
 
-
-def _bare(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
-    """The first formula that is asked for itself, and more than two measures side by side, which are read as they stand."""
-    for place, piece in enumerate(pieces if not sentence.company_parts else ()):
-        if piece.kind not in _STARTS or (place and pieces[place - 1].kind == "UNKNOWN"):
-            continue
-        last = next((at for at in range(place, len(pieces)) if _is_end(sentence, pieces, at)), len(pieces))
-        if (found := _longest(pieces, place, last)) is None:
-            continue
-        end, parsed = _without_period(pieces, place, *found)
-        if _is_formula(pieces[place:end], parsed):
-            return Written(range(place, end), range(place, end), range(0), parsed)
-    return None
-
-
-def _is_end(sentence: Sentence, pieces: Sequence[Piece], at: int) -> bool:
-    """Whether no formula goes on with a piece: "over" before a number or a period compares, and before none divides."""
-    piece, behind = pieces[at], pieces[at + 1 : at + 2]
-    over = piece.kind == "OVER" and sentence.tokens[piece.first].base == "over"
-    return piece.kind == END or (over and bool(behind) and behind[0].kind in {"NUMBER", "PERIOD", "SPAN", "NOISE"})
-
-
-def _without_period(pieces: Sequence[Piece], first: int, end: int, parsed: Parsed) -> tuple[int, Parsed]:
-    """A formula without the one year behind it, which is of all of it."""
-    inside = [at for at in range(first, end) if pieces[at].kind in {"PERIOD", "SPAN"}]
-    if inside == [end - 1] and pieces[end - 1].kind == "PERIOD" and (found := _longest(pieces, first, end - 1)):
-        return found
-    return end, parsed
-
-
-def _is_formula(pieces: Sequence[Piece], parsed: Parsed) -> bool:
-    """Whether a formula has several signs, brackets, a number, or operands each of its own year or over several."""
-    kinds = [one.kind for one in pieces]
-    signs = [one for one in pieces if one.kind in _SIGNS]
-    if not any(one.value != "-" for one in signs):
-        return False  # a dash may only part
-    several = len(parsed.operands) > 1
-    moved = several and any(kind in {"AVERAGE", "CHANGE", "FALL", "OPENING"} for kind in kinds)
-    dated = several and sum(kind in {"PERIOD", "SPAN"} for kind in kinds) >= len(parsed.operands)
-    divides = any(kind in {"SLASH", "OVER", "SHARE", "TIMES"} for kind in kinds)
-    bracketed = several and "LPAR" in kinds
-    return len(signs) > 1 or bracketed or moved or (dated and divides) or ("NUMBER" in kinds and bool(parsed.operands))
-
-
-# --- what it says ---
-
-
-class _Reading:
-    """One formula of a question, read."""
-
-    def __init__(self, sentence: Sentence, pieces: Sequence[Piece], written: Written, measures: Measures) -> None:
+    def __init__(
+        self,
+        sentence: Sentence,
+        pieces: Sequence[Piece],
+        written: Written,
+        measures: Measures,
+        others: Mapping[str, "_Defined"],
+    ) -> None:
         self.sentence, self.pieces, self.written, self.measures = sentence, pieces, written, measures
+        self.others, self.open = others, False
         self.inside = [pieces[at] for at in written.formula]
-        self.term = tuple(place for at in written.term for place in range(pieces[at].first, pieces[at].last))
-        # The registry keys of the name that is defined.
-        named = [pieces[at].value for at in written.term if pieces[at].kind == "NAME"]
-        self.keys = tuple(key for part in named for key in part.named.keys)
+        own = [pieces[at] for at in written.all]
+        self.taken = range(own[0].first, max(one.last for one in own))
+        self.term = [pieces[at] for at in written.term]
+        self.keys = tuple(key for one in self.term if one.kind == "NAME" for key in one.value.named.keys)
 
     @property
     def text(self) -> str:
         """The formula as typed."""
-        return self.sentence.question[self.inside[0].start : self.inside[-1].end].strip()
+        return self._words(self.inside).strip()
 
-    def read(self, stretches: Sequence[Stretch]) -> tuple[Sentence, list[Stretch]]:
-        """The question with the formula as a measure, and the periods that it asks for. Raises Refused."""
-        own = [self.pieces[at] for at in self.written.all]
-        taken = range(own[0].first, max(one.last for one in own))
-        self._check()
-        outside = [one for one in stretches if one.first not in taken]
-        kept, year = self._periods(outside, [one for one in stretches if one.first in taken])
-        return self._sentence(self._measure(self.written.parsed, year), taken, kept), kept
+    @property
+    def name(self) -> str:
+        """What it defines, as typed; empty for nothing."""
+        return self._words(self.term) if self.term else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it defines: registry keys, or the folded words that nobody knows."""
+        return tuple(dict.fromkeys(map(_base, self.keys))) or ((" ".join(stems(self.name)),) if self.term else ())
+
+    @property
+    def periods(self) -> Iterator[Period]:
+        """The years that it names."""
+        return (one for piece in self.inside if piece.kind in {"PERIOD", "SPAN"} for one in piece.value)
+
+    def _words(self, pieces: Sequence[Piece]) -> str:
+        return self.sentence.question[pieces[0].start : pieces[-1].end]
 
     def _check(self) -> None:
         """Refuses a number longer than any that is meant, and companies put together."""
         for one in self.inside:
             if one.kind == "NUMBER" and len(str(one.value)) > MOST_DIGITS:
-                raise Refused(Code.NOT_UNDERSTOOD, self._words(one, one))
+                raise Refused(Code.NOT_UNDERSTOOD, self._words([one]))
         mentions = [one for one in self.inside if one.kind == "MENTION"]
         if len({one.value.ciks for one in mentions}) > 1:
             raise Refused(Code.CROSS_COMPANY, self.text)
 
-    def _periods(self, outside: Sequence[Stretch], inside: Sequence[Stretch]) -> tuple[list[Stretch], int | None]:
-        """The periods of the question, and the year that the formula's own years are counted back from.
-
-        That is the year asked, or the newest that the formula names where that is later or no year is asked.
-        """
-        years = self.written.parsed.years
-        if not years:
-            return list(outside), None
-        periods = asked(outside)
-        told = [one.year for one in periods.years if one.year]
-        if periods.several or (outside and not told):
-            raise Refused(Code.NOT_UNDERSTOOD, inside[0].text if inside else self.text)
-        if told and told[0] >= max(years):
-            return list(outside), told[0]
-        named = (one for piece in self.inside if piece.kind in {"PERIOD", "SPAN"} for one in piece.value)
-        newest = next(one for one in named if one.year == max(years))
-        return [replace(inside[0], periods=Years(periods=(newest,)), count=0, text=newest.text)], max(years)
-
     # --- operands ---
 
-    def _measure(self, parsed: Parsed, year: int | None) -> Measure:
+    def measure(self, year: int | None) -> Measure:
         """The formula as a measure: the registry's own, where one is made just so. Raises Refused."""
+        parsed = self.written.parsed
+        self._check()
+        if self.open:
+            raise Refused(Code.NOT_UNDERSTOOD, self.text)  # it is defined by itself
+        self.open = True
         try:
             expr = placed(parsed.expr, year) if year else parsed.expr
         except ValueError:
             raise Refused(Code.NOT_UNDERSTOOD, self.text) from None
-        readings = [self._operand(one) for one in parsed.operands]
+        readings = [self._operand(one, year) for one in parsed.operands]
+        self.open = False
         for read in islice(product(*(one.asserted for one in readings)), MOST_READINGS):
             keys = [key_of(row.measure) for row in read]
             if all(keys) and (metric := same_metric(_over_keys(expr, keys), self.keys, self.measures)):
@@ -281,7 +152,7 @@ class _Reading:
         names = _names(operands)
         return Formula(
             text=self.text,
-            term=self._text_of_term,
+            term=self.name,
             expression=str(named(expr, names)),
             operands=tuple(Operand(name=name, of=of) for name, of in dict(zip(names, operands, strict=True)).items()),
             unit="percent" if parsed.percent or self._is_rate or self._in_percent else "",
@@ -290,12 +161,6 @@ class _Reading:
 
     def _has_year_end(self, measure: Measure) -> bool:
         return self.measures.entry(key_of(measure)) is None or self.measures.instant(key_of(measure))
-
-    @property
-    def _text_of_term(self) -> str:
-        if not self.written.term:
-            return ""
-        return self._words(self.pieces[self.written.term[0]], self.pieces[self.written.term[-1]])
 
     @property
     def _is_rate(self) -> bool:
@@ -308,11 +173,14 @@ class _Reading:
         asked = any(part.value("unit") == "percent" for part in self.sentence.parts)
         return asked or any(form_of(words).percent for words in self.sentence.passed)
 
-    def _operand(self, wording: Wording) -> Named:
+    def _operand(self, wording: Wording, year: int | None) -> Named:
         """The measures that the words of an operand name. Raises Refused, with these words."""
         parts: list[Part] = [one.value for one in wording.pieces]
-        told = self._words(wording.pieces[0], wording.pieces[-1])
+        told = self._words(wording.pieces)
         held = [part for part in parts if part.named]
+        keys = {_base(key) for part in held for key in part.named.keys} or {" ".join(stems(told))}  # type: ignore[union-attr]
+        if defined := next((one for name, one in self.others.items() if name in keys and one is not self), None):
+            return Named((Row(measure=defined.measure(year)),))
         if len(held) != 1 or any(part.unknown for part in parts):
             raise Refused(Code.CONCEPT_UNKNOWN, told)
         (part,) = held
@@ -332,7 +200,7 @@ class _Reading:
         """The one measure of an operand: of several readings that of an amount. Raises Refused where none is safe."""
         rows = found.asserted
         if found.ask and len(rows) > 1:
-            told = self._words(wording.pieces[0], wording.pieces[-1])
+            told = self._words(wording.pieces)
             raise Refused(Code.AMBIGUOUS_CONCEPT, told, measures=found.keys)
         amounts = [row for row in rows if self.measures.unit(key_of(row.measure)) == "USD"]
         return (amounts or rows)[0].measure
@@ -344,44 +212,110 @@ class _Reading:
             found = found and self.measures.qualified(phrase.part.stems, typed, found, qualifier)
         return found
 
-    def _words(self, first: Piece, last: Piece) -> str:
-        return self.sentence.question[first.start : last.end]
 
-    # --- the question with it ---
+class _Question:
+    """A question whose formulas are measures."""
 
-    def _sentence(self, measure: Measure, taken: range, stretches: Sequence[Stretch]) -> Sentence:
-        """The question with one part for the formula; where its name stands elsewhere, there, and the definition is frame."""
-        meaning = Meaning("measure", Named((Row(measure=measure, text=self._text_of_term or self.text),)))
-        own = [stretch for stretch in stretches if stretch.first in taken]
-        asks = [one for one in self._places_of_term() if one.start not in taken]
-        parts = [part for part in self.sentence.parts if not any(part.first in one for one in (taken, *asks))]
-        parts += [self._part(one, meaning) for one in asks]
-        ends = [taken.start, *(place for one in own for place in (one.first, one.last)), taken.stop]
-        pieces = [range(*pair) for pair in zip(ends[::2], ends[1::2], strict=True) if pair[0] < pair[1]]
-        parts += [self._part(one, DEFINITION if asks or number else meaning) for number, one in enumerate(pieces)]
+    def __init__(self, sentence: Sentence, found: Sequence[tuple[_Defined, Measure]], measures: Measures) -> None:
+        self.sentence, self.found, self.measures = sentence, found, measures
+        self.taken = [one.taken for one, _ in found]
+
+    def with_measures(self, stretches: Sequence[Stretch]) -> Sentence:
+        """The question with a measure where a name stands that it defines, or is made of one; each definition is frame.
+
+        Where none of them is asked elsewhere, the first formula stands for itself.
+        """
+        asks = {
+            places: row for one, measure in self.found for places in self._places(one) if (row := _row(one, measure))
+        }
+        asks |= {places: row for places, row in self._made_of_defined() if places not in asks}
+        gone = [*self.taken, *asks]
+        parts = [part for part in self.sentence.parts if not any(part.first in one for one in gone)]
+        parts += [self._part(places, Meaning("measure", Named((row,)))) for places, row in asks.items()]
+        own = [one for one in stretches if any(one.first in places for places in self.taken)]
+        meaning = DEFINITION if asks else Meaning("measure", Named((_row(*self.found[0]),)))
+        for places in self.taken:
+            within = [one for one in own if one.first in places]
+            ends = [places.start, *(place for one in within for place in (one.first, one.last)), places.stop]
+            for first, last in zip(ends[::2], ends[1::2], strict=True):
+                if first < last:
+                    parts.append(self._part(range(first, last), meaning))
+                    meaning = DEFINITION
         parts += [Part(one.first, one.last, self.sentence.tokens[one.first : one.last], stretch=one) for one in own]
-        found = with_parts(self.sentence, sorted(parts, key=lambda part: part.first))
-        return replace(found, formula=self.text)
+        return with_parts(self.sentence, sorted(parts, key=lambda part: part.first))
 
     def _part(self, places: range, meaning: Meaning) -> Part:
         first, last = places.start, places.stop
         return Part(first, last, self.sentence.tokens[first:last], match=Match(first, last, (meaning,)))
 
-    def _places_of_term(self) -> list[range]:
+    def _outside(self) -> Iterator[Part]:
+        return (part for part in self.sentence.parts if not any(part.first in one for one in self.taken))
+
+    def _places(self, defined: _Defined) -> list[range]:
         """Where the name that is defined stands: under its words, or under others that mean the same."""
-        tokens, size = self.sentence.tokens, len(self.term)
-        words = [tokens[place].stem for place in self.term]
+        if not defined.term:
+            return []
+        words = [token.stem for piece in defined.term for token in self.sentence.tokens[piece.first : piece.last]]
+        tokens, size = self.sentence.tokens, len(words)
+        starts = range(len(tokens) - size + 1)
+        inside = {place for part in self.sentence.parts if part.named for place in part.places[1:]}
         found = [
             range(at, at + size)
-            for at in range(len(tokens) - size + 1 if size else 0)
-            if [token.stem for token in tokens[at : at + size]] == words
+            for at in starts
+            if [one.stem for one in tokens[at : at + size]] == words and not {at, at + size} & inside
         ]
-        others = [
-            range(part.first, part.last)
-            for part in self.sentence.parts
-            if part.named and self.keys and part.named.keys == self.keys
-        ]
-        return list(dict.fromkeys((*found, *others)))
+        names = {*map(_base, defined.keys)}
+        parts = (part for part in self._outside() if part.named)
+        found += [part.places for part in parts if names and {*map(_base, part.named.keys)} <= names]  # type: ignore[union-attr]
+        return [one for one in dict.fromkeys(found) if not any(one.start in places for places in self.taken)]
+
+    def _made_of_defined(self) -> Iterator[tuple[range, Row]]:
+        """Metrics that are made of what the question defines, with its definition in place of the registry's."""
+        defined = {name: measure for one, measure in self.found for name in one.names}
+        for part in self._outside():
+            keys = part.named.keys if part.named else ()
+            if len(keys) != 1 or not self.measures.is_formula(keys[0]) or _base(keys[0]) in defined:
+                continue
+            parts = [key for key in self.measures.parts(keys[0]) if key in defined]
+            if not parts:
+                continue
+            if all(self._is_default(defined[key], key) for key in parts):
+                yield (
+                    part.places,
+                    Row(measure=measure_of(self.measures.registry, keys[0]), text=self.sentence.text(part)),
+                )
+                continue
+            expr = self.measures.formula(keys[0])
+            names = dict.fromkeys(one.name.key for one in operands(expr))
+            made = {name: defined.get(name) or measure_of(self.measures.registry, name) for name in names}
+            text = self.sentence.text(part)
+            unit: Literal["", "percent"] = "percent" if self.measures.unit(keys[0]) == "percent" else ""
+            yield (
+                part.places,
+                Row(
+                    text=text,
+                    measure=Formula(
+                        text="; ".join(f"{one.name}: {one.text}" for one, _ in self.found),
+                        term=text,
+                        expression=str(expr),
+                        operands=tuple(Operand(name=name, of=of) for name, of in made.items()),
+                        unit=unit,
+                    ),
+                ),
+            )
+
+    def _is_default(self, measure: Measure, key: str) -> bool:
+        default = self.measures.registry.metrics[key].default if key in self.measures.registry.metrics else ""
+        return isinstance(measure, Metric) and measure.key == key and measure.variant in {"", default}
+
+
+def _row(defined: _Defined, measure: Measure) -> Row:
+    return Row(measure=measure, text=defined.name or defined.text)
+
+
+def _base(key: str) -> str:
+    """A registry key without its variant."""
+    return key.partition(":")[0]
 
 
 def _names(operands: Sequence[Measure]) -> list[str]:

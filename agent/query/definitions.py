@@ -249,13 +249,34 @@ class Definitions:
             self.use(*own)
             return False
         taking = opening in connecting("taking an operand")
-        if taking and len(own) == 1 and self._is_made_of(phrase, [own[0].part], "in part"):
+        if taking and self._is_made_of(phrase, [one.part for one in own], "in part" if len(own) == 1 else ""):
             self.use(*clause.parts)
+            self._pass_to(phrase, before[:-1])
             return True
         told = all(part.says("taking out of all") or not part.has("guard") for part in clause.parts)
         if told and (clause.bracketed or (taking and len(own) > 1)):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(clause.parts[0], clause.parts[-1]))
         return False
+
+    def _pass_to(self, phrase: Phrase, others: Sequence[Phrase]) -> None:
+        """Takes a metric whose operands are told as an operand of one that is asked before it: "the EBITDA margin. Calculate
+        EBITDA using ...". Raises Refused where that one has no such variant.
+        """
+        metric, _, variant = phrase.named.keys[0].partition(":")
+        for other in others:
+            asked = other.named.keys[0]
+            if (
+                len(other.named.keys) > 1
+                or not self.measures.is_formula(asked)
+                or metric not in self.measures.parts(asked)
+            ):
+                continue
+            entry = self.measures.registry.metrics[asked]
+            if variant not in {"", self.measures.registry.metrics[metric].default}:
+                if entry.inherits_variants != metric:
+                    raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(phrase.part))
+                other.named = Named((other.named.rows[0].of(Metric(key=asked, variant=variant), term=""),))
+            self.use(phrase)
 
     def _named_with(self, phrase: Phrase, clause: Clause) -> Named | None:
         """The measure that a name is with the words of a bracket behind it: "noncontrolling interests (equity)"."""

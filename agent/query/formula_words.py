@@ -12,8 +12,9 @@ from agent.query.word_classes import Meaning, formula_words
 from agent.state.query import Span
 from agent.state.references import Period, PeriodForm
 
-# Ends a formula: nothing in the grammar takes it.
-END = "END"
+# What ends a formula, a mark or a word: nothing in the grammar takes it.
+END, OTHER = "END", "OTHER"
+ENDS = frozenset({END, OTHER})
 _MARKS = re.compile(
     r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))"
 )
@@ -39,7 +40,7 @@ class Piece:
 
 
 def pieces_of(sentence: Sentence, lexicon: Lexicon) -> list[Piece]:
-    """Every word and mark of a question as a terminal; what no formula has is an END, what only binds is NOISE."""
+    """Every word and mark of a question as a terminal; what no formula has is OTHER or an END, what only binds is NOISE."""
     parts = [one for part in sentence.parts for one in _summands(part, lexicon)]
     found = list(_joined(list(_read(sentence, parts))))
     for place, piece in enumerate(found):
@@ -83,10 +84,10 @@ def _read(sentence: Sentence, listed: Sequence[Part]) -> Iterator[Piece]:
     while place < len(tokens):
         yield from _marks(sentence.question[at : tokens[place].start], at, place)
         part = parts.get(place)
-        kind, value = _kind_of(part) if part else (END, None)
+        kind, value = _kind_of(part) if part else (OTHER, None)
         size = len(part.tokens) if part else 1
         said = None if place in whole else _said(sentence, place, whole)
-        if said and (said[1] >= size or kind == END):
+        if said and (said[1] >= size or kind == OTHER):
             (kind, size), value = said, None
         at = tokens[place + size - 1].end
         yield Piece(kind, place, place + size, tokens[place].start, at, value)
@@ -128,13 +129,13 @@ def _kind_of(part: Part) -> tuple[str, Any]:
         return "STATEMENT", part
     if part.value("qualifier"):
         return "QUALIFIER", part
-    return ("UNKNOWN", part) if part.unknown else (END, part)
+    return ("UNKNOWN", part) if part.unknown else (OTHER, part)
 
 
 def _period(part: Part) -> tuple[str, Any]:
     stretch = part.stretch
     if stretch is None or stretch.interim or stretch.month:
-        return END, part
+        return OTHER, part
     if stretch.count and not stretch.periods:
         return "COUNT", stretch.count
     if isinstance(stretch.periods, Span) and (years := _years(stretch.periods)):
@@ -144,7 +145,7 @@ def _period(part: Part) -> tuple[str, Any]:
         return "OPENING", part
     if period and period.form is PeriodForm.LATEST:
         return "NOISE", part
-    return ("PERIOD", (period,)) if period and period.year and not period.part else (END, part)
+    return ("PERIOD", (period,)) if period and period.year and not period.part else (OTHER, part)
 
 
 def _years(span: Span) -> tuple[Period, ...]:

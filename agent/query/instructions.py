@@ -19,8 +19,8 @@ from agent.query.word_classes import Meaning, classes, instruction_words
 from agent.words.tokens import Token as Word
 from agent.words.tokens import in_capitals
 
-_STOP = re.compile(r"[?!:;\n]|\.(?=\s|$|\")")
-_CUT = re.compile(r"[,()\[\]]")
+_STOP = re.compile(r"[?!\n]|\.(?=\s|$|\")")
+_CUT = re.compile(r"[,:;()\[\]\u2013\u2014]")
 _LONGEST, _MOST = 5, 60
 # With these a word makes of a figure another, whoever answers.
 _CHANGING = frozenset({"part", "axis", "non_gaap", "currency", "interim"})
@@ -133,15 +133,16 @@ def _gap(question: str, tokens: Sequence[Word], place: int) -> str:
 
 def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool) -> bool:
     """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
-    kinds = [kind for kind in _kinds(tokens) if kind != "BINDS"]
-    heads = {"ANSWER", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER"}
+    told = list(_kinds(tokens))
+    kinds = [kind for kind, _ in told if kind != "BINDS"]
+    heads = {"ANSWER", "ASKED", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER", "NOT"}
     heads |= {"RENAMED"} if bracketed else set()
     if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
         return False
     free = "WORD" in kinds and kinds[0] != "RENAMED"
     if free and not {"ASSUMING", "IF"} & {*kinds}:
         return False
-    if free and kinds[0] != "IF" and _narrows(tokens, lexicon):
+    if free and kinds[0] != "IF" and _narrows(tokens, told, lexicon):
         return False
     try:
         _grammar().parse(kinds)  # type: ignore[arg-type]
@@ -150,34 +151,32 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     return True
 
 
-def _narrows(tokens: Sequence[Word], lexicon: Lexicon) -> bool:
+def _narrows(tokens: Sequence[Word], told: Sequence[tuple[str, range]], lexicon: Lexicon) -> bool:
     """Whether words that may be any could say of what a figure is asked: a measure, a name, a number, a part."""
     changing = any(
         one.kind in _CHANGING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1])
     )
     named = not in_capitals(tokens) and any(token.capital and not token.upper for token in tokens[1:])
-    measured = any(one.has("measure") for one in lexicon.matches(tokens) if len(one) > 1)
+    free = {place for kind, places in told if kind == "WORD" for place in places}
+    measured = any(one.has("measure") and free >= {*one.places} for one in lexicon.matches(tokens))
     return changing or named or measured or any(is_number(token.base) for token in tokens)
 
 
-def _kinds(tokens: Sequence[Word]) -> Iterator[str]:
-    """The terminals of words."""
+def _kinds(tokens: Sequence[Word]) -> Iterator[tuple[str, range]]:
+    """The terminals of words, each with its places."""
     vocabulary, place = instruction_words(), 0
     while place < len(tokens):
         size, statements = _statement(tokens[place:])
         if statements:
-            yield "STATEMENT"
+            yield "STATEMENT", range(place, place + size)
             place += size
             continue
         bases = [tuple(token.base for token in tokens[place : place + size]) for size in range(_LONGEST, 0, -1)]
         words = next((one for one in bases if one in vocabulary), bases[-1])
-        if words in vocabulary:
-            yield vocabulary[words]
-        elif is_number(words[0]) or words[0] in _ONE:
-            yield "NUMBER"
-        else:
-            scaled = any(one.kind == "scale" for one in _meanings(tokens[place : place + 1]))
-            yield "UNIT" if scaled else "WORD"
+        scaled = any(one.kind == "scale" for one in _meanings(tokens[place : place + 1]))
+        number = is_number(words[0]) or words[0] in _ONE
+        kind = vocabulary.get(words) or ("NUMBER" if number else "UNIT" if scaled else "WORD")
+        yield kind, range(place, place + len(words))
         place += len(words)
 
 
