@@ -121,8 +121,8 @@ class _Defined:
         for one in self.inside:
             if one.kind == "NUMBER" and len(str(one.value)) > MOST_DIGITS:
                 raise Refused(Code.NOT_UNDERSTOOD, self._words([one]))
-        mentions = [one for one in self.inside if one.kind == "MENTION"]
-        if len({one.value.ciks for one in mentions}) > 1:
+        within = any(one.kind == "MENTION" for one in self.inside)
+        if within and len({one.ciks for one in self.sentence.mentions}) > 1:
             raise Refused(Code.CROSS_COMPANY, self.text)
 
     # --- operands ---
@@ -322,7 +322,8 @@ def _names(operands: Sequence[Measure]) -> list[str]:
     """A name of each operand that says what it is, and is one of an expression; of equal ones the same."""
     found: dict[Measure, str] = {}
     for one in operands:
-        word = re.sub(r"[^a-z0-9]", "_", key_of(one).lower())
+        called = one.term or "formula" if isinstance(one, Formula) else key_of(one)
+        word = re.sub(r"[^a-z0-9]", "_", called.lower())
         word = word if word[:1].isalpha() else f"line_{word}"
         found.setdefault(one, f"{word}_{len(found)}" if word in found.values() else word)
     return [found[one] for one in operands]

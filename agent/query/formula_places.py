@@ -85,7 +85,8 @@ def _defined(sentence: Sentence, pieces: Sequence[Piece], place: int) -> tuple[i
             break
         at += size
     end = next((number for number in range(place, len(pieces)) if pieces[number].last > at), len(pieces))
-    return next((number for number in range(place, end) if pieces[number].first >= at), end), said
+    begins = (number for number in range(place, end) if pieces[number].first >= at and pieces[number].kind != "COLON")
+    return next(begins, end), said
 
 
 def _term(pieces: Sequence[Piece], place: int) -> range:
@@ -95,7 +96,8 @@ def _term(pieces: Sequence[Piece], place: int) -> range:
         return range(place, place)
     first, stop = last, last + 1
     if pieces[last].kind == "UNKNOWN":
-        while first and pieces[first - 1].kind == "UNKNOWN":
+        known = defining("defined") | defining("introducing")
+        while first and pieces[first - 1].kind == "UNKNOWN" and pieces[first - 1].value.bases not in known:
             first -= 1
         stop += pieces[stop : stop + 1] != [] and pieces[stop].kind == "RATIO"
     return range(first, stop)
@@ -104,7 +106,7 @@ def _term(pieces: Sequence[Piece], place: int) -> range:
 def _ahead(sentence: Sentence, pieces: Sequence[Piece], term: range) -> int:
     """The first of the words before a name that ask for its definition to be taken: "define", "we define the"."""
     first = term.start
-    while first and pieces[first - 1].kind not in _MARKED | {"NAME", "PERIOD", "SPAN", "MENTION", END}:
+    while first and pieces[first - 1].kind not in _MARKED | {"NAME", "PERIOD", "SPAN", "MENTION", END, "COLON"}:
         first -= 1
     words = (
         [(sentence.tokens[at].base,) for at in range(pieces[first].first, pieces[term.start].first)] if term else []
@@ -160,6 +162,8 @@ def _bare(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
         last = next((at for at in range(place, len(pieces)) if _is_end(sentence, pieces, at)), len(pieces))
         if (found := _longest(pieces, place, last)) is None:
             continue
+        if piece.kind == "AVERAGE" and _is_over_years(pieces, place, found[0]):
+            continue
         end, parsed = _without_period(pieces, place, *found)
         if _is_formula(pieces[place:end], parsed):
             return Written(range(place, end), range(place, end), range(0), parsed)
@@ -171,6 +175,13 @@ def _is_end(sentence: Sentence, pieces: Sequence[Piece], at: int) -> bool:
     piece, behind = pieces[at], pieces[at + 1 : at + 2]
     over = piece.kind == "OVER" and sentence.tokens[piece.first].base == "over"
     return piece.kind in ENDS or (over and bool(behind) and behind[0].kind in {"NUMBER", "PERIOD", "SPAN", "NOISE"})
+
+
+def _is_over_years(pieces: Sequence[Piece], first: int, end: int) -> bool:
+    """Whether an average is of all that follows, over years that are named beside it: "three-year average of A / B"."""
+    before = next((one.kind for one in reversed(pieces[:first]) if one.kind not in SILENT), "")
+    behind = next((one.kind for one in pieces[end:] if one.kind not in SILENT), "")
+    return before in {"COUNT", "SPAN"} or behind in {"COUNT", "SPAN"}
 
 
 def _without_period(pieces: Sequence[Piece], first: int, end: int, parsed: Parsed) -> tuple[int, Parsed]:

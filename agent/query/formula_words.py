@@ -8,20 +8,20 @@ from typing import Any
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import number_of
 from agent.query.sentence import Part, Sentence
-from agent.query.word_classes import Meaning, formula_words
+from agent.query.word_classes import SIGNS, Meaning, formula_words
 from agent.state.query import Span
 from agent.state.references import Period, PeriodForm
 
 # What ends a formula, a mark or a word: nothing in the grammar takes it.
 END, OTHER = "END", "OTHER"
-ENDS = frozenset({END, OTHER})
+ENDS = frozenset({END, OTHER, "COLON"})
 _MARKS = re.compile(
-    r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))"
+    r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<COLON>:)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))"
 )
 _OPENS = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "LPAR", "OPENING", "AVERAGE", "CHANGE", "SUM", "QUALIFIER"})
 _CLOSES = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "RPAR", "PERCENT", "STATEMENT", "SPAN"})
 # What no formula is made of, though it may stand inside one.
-SILENT = frozenset({"NOISE", "MENTION", "DASH"})
+SILENT = frozenset({"NOISE", "MENTION"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,22 @@ def pieces_of(sentence: Sentence, lexicon: Lexicon) -> list[Piece]:
     found = list(_joined(list(_read(sentence, parts))))
     for place, piece in enumerate(found):
         if piece.kind == "DASH":
-            before = next((one for one in reversed(found[:place]) if one.kind not in SILENT), None)
-            behind = next((one for one in found[place + 1 :] if one.kind not in SILENT), None)
-            if before and behind and before.kind in _CLOSES and behind.kind in _OPENS:
-                found[place] = replace(piece, kind="MINUS", value="-")
+            found[place] = replace(piece, kind=_dash(found, place), value="-")
     return found
+
+
+def _dash(pieces: Sequence[Piece], place: int) -> str:
+    """What a dash is: a minus between two values or right before one, a hyphen between two words, or a mark."""
+    piece = pieces[place]
+    before = next((one for one in reversed(pieces[:place]) if one.kind not in SILENT), None)
+    behind = next((one for one in pieces[place + 1 :] if one.kind not in SILENT), None)
+    if behind is None or behind.kind not in _OPENS:
+        return "DASH"
+    if before and before.kind in _CLOSES:
+        words = {before.kind, behind.kind} <= {"UNKNOWN", "QUALIFIER"}
+        return "NOISE" if words and before.end == piece.start and piece.end == behind.start else "MINUS"
+    leads = before is None or before.kind in {"LPAR", *ENDS, *SIGNS}
+    return "MINUS" if leads and piece.end == behind.start else "DASH"
 
 
 def _summands(part: Part, lexicon: Lexicon) -> list[Part]:

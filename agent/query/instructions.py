@@ -145,7 +145,7 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     if free and kinds[0] != "IF" and _narrows(tokens, told, lexicon):
         return False
     try:
-        _grammar().parse(kinds)  # type: ignore[arg-type]
+        _grammar().parse(kinds)
     except UnexpectedInput:
         return False
     return True
