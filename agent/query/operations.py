@@ -147,7 +147,7 @@ class Operations(Growth):
         for operation in made.operations:
             over = operation.over if isinstance(operation, OverYears) else None
             served |= _SERVED[over or operation.kind]
-        if any(row.measure.kind in {"share", "combined", "metric"} for row in made.rows):
+        if any(row.measure.kind in {"share", "combined", "formula", "metric"} for row in made.rows):
             served |= {"share", "sum"} if any(row.measure.kind != "metric" for row in made.rows) else {"share"}
         shared = any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows)
         served |= {"share"} if shared else set()
@@ -160,7 +160,9 @@ class Operations(Growth):
         rated = {"percent", "ratio"} & {
             self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
         }
-        moved = shared or any(row.measure.kind in {"change", "share"} for row in made.rows) or made.operations
+        moved = (
+            shared or any(row.measure.kind in {"change", "share", "formula"} for row in made.rows) or made.operations
+        )
         for part in self.parts:
             bound = part.has("comparator") and not part.has("frame", "operation", "guard")
             if part.first not in self.used and (bound or (part.has("unit") and not (rated or moved))):

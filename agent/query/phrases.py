@@ -15,7 +15,7 @@ from agent.refusals.codes import Code
 from agent.state.query import MOST_MEANINGS, Concept, Row
 
 # Measures that no word of accounting makes another any more.
-_MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
+_MADE = frozenset({"change", "share", "combined", "formula", "member", "breakdown"})
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").

@@ -8,7 +8,8 @@ from agent.numbers.registry import Registry
 from agent.prose.topics import newest
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
-from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
+from agent.query.answer_form import alignment_of, basis_of, scale_asked
+from agent.query.asked_formulas import with_formulas
 from agent.query.checks import (
     check_alike,
     check_beside,
@@ -23,6 +24,7 @@ from agent.query.checks import (
 from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
 from agent.query.document_periods import document_periods, of_names
+from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
@@ -34,6 +36,7 @@ from agent.query.owners import Owners as Names
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
+from agent.query.restated import inside_names
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, sentence_of
 from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
@@ -80,8 +83,10 @@ class Question:
         self.newest = newest  # of which kind the newest are asked for, where it names no subject
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
-        self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
+        again = {place for one in inside_names(question, tokens, self.shared) for place in one}
+        tokens = tuple(token for place, token in enumerate(tokens) if place not in again)
+        self.tokens, self.passed = parted(question, tokens, self.shared)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
         self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared
@@ -112,7 +117,17 @@ class Reading:
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[Stretch] = []
         self.sentence = self._sentence(reader.tokens)
+        self.fault: Refused | None = None
+        self._take_formulas()
         reader.sentence, reader.lexicon = self.sentence, self.lexicon
+
+    def _take_formulas(self) -> None:
+        """Reads a formula that the question gives as one measure; why it is none is said when the question is read."""
+        try:
+            if found := with_formulas(self.sentence, self.stretches, self.measures):
+                self.sentence, self.stretches = found
+        except Refused as refused:
+            self.fault = refused
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -172,6 +187,8 @@ class Reading:
         sentence, reader, previous = self.sentence, self.reader, self.reader.previous
         if reader.documents:
             return self.of_documents()
+        if self.fault:
+            raise self.fault
         if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:

@@ -10,6 +10,7 @@ from agent.state.query import (
     Concept,
     Difference,
     Display,
+    Formula,
     Last,
     Line,
     Measure,
@@ -98,6 +99,8 @@ def measure(one: Measure, registry: Registry) -> str:
             return named(f"{key}:{variant}" if variant else key, registry)
         case Line(label=label):
             return label
+        case Formula(text=text):
+            return text
         case Breakdown(of=of, axis=axis, first=first):
             return f"{measure(of, registry)} of the {first}" if first else f"{measure(of, registry)} by {axis}"
         case Member(of=of, label=label):

@@ -86,6 +86,25 @@ class Combined(Record):
     parts: tuple["Measure", ...]
 
 
+class Operand(Record):
+    """A measure in a formula, under its name there."""
+
+    name: str
+    of: "Measure"
+
+
+class Formula(Record):
+    """A formula that the question gives: "(CFO - capex) / revenue", "365 x average payables / COGS"."""
+
+    kind: Literal["formula"] = "formula"
+    text: str = Field(description="The formula, as asked.")
+    term: str = Field(default="", description="What the question defines by it, in its words; empty for nothing.")
+    expression: str = Field(description="The formula over the names of its operands (agent.numbers.formula).")
+    operands: tuple[Operand, ...]
+    unit: Literal["", "percent"] = Field(default="", description="percent: a fraction is shown as a percentage.")
+    dated: bool = Field(default=False, description="Whether it names its own years.")
+
+
 class PartOf(Record):
     """What one company calls its part where several are asked, each of its own: Amazon's AWS and Alphabet's Google Cloud."""
 
@@ -129,7 +148,7 @@ class Breakdown(Record):
 
 
 Measure = Annotated[
-    Concept | Metric | Line | Statement | Change | Share | Combined | Member | Breakdown,
+    Concept | Metric | Line | Statement | Change | Share | Combined | Formula | Member | Breakdown,
     Field(discriminator="kind"),
 ]
 

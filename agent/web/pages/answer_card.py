@@ -27,6 +27,7 @@ from agent.state.query import (
     Combined,
     Concept,
     Display,
+    Formula,
     Line,
     Measure,
     Member,
@@ -238,6 +239,8 @@ def called(one: Measure) -> str:
             return f"{metric.label} ({detail})" if detail else metric.label
         case Line(label=label):
             return label
+        case Formula(text=text, term=term):
+            return f"{term}: {text}" if term else text
         case Breakdown(of=of, axis=axis, first=first):
             return f"{called(of)} of the {first}" if first else f"{called(of)} by {axis}"
         case Member(of=of, label=label):
