@@ -1,0 +1,135 @@
+"""The primary statements of a document as facts: each certain figure with its value, unit, period and place."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Protocol
+
+from filings.document.blocks import Block, Page
+from filings.tables.column_periods import NEAR, Period, Subject
+from filings.tables.figures import CURRENCIES, SIGN
+from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.statements import ReadStatement, find_statements, read_statement
+from filings.tables.units import PERCENT
+from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
+
+TAXONOMY = "printed"
+LONGEST_TAG = 240
+_SIGN = re.compile(rf"{SIGN}\s*\(?\d")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+# A balance among the flows of a cash flow statement.
+_OPENING = re.compile(r"\b(?:beginning|start)\s+of\s+(?:the\s+)?(?:fiscal\s+)?(?:year|period|quarter)\b", re.IGNORECASE)
+_CLOSING = re.compile(r"\bend\s+of\s+(?:the\s+)?(?:fiscal\s+)?(?:year|period|quarter)\b", re.IGNORECASE)
+
+
+class Text(Protocol):
+    """A section: its text and the blocks and pages of it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def blocks(self) -> Sequence[Block]: ...
+    @property
+    def pages(self) -> Sequence[Page]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFact:
+    """A printed figure as a fact, and where it stands: the number of its section from 0, and its range there."""
+
+    fact: ParsedFact
+    section: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedStatements:
+    """The statements that a document prints, and their figures."""
+
+    statements: tuple[ParsedStatement, ...] = ()
+    facts: tuple[PlacedFact, ...] = ()
+
+
+def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedStatements:
+    """The primary statements of a document's sections: of each kind the one with the most figures for its period."""
+    currency = currency_of(sections)
+    best: dict[str, tuple[int, ReadStatement]] = {}
+    for number, section in enumerate(sections):
+        if not any(block.rows for block in section.blocks):
+            continue
+        for found in find_statements(section.text, section.blocks, section.pages):
+            read = read_statement(section.text, section.blocks, found, subject, currency)
+            if read and _is_of(read, subject) and len(read.rows) > len(best.get(read.kind, (0, read))[1].rows) * (
+                read.kind in best
+            ):
+                best[read.kind] = number, read
+    told = [_as_facts(number, read) for number, read in best.values()]
+    return PrintedStatements(
+        tuple(statement for statement, _ in told), tuple(fact for _, facts in told for fact in facts)
+    )
+
+
+def currency_of(sections: Sequence[Text]) -> str:
+    """The currency whose sign stands before the document's figures, where it is one."""
+    signs = {match[0].rstrip("(0123456789 \t").upper() for one in sections for match in _SIGN.finditer(one.text)}
+    known = {CURRENCIES.get(sign, "") for sign in signs}
+    return known.pop() if len(known) == 1 else ""
+
+
+def _is_of(read: ReadStatement, subject: Subject) -> bool:
+    """Whether the newest column of a statement is of the document's period."""
+    newest = max(cell.period.end for _, row in read.rows for cell in row.cells)
+    return subject.end is None or abs(newest - subject.end) <= NEAR
+
+
+def _as_facts(section: int, read: ReadStatement) -> tuple[ParsedStatement, list[PlacedFact]]:
+    lines: list[Line] = []
+    facts: list[PlacedFact] = []
+    named: Counter[str] = Counter()
+    for order, (_, row) in enumerate(read.rows, 1):
+        tag = _tag(row, read.kind)
+        named[tag] += 1
+        tag = tag if named[tag] == 1 else f"{tag}{named[tag]}"
+        lines.append(Line(order, f"{TAXONOMY}:{tag}", row.label, row.heading))
+        facts += [
+            PlacedFact(replace(fact, statement=read.kind, order=order), section, cell.start, cell.end)
+            for cell in row.cells
+            if (fact := fact_of(cell, row, tag))
+        ]
+    return ParsedStatement(read.kind, read.title, tuple(lines)), facts
+
+
+def fact_of(cell: ReadCell, row: ReadRow, tag: str) -> ParsedFact | None:
+    """A cell as a fact of the whole company; None of a share."""
+    if cell.unit == PERCENT:
+        return None
+    period = balance_of(row.label, cell.period)
+    return ParsedFact(
+        TAXONOMY, tag, cell.unit, period.start, period.end, format(cell.value, "f"), cell.value, cell.decimals,
+        label=row.label, printed=cell.text, column=cell.column,
+    )  # fmt: skip
+
+
+def balance_of(label: str, period: Period) -> Period:
+    """The period of a row's figure: of a balance among flows the day that its label names."""
+    if _OPENING.search(label):
+        day = period.start - timedelta(days=1)
+        return Period(day, day)
+    return Period(period.end, period.end) if _CLOSING.search(label) else period
+
+
+def _tag(row: ReadRow, kind: str) -> str:
+    words = _WORD.findall(f"{row.heading} {row.label}".replace("'", "").replace("\u2019", ""))
+    return f"{''.join(word[:1].upper() + word[1:].lower() for word in words)[:LONGEST_TAG]}-{kind}"
+
+
+def figures_of(section: Text, subject: Subject, currency: str, start: int) -> Iterator[tuple[ReadRow, ReadCell]]:
+    """Cells of a section's statements that begin at an offset, read again."""
+    for found in find_statements(section.text, section.blocks, section.pages):
+        if not any(section.blocks[one].start <= start < section.blocks[one].end for one in found.parts):
+            continue
+        read = read_statement(section.text, section.blocks, found, subject, currency)
+        yield from ((row, cell) for _, row in (read.rows if read else ()) for cell in row.cells if cell.start == start)
