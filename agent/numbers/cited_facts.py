@@ -54,7 +54,7 @@ def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
 
 def source_hash(fact: Fact, filing_figures: FilingFigures) -> str:
     """SHA-256 of the file a fact was read from."""
-    if fact.source == Fact.Source.DOCUMENT and fact.document_id:
+    if fact.source != Fact.Source.COMPANYFACTS and fact.document_id:
         return next((one.sha256 for one in filing_figures.documents if one.pk == fact.document_id), "")
     return filing_figures.filing.facts_sha256
 

@@ -12,6 +12,7 @@ from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Sta
 from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
 from filings.models import Document, Fact, Filing
+from filings.models import Statement as FiledStatement
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.stored_faces import Face, FaceLine, faces
@@ -128,7 +129,11 @@ class FilingFigures:
 
     @cached_property
     def currency(self) -> str:
-        """The currency of the statements: USD, or the only other one in which total assets are tagged."""
+        """The currency of the statements: USD, or the only other one in which total assets are tagged, or that is printed."""
+        if any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values()):
+            printed = Fact.objects.filter(filing=self.filing, source=Fact.Source.PRINTED).order_by()
+            units = {unit for unit in printed.values_list("unit", flat=True).distinct() if len(unit) == len("USD")}
+            return units.pop() if len(units) == 1 else "USD"
         held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
         units = {value.fact.unit for value in held}
         return units.pop() if len(units) == 1 else "USD"

@@ -14,6 +14,7 @@ from typing import cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
 from django.utils.timezone import now
 
 from accounts.models import User
@@ -24,10 +25,13 @@ from filings.importing.document_fields import DocumentFields, ImportRefused, che
 from filings.importing.held_documents import check_company, differing, held_document, merged
 from filings.importing.reading import ReadDocument, read_file
 from filings.ingest.reading import ReadingEnded, within
+from filings.ingest.store_printed import read_statements, store_printed
 from filings.ingest.store_text import embed_text, store_text
-from filings.models import READER, Company, Document, Filing
+from filings.models import Company, Document, Filing
 from filings.models.report import imported_accession
 from filings.models.source_kinds import SourceKind
+from filings.tables.column_periods import Subject
+from filings.tables.printed_facts import PrintedStatements
 from filings.text.embeddings import EmbeddingUnavailable
 
 logger = logging.getLogger(__name__)
@@ -75,7 +79,7 @@ def import_document(
         check_company(held, given.company)
         told = differing(held, given)
         whole = (
-            held.reader == READER
+            held.reader == held.current_reader
             and held.chunks_stored > 0
             and original_files.read(original_files.sha256_of(content)) is not None
         )
@@ -88,7 +92,8 @@ def import_document(
     if not read.text.chunks:
         raise ImportRefused("file", "The file has no text that can be searched.")
     embed(read, beat)
-    filing, created = store(content, name, fields, read, added_by)
+    printed = read_figures(read, fields, beat, apart=not bundled)
+    filing, created = store(content, name, fields, read, printed, added_by)
     index(filing, beat)
     filing.refresh_from_db()
     return Imported(filing, created, changed=told if held is not None and update else ())
@@ -117,6 +122,27 @@ def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat, 
         raise ImportRefused("file", "The file could not be read; the log says why.") from error
 
 
+def read_figures(read: ReadDocument, fields: DocumentFields, beat: Beat, *, apart: bool) -> PrintedStatements:
+    """The statements that a document prints, read as the document was; none of a kind that prints none.
+
+    Failures are logged and give none: the text does not depend on them.
+    """
+    _, kind, _ = known(fields)
+    if not kind.prints_statements:
+        return PrintedStatements()
+    subject = Subject(
+        period_end(fields) or read.stated.period_end, fields.fiscal_year, fields.fiscal_quarter, kind.span == "year"
+    )
+    sections, seconds = [section for section, _ in read.text.sections], settings.INGEST_FILING_DEADLINE
+    try:
+        if seconds and apart:
+            return within(seconds, beat, read_statements, sections, subject)
+        return read_statements(sections, subject)
+    except (ReadingEnded, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        logger.exception("The statements of an imported document could not be read")
+        return PrintedStatements()
+
+
 def embed(read: ReadDocument, beat: Beat) -> None:
     """Compute the vectors of the passages. Without an embedding model they wait for one."""
     until = monotonic() + settings.INGEST_FILING_DEADLINE if settings.INGEST_FILING_DEADLINE else math.inf
@@ -127,7 +153,12 @@ def embed(read: ReadDocument, beat: Beat) -> None:
 
 
 def store(
-    content: bytes, name: str, fields: DocumentFields, read: ReadDocument, added_by: User | None
+    content: bytes,
+    name: str,
+    fields: DocumentFields,
+    read: ReadDocument,
+    printed: PrintedStatements,
+    added_by: User | None,
 ) -> tuple[Filing, bool]:
     """Store the original and the rows; returns the document and whether it is new. Raises ImportRefused."""
     company, kind, day = known(fields)
@@ -143,7 +174,7 @@ def store(
             check_company(filing, company)
             before = labels(filing)
             describe(filing, fields)
-            filing.document_status, filing.reader = Filing.DocumentStatus.HELD, READER
+            filing.document_status, filing.reader = Filing.DocumentStatus.HELD, filing.current_reader
             filing.held_since = filing.held_since or now()
             if labels(filing) != before:
                 # Passages are indexed with these.
@@ -155,7 +186,10 @@ def store(
                 defaults={"type": kind.key, "filename": name, "size": len(content), "sha256": sha256},
             )
             store_text(filing, read.text, {section.filename[:200]: document for section, _ in read.text.sections})
+            store_printed(filing, printed)
             filing.save()
+            figures = company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0
+            Company.objects.filter(pk=company.pk).update(facts_stored=figures)
     except IntegrityError:
         # Another worker stored the same file between the look and the insert.
         held = held_document(content)
@@ -183,9 +217,16 @@ def describe(filing: Filing, fields: DocumentFields) -> None:
     company, kind, day = known(fields)
     filing.source, filing.filed = kind.key, day
     filing.title, filing.address = fields.title, fields.address
-    filing.fiscal_year, filing.fiscal_quarter, filing.period_end = fields.fiscal_year, fields.fiscal_quarter, None
-    if fields.fiscal_year and kind.span != "day":
-        filing.period_end = period_named(company, fields.fiscal_year, fields.fiscal_quarter).end
+    filing.fiscal_year, filing.fiscal_quarter = fields.fiscal_year, fields.fiscal_quarter
+    filing.period_end = period_end(fields)
+
+
+def period_end(fields: DocumentFields) -> date | None:
+    """The last day of a document's period, from the company's own calendar; None where it does not know it."""
+    company, kind, _ = known(fields)
+    if not fields.fiscal_year or (kind.span == "day" and not fields.fiscal_quarter):
+        return None
+    return period_named(company, fields.fiscal_year, fields.fiscal_quarter).end
 
 
 def index(filing: Filing, beat: Beat) -> None:

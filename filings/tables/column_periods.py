@@ -94,6 +94,16 @@ class Said:
     plain: bool = True
     several: bool = False
 
+    @property
+    def tells(self) -> bool:
+        """Whether they say anything of a period."""
+        return self.several or any((self.length, self.day, self.year, self.quarter, self.at))
+
+    @property
+    def dates(self) -> bool:
+        """Whether they date what stands below them: "Years ended December 31", "As of June 30"; not a day alone."""
+        return bool(self.length or self.at)
+
     def filled(self, context: Iterable["Said"]) -> "Said":
         """With what is missing taken from what stands around, the nearest first."""
         whole = self

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Protocol
 
 from filings.document.blocks import Block, Page
@@ -36,40 +36,43 @@ class Text(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedFact:
-    """A printed figure as a fact, and where it stands: the number of its section from 0, and its range there."""
-
-    fact: ParsedFact
-    section: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class PrintedStatements:
     """The statements that a document prints, and their figures."""
 
     statements: tuple[ParsedStatement, ...] = ()
-    facts: tuple[PlacedFact, ...] = ()
+    facts: tuple[ParsedFact, ...] = ()
+
+    @property
+    def end(self) -> date | None:
+        """The last day that a figure is of."""
+        return max((fact.end for fact in self.facts), default=None)
 
 
 def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedStatements:
     """The primary statements of a document's sections: of each kind the one with the most figures for its period."""
     currency = currency_of(sections)
     best: dict[str, tuple[int, ReadStatement]] = {}
-    for number, section in enumerate(sections):
+    for number, section in enumerate(sections, 1):
         if not any(block.rows for block in section.blocks):
             continue
         for found in find_statements(section.text, section.blocks, section.pages):
             read = read_statement(section.text, section.blocks, found, subject, currency)
-            if read and _is_of(read, subject) and len(read.rows) > len(best.get(read.kind, (0, read))[1].rows) * (
-                read.kind in best
-            ):
+            if read is None or not _is_of(read, subject):
+                continue
+            held = best.get(read.kind)
+            if held is None or len(read.rows) > len(held[1].rows):
                 best[read.kind] = number, read
     told = [_as_facts(number, read) for number, read in best.values()]
     return PrintedStatements(
         tuple(statement for statement, _ in told), tuple(fact for _, facts in told for fact in facts)
     )
+
+
+def months_of(facts: Iterable[ParsedFact]) -> set[int]:
+    """The lengths of the periods of facts that end last: 12 for a year, 0 for a day."""
+    held = list(facts)
+    newest = max((fact.end for fact in held), default=None)
+    return {Period(fact.start, fact.end).months for fact in held if fact.end == newest}
 
 
 def currency_of(sections: Sequence[Text]) -> str:
@@ -85,9 +88,9 @@ def _is_of(read: ReadStatement, subject: Subject) -> bool:
     return subject.end is None or abs(newest - subject.end) <= NEAR
 
 
-def _as_facts(section: int, read: ReadStatement) -> tuple[ParsedStatement, list[PlacedFact]]:
+def _as_facts(section: int, read: ReadStatement) -> tuple[ParsedStatement, list[ParsedFact]]:
     lines: list[Line] = []
-    facts: list[PlacedFact] = []
+    facts: list[ParsedFact] = []
     named: Counter[str] = Counter()
     for order, (_, row) in enumerate(read.rows, 1):
         tag = _tag(row, read.kind)
@@ -95,7 +98,7 @@ def _as_facts(section: int, read: ReadStatement) -> tuple[ParsedStatement, list[
         tag = tag if named[tag] == 1 else f"{tag}{named[tag]}"
         lines.append(Line(order, f"{TAXONOMY}:{tag}", row.label, row.heading))
         facts += [
-            PlacedFact(replace(fact, statement=read.kind, order=order), section, cell.start, cell.end)
+            replace(fact, statement=read.kind, order=order, place=(section, cell.start, cell.end))
             for cell in row.cells
             if (fact := fact_of(cell, row, tag))
         ]

@@ -104,19 +104,26 @@ class TableReader:
 
     def _periods(self) -> dict[tuple[int, int], Period]:
         """The period of each column with figures, by the columns that its cells cover."""
-        table, told = self.table, {}
-        around = [said_of(text) for text in (*self.labels, *self.above)]
-        for place in range(table.header, len(table.rows)):
-            heads = table.heads(place)
-            for cell in table.figures(place):
-                span = cell.first, cell.last
-                if span not in told:
-                    text = " ".join(one.text for one in table.stack(cell, heads))
-                    told[span] = said_of(text).filled(around) if text else None
-        if not any(told.values()) and self.before:
+        texts: dict[tuple[int, int], str] = {}
+        for place in range(self.table.header, len(self.table.rows)):
+            heads = self.table.heads(place)
+            for cell in self.table.figures(place):
+                if (cell.first, cell.last) not in texts:
+                    texts[cell.first, cell.last] = self._column(cell, heads)
+        every = said_of(" ".join(dict.fromkeys(filter(None, texts.values()))))
+        around = [every, *(one for text in (*self.labels, *self.above) if (one := said_of(text)).dates)]
+        told = [said_of(text).filled(around) if text else None for text in texts.values()]
+        if not any(texts.values()) and self.before:
             return self.before.periods
-        found = apart([one and period_of(one, self.subject, instant=self.instant) for one in told.values()])
-        return {span: period for span, period in zip(told, found, strict=True) if period}
+        found = apart([one and period_of(one, self.subject, instant=self.instant) for one in told])
+        return {span: period for span, period in zip(texts, found, strict=True) if period}
+
+    def _column(self, cell: Cell, heads: Sequence[int]) -> str:
+        """The headings above a cell as they stand, of a statement without a title over all of its columns."""
+        found = self.table.stack(cell, heads)
+        if self.instant is not None:
+            found = [one for one in found if not (self.table.is_over_all(one, heads) and not said_of(one.text).tells)]
+        return " ".join(one.text for one in found)
 
     def rows(self) -> Iterator[ReadRow]:
         """The rows with a cell whose meaning is certain."""
@@ -163,8 +170,7 @@ class TableReader:
         if found is None:
             return None
         unit, power = found
-        heads = self.table.heads(place)
-        column = " ".join(one.text for one in self.table.stack(cell, heads))
+        column = self._column(cell, self.table.heads(place))
         value = told.value.scaleb(power)
         return ReadCell(cell.start, cell.end, cell.text, value, unit, power, told.digits, period, column)
 

@@ -16,8 +16,7 @@ _TITLES = {
     "balance": re.compile(rf"balance\s+sheets?|{_OF}financial\s+(?:position|condition)", re.IGNORECASE),
     "cashflow": re.compile(rf"cash\s+flows?\s+statements?|{_OF}cash\s+flows?", re.IGNORECASE),
     "income": re.compile(
-        rf"{_OF}(?:operations|income|earnings|(?:profit|loss)\b)|(?:income|operations|earnings)\s+statements?|"
-        r"results\s+of\s+(?:consolidated\s+)?operations\s*$",
+        rf"{_OF}(?:results\s+of\s+)?(?:operations|income|earnings|(?:profit|loss)\b)|(?:income|operations|earnings)\s+statements?",
         re.IGNORECASE,
     ),
     "comprehensive": re.compile(rf"{_OF}(?:other\s+)?comprehensive\s+(?:income|loss|earnings)", re.IGNORECASE),
@@ -28,7 +27,7 @@ _EQUITY = re.compile(
 # What names a statement of a part, of other figures than the company's, or speaks of a statement.
 _NOT_ONE = re.compile(
     r"\b(?:consolidating|parent|pro\s+forma|schedules?|reconcil\w+|supplement\w+|non-?gaap|selected|segments?|adjusted|"
-    r"subsidiar(?:y\s|ies\s+(?:guarantor|of))|guarantors?|notes?\s+to|following|tables?|sets?\s+forth|percent\w*|see|presents?|"
+    r"(?:non-?)?guarantors?|obligors?|notes?\s+to|following|tables?|sets?\s+forth|percent\w*|see|presents?|"
     r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location)\b",
     re.IGNORECASE,
 )
@@ -36,7 +35,7 @@ _GOES_ON = re.compile(r"\bcontinued\b|\bcont['\u2019]?d\b|\bconcluded\b", re.IGN
 # What may stand between the pages of a statement: its unit, a pointer to the notes.
 _BESIDE = re.compile(r"\bin\s+(?:thousands|millions|billions)\b|\baccompanying\b|\bnotes\b|\bcontinued\b", re.IGNORECASE)
 _ROWS = {
-    "balance": (r"total\s+assets", r"total\s+liabilities|total\s+.*equity|liabilities\s+and"),
+    "balance": (r"total\s+(?:current\s+)?assets", r"total\s+liabilities|total\s+.*equity|liabilities\s+and"),
     "income": (
         r"(?:net|total)\s+(?:income|earnings|loss|sales|revenue)|\brevenues?\b|net\s+\(?loss",
         r"(?:basic|diluted|per\s+(?:common\s+)?share|dilution)",
@@ -65,20 +64,14 @@ class ReadStatement:
 
 
 def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -> Iterator[FoundStatement]:
-    """The primary statements of a text: of each kind the titled table with the most rows, and its next pages."""
+    """The tables of a text that are titled as primary statements, each with its next pages."""
     tables = [number for number, block in enumerate(blocks) if block.rows]
     titled = {number: title for number in tables if (title := title_of(text, blocks, number))}
-    for kind in _TITLES:
-        found = [
-            (parts, title)
-            for number, (told, title) in titled.items()
-            if told == kind
-            for parts in [_parts(text, blocks, pages, tables, titled, number)]
-            if _is(kind, " ".join(text[blocks[one].start : blocks[one].end] for one in parts))
-        ]
-        if found:
-            parts, title = max(found, key=lambda one: sum(len(blocks[number].rows) for number in one[0]))
-            yield FoundStatement(kind, title, tuple(parts))
+    for number, (kind, title) in titled.items():
+        if kind in _TITLES:
+            parts = _parts(text, blocks, pages, tables, titled, number)
+            if _is(kind, " ".join(text[blocks[one].start : blocks[one].end] for one in parts)):
+                yield FoundStatement(kind, title, tuple(parts))
 
 
 def title_of(text: str, blocks: Sequence[Block], number: int) -> tuple[str, str] | None:

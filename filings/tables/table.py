@@ -116,11 +116,37 @@ class PrintedTable:
         """The headings above a cell, the uppermost first; nothing where two of one row are."""
         found: list[Cell] = []
         for head in heads:
-            over = [one for one in self.rows[head] if one.first and one.over(cell)]
+            over = [one for one in self.rows[head] if one.first and one.over(cell)] or self._spread(cell, head)
             if len(over) > 1:
                 return []
             found += over
         return found
+
+    def is_over_all(self, cell: Cell, heads: Sequence[int]) -> bool:
+        """Whether a heading is the only one of its row, and several columns are below it."""
+        return cell.last - cell.first > 1 and any([one for one in self.rows[head] if one.first] == [cell] for head in heads)
+
+    def _spread(self, cell: Cell, head: int) -> list[Cell]:
+        """The heading of a column in a row of fewer headings than columns, each set over one column of its own group:
+        "Three Months Ended" over the second of two years.
+        """
+        heads = [one for one in self.rows[head] if one.first]
+        columns = self.figure_columns
+        if not heads or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+            return []
+        size = len(columns) // len(heads)
+        groups = [columns[at : at + size] for at in range(0, len(columns), size)]
+        if size < 2 or any(one.first not in group for one, group in zip(heads, groups, strict=True)):
+            return []
+        return [one for one, group in zip(heads, groups, strict=True) if cell.first in group]
+
+    @cached_property
+    def figure_columns(self) -> list[int]:
+        """The columns in which rows have figures, where each figure stands in one."""
+        found = {
+            (cell.first, cell.last) for place in range(self.header, len(self.rows)) for cell in self.figures(place)
+        }
+        return sorted(first for first, _ in found) if all(last - first == 1 for first, last in found) else []
 
     def aligned(self, place: int) -> bool:
         """Whether every figure of a row stands under headings of its own."""

@@ -69,6 +69,8 @@ def table_unit(said: str) -> TableUnit:
     money: set[int] = set()
     shares: set[int] = set()
     excepted = False
+    # "$ and shares in millions"
+    plain = re.sub(r"(?:\$|\b(?:dollars|amounts))\s+and\s+shares\s+(?=in\b)", "amounts ", plain, flags=re.IGNORECASE)
     for clause in re.split(r"[()]", plain):
         main, *rest = _EXCEPT.split(clause, maxsplit=1)
         aside = rest[0] if rest else ""

@@ -55,7 +55,8 @@ class ParsedFact:
 
     `dimensions` as "Axis=Member", empty for the whole company; of a member's fact `order` is its place in the document
     and `column` the heads of its column. `unit` as companyfacts writes it (USD, shares, USD/shares, pure); instants have start == end; `raw` is the full
-    number as plain digits after scale and sign; `decimals` is None for INF.
+    number as plain digits after scale and sign; `decimals` is None for INF. `place`: of a printed figure the number
+    of its section in the filing, from 1, and its range there.
     """
 
     taxonomy: str
@@ -73,6 +74,7 @@ class ParsedFact:
     printed: str = ""
     dimensions: str = ""
     column: str = ""
+    place: tuple[int, int, int] | None = None
 
     @property
     def identity(self) -> tuple[object, ...]:
