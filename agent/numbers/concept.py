@@ -125,6 +125,10 @@ class Concept(Entry):
     period: PeriodType
     unit: Unit
     sign: Literal["pos", "signed"] = Field(description="pos: tagged positive in normal use, outflows included.")
+    deducted: bool = Field(
+        default=False,
+        description="A cost that may be negative: a printed figure's sign is that of the statement's sums.",
+    )
     face: Face = Face.FIRST
     aliases: tuple[str, ...] = Field(min_length=1)
     tags: tuple[Tag, ...] = Field(min_length=1)
@@ -143,6 +147,11 @@ class Concept(Entry):
     pick: Pick | None = None
     accept: tuple[Pattern, ...] = Field(default=(), description="The whole label outside parentheses fits one.")
     reject: tuple[Pattern, ...] = Field(default=(), description="Found anywhere in the label: another measure.")
+    rather: Pattern | None = Field(
+        default=None, description="Of several printed lines with other figures, those whose label has this."
+    )
+    less: str = Field(default="", description="Of two printed lines, the one that is the other less this measure.")
+    plus: str = Field(default="", description="Of two printed lines, the one that is the other and this measure.")
     wider: Pattern | None = Field(
         default=None,
         description="In the label of a line under another tag: the measure and more. No note's amount beside it.",
@@ -160,8 +169,10 @@ class Concept(Entry):
             raise ValueError("seed: not a key of the seed whitelist")
         if self.statements and not self.accept:
             raise ValueError("accept: a concept of a primary statement needs label patterns")
-        wider = (self.wider,) if self.wider else ()
-        for field, patterns in (("accept", self.accept), ("reject", self.reject), ("wider", wider)):
+        wider, rather = ((one,) if one else () for one in (self.wider, self.rather))
+        for field, patterns in (
+            ("accept", self.accept), ("reject", self.reject), ("wider", wider), ("rather", rather)
+        ):  # fmt: skip
             if fault := _not_compiling(patterns):
                 raise ValueError(f"{field}: {fault}")
         if self.beside and self.beside not in self.variant_tags:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -177,6 +177,9 @@ class FilingFigures:
                 continue
             seen.add(held.name)
             kind, lines = self.lines_for(concept, held.name)
+            if (one := as_meant(held, concept, lines)) is None:
+                continue
+            held = one
             label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
@@ -260,6 +263,19 @@ class FilingFigures:
         )
         mistaken = [label for label in said if concept.fit(label) is Fit.REJECTED]
         return str(alike[0]) if alike else mistaken[0] if len(mistaken) == 1 else ""
+
+
+def as_meant(held: Value, concept: Concept, lines: Iterable[FaceLine]) -> Value | None:
+    """A value with the concept's own sign; None where a printed figure's is not known.
+
+    A document prints an outflow or a cost with either sign: the sums of its statement say which it is.
+    """
+    if held.fact.source != Fact.Source.PRINTED or not held.value:
+        return held
+    if concept.deducted:
+        signs = {line.adds for line in lines}
+        return replace(held, negated=signs == {1}) if signs in ({1}, {-1}) else None
+    return replace(held, negated=concept.sign == "pos" and held.value < 0)
 
 
 def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:

@@ -170,7 +170,7 @@ def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
             "name": one.name,
             "concept": one.concept,
             "tag": one.fact.name,
-            "value": one.fact.raw,
+            "value": one.fact.digits,
             "accession": one.fact.accession,
         }
         for one in found
@@ -291,5 +291,5 @@ def source(fact: FactRef) -> str:
     """A fact's provenance on one line."""
     period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
     row = f" “{fact.label}”" if fact.label else ""
-    filed = f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
+    filed = ", ".join(filter(None, (fact.as_printed, f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}")))
     return f"{fact.element}{row} {fact.raw} {fact.unit}, {period}, {filed}"

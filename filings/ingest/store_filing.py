@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
 TOLD = (
     "raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor", "section",
-    "text_start", "text_end",
+    "text_start", "text_end", "page",
 )  # fmt: skip
 
 
@@ -68,6 +68,7 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
             section=section,
             text_start=start,
             text_end=end,
+            page=fact.page[:20] or None,
         )
         before = held.pop(fact.identity, None)
         if before:

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from filings.sections import ParsedSection
 
 
-def subject_of(filing: Filing) -> Subject:
-    """What a filing reports on, as far as it is known."""
-    return Subject(filing.period_end, filing.fiscal_year, filing.fiscal_quarter, annual=filing.kind.span == "year")
-
-
 def read_statements(sections: "Sequence[ParsedSection]", subject: Subject) -> PrintedStatements:
     """The primary statements of a document's sections; none of an annual document that prints no figures of a year."""
     read = printed_statements(sections, subject)
@@ -28,7 +23,9 @@ def store_printed(filing: Filing, read: PrintedStatements) -> None:
     """Make a filing's statements and facts equal to those that it prints. Sets `facts_stored` and, where it is not known,
     `period_end`, without saving the filing. Must run inside a transaction, behind its text.
     """
-    documents = {one.number: one.document for one in filing.sections.select_related("document").defer("text", "blocks")}
+    documents = {
+        one.number: one.document for one in filing.sections.select_related("document").defer("text", "blocks")
+    }
     filing.period_end = filing.period_end or read.end
     store_statements(filing, [Face(one, Statement.Basis.PRINTED) for one in read.statements])
     placed = ((fact, documents.get(fact.place[0]) if fact.place else None) for fact in read.facts)

@@ -53,7 +53,9 @@ class Fact(models.Model):
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="facts")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="facts")
     source = models.CharField(max_length=12, choices=Source)
-    taxonomy = models.CharField(max_length=20, help_text="Taxonomy: us-gaap, dei, srt, the company's own prefix, or printed.")
+    taxonomy = models.CharField(
+        max_length=20, help_text="Taxonomy: us-gaap, dei, srt, the company's own prefix, or printed."
+    )
     tag = models.CharField(max_length=250)
     unit = models.CharField(
         max_length=40, help_text="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number)."
@@ -91,6 +93,9 @@ class Fact(models.Model):
     section = models.PositiveSmallIntegerField(null=True, help_text="Number of the section that prints it.")
     text_start = models.PositiveIntegerField(null=True, help_text="Where it begins in the section's text.")
     text_end = models.PositiveIntegerField(null=True)
+    page = models.CharField(  # noqa: DJ001 - earlier rows have none
+        max_length=20, null=True, blank=True, help_text="Its page, as printed or counted."
+    )
     anchor = models.CharField(max_length=120, blank=True, default="", help_text="HTML id of the fact in the document.")
 
     class Meta:

@@ -2,25 +2,30 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Protocol
 
-from filings.document.blocks import Block, Page
+from filings.document.blocks import Block, Page, page_at
 from filings.tables.column_periods import NEAR, Period, Subject
 from filings.tables.figures import CURRENCIES, SIGN
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.statements import ReadStatement, find_statements, read_statement
+from filings.tables.sums import signs
 from filings.tables.units import PERCENT
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 
 TAXONOMY = "printed"
 LONGEST_TAG = 240
+LENGTH_OF_CURRENCY = 3
 _SIGN = re.compile(rf"{SIGN}\s*\(?\d")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 # A balance among the flows of a cash flow statement.
-_OPENING = re.compile(r"\b(?:beginning|start)\s+of\s+(?:the\s+)?(?:fiscal\s+)?(?:year|period|quarter)\b", re.IGNORECASE)
+_OPENING = re.compile(
+    r"\b(?:beginning|start)\s+of\s+(?:the\s+)?(?:fiscal\s+)?(?:year|period|quarter)\b", re.IGNORECASE
+)
 _CLOSING = re.compile(r"\bend\s+of\s+(?:the\s+)?(?:fiscal\s+)?(?:year|period|quarter)\b", re.IGNORECASE)
 
 
@@ -62,7 +67,7 @@ def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedSta
             held = best.get(read.kind)
             if held is None or len(read.rows) > len(held[1].rows):
                 best[read.kind] = number, read
-    told = [_as_facts(number, read) for number, read in best.values()]
+    told = [_as_facts(number, read, sections[number - 1].pages) for number, read in best.values()]
     return PrintedStatements(
         tuple(statement for statement, _ in told), tuple(fact for _, facts in told for fact in facts)
     )
@@ -88,17 +93,26 @@ def _is_of(read: ReadStatement, subject: Subject) -> bool:
     return subject.end is None or abs(newest - subject.end) <= NEAR
 
 
-def _as_facts(section: int, read: ReadStatement) -> tuple[ParsedStatement, list[ParsedFact]]:
+def _as_facts(
+    section: int, read: ReadStatement, pages: Sequence[Page] = ()
+) -> tuple[ParsedStatement, list[ParsedFact]]:
     lines: list[Line] = []
     facts: list[ParsedFact] = []
     named: Counter[str] = Counter()
+    told = signs([_money(row) for _, row in read.rows])
     for order, (_, row) in enumerate(read.rows, 1):
         tag = _tag(row, read.kind)
         named[tag] += 1
         tag = tag if named[tag] == 1 else f"{tag}{named[tag]}"
-        lines.append(Line(order, f"{TAXONOMY}:{tag}", row.label, row.heading))
+        lines.append(Line(order, f"{TAXONOMY}:{tag}", row.label, row.heading, adds=told[order - 1]))
         facts += [
-            replace(fact, statement=read.kind, order=order, place=(section, cell.start, cell.end))
+            replace(
+                fact,
+                statement=read.kind,
+                order=order,
+                place=(section, cell.start, cell.end),
+                page=page.label if (page := page_at(pages, cell.start)) else "",
+            )
             for cell in row.cells
             if (fact := fact_of(cell, row, tag))
         ]
@@ -124,15 +138,25 @@ def balance_of(label: str, period: Period) -> Period:
     return Period(period.end, period.end) if _CLOSING.search(label) else period
 
 
+def _money(row: ReadRow) -> dict[object, Decimal]:
+    """The amounts of money of a row by period, as printed."""
+    return {one.period: one.value.scaleb(-one.power) for one in row.cells if len(one.unit) == LENGTH_OF_CURRENCY}
+
+
 def _tag(row: ReadRow, kind: str) -> str:
     words = _WORD.findall(f"{row.heading} {row.label}".replace("'", "").replace("\u2019", ""))
     return f"{''.join(word[:1].upper() + word[1:].lower() for word in words)[:LONGEST_TAG]}-{kind}"
 
 
-def figures_of(section: Text, subject: Subject, currency: str, start: int) -> Iterator[tuple[ReadRow, ReadCell]]:
-    """Cells of a section's statements that begin at an offset, read again."""
-    for found in find_statements(section.text, section.blocks, section.pages):
-        if not any(section.blocks[one].start <= start < section.blocks[one].end for one in found.parts):
+def figures_at(section: Text, subject: Subject, currency: str, starts: Collection[int]) -> dict[int, list[ParsedFact]]:
+    """What the figures that begin at these offsets of a section are, read again: as several statements have them."""
+    found: dict[int, list[ParsedFact]] = {start: [] for start in starts}
+    for one in find_statements(section.text, section.blocks, section.pages):
+        spans = [(section.blocks[number].start, section.blocks[number].end) for number in one.parts]
+        if not any(first <= start < last for first, last in spans for start in starts):
             continue
-        read = read_statement(section.text, section.blocks, found, subject, currency)
-        yield from ((row, cell) for _, row in (read.rows if read else ()) for cell in row.cells if cell.start == start)
+        read = read_statement(section.text, section.blocks, one, subject, currency)
+        for fact in _as_facts(0, read)[1] if read else ():
+            if fact.place and fact.place[1] in found:
+                found[fact.place[1]].append(fact)
+    return found

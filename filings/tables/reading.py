@@ -16,11 +16,16 @@ BEFORE = 8  # blocks above a table among which its title, its unit and its perio
 LONGEST_LINE = 300
 FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
 # Labels that say nothing of what is counted: it is told above them.
-_LEFT_OPEN = re.compile(r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE)
+_LEFT_OPEN = re.compile(
+    r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
+)
 
 
 # The number of a footnote behind a label; "Level 2" and "Series A" are names.
-_NOTE = re.compile(r"(?<!level)(?<!tier)(?<!series)(?<!note)(?<!class)(?<=[a-z)\u2014])\s?\d{1,2}$|\s*\((?:\d{1,2}|[a-z])\)$", re.IGNORECASE)
+_NOTE = re.compile(
+    r"(?<!level)(?<!tier)(?<!series)(?<!note)(?<!class)(?<=[a-z)\u2014])\s?\d{1,2}$|\s*\((?:\d{1,2}|[a-z])\)$",
+    re.IGNORECASE,
+)
 LONGEST_HEADING = 100
 
 

@@ -21,9 +21,7 @@ _TITLES = {
     ),
     "comprehensive": re.compile(rf"{_OF}(?:other\s+)?comprehensive\s+(?:income|loss|earnings)", re.IGNORECASE),
 }
-_EQUITY = re.compile(
-    r"statements?\s+of\s+.*(?:equity|deficit|investment|capital)|equity\s+statements?", re.IGNORECASE
-)
+_EQUITY = re.compile(r"statements?\s+of\s+.*(?:equity|deficit|investment|capital)|equity\s+statements?", re.IGNORECASE)
 # What names a statement of a part, of other figures than the company's, or speaks of a statement.
 _NOT_ONE = re.compile(
     r"\b(?:consolidating|parent|pro\s+forma|schedules?|reconcil\w+|supplement\w+|non-?gaap|selected|segments?|adjusted|"
@@ -33,7 +31,9 @@ _NOT_ONE = re.compile(
 )
 _GOES_ON = re.compile(r"\bcontinued\b|\bcont['\u2019]?d\b|\bconcluded\b", re.IGNORECASE)
 # What may stand between the pages of a statement: its unit, a pointer to the notes.
-_BESIDE = re.compile(r"\bin\s+(?:thousands|millions|billions)\b|\baccompanying\b|\bnotes\b|\bcontinued\b", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\bin\s+(?:thousands|millions|billions)\b|\baccompanying\b|\bnotes\b|\bcontinued\b", re.IGNORECASE
+)
 _ROWS = {
     "balance": (r"total\s+(?:current\s+)?assets", r"total\s+liabilities|total\s+.*equity|liabilities\s+and"),
     "income": (
@@ -98,7 +98,11 @@ def kind_of_title(line: str) -> str:
     if _NOT_ONE.search(line) or line.endswith("."):
         return "other"
     # "Consolidated statements of operations and comprehensive loss" has the rows of an income statement.
-    if "income" not in kinds and "comprehensive" in kinds and re.search(r"operations|income\s+and", line, re.IGNORECASE):
+    if (
+        "income" not in kinds
+        and "comprehensive" in kinds
+        and re.search(r"operations|income\s+and", line, re.IGNORECASE)
+    ):
         return "income"
     return kinds[0]
 

@@ -124,7 +124,9 @@ class PrintedTable:
 
     def is_over_all(self, cell: Cell, heads: Sequence[int]) -> bool:
         """Whether a heading is the only one of its row, and several columns are below it."""
-        return cell.last - cell.first > 1 and any([one for one in self.rows[head] if one.first] == [cell] for head in heads)
+        return cell.last - cell.first > 1 and any(
+            [one for one in self.rows[head] if one.first] == [cell] for head in heads
+        )
 
     def _spread(self, cell: Cell, head: int) -> list[Cell]:
         """The heading of a column in a row of fewer headings than columns, each set over one column of its own group:

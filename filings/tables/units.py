@@ -124,12 +124,12 @@ def _kind(said: str) -> str:
         return MONEY
     plain = re.sub(r"\([^()]*\)", " ", said)
     per, shares = _PER_SHARE.search(said), _SHARES.search(plain)
-    counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding)\b", plain, re.IGNORECASE)
     if per:
         # "Weighted-average shares used in computation of earnings per share" counts shares.
-        return SHARES if counts and counts.start() < per.start() and re.search(r"\bshares\b", said[: per.start()]) else PER_SHARE
+        return SHARES if re.search(r"\b(?:shares|units)\b", said[: per.start()], re.IGNORECASE) else PER_SHARE
     if _PERCENT.search(plain):
         return PERCENT
     if shares:
+        counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
         return SHARES if counts else MONEY if _MONEY_OF.search(plain) else "?"
     return ""

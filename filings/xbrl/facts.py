@@ -68,11 +68,13 @@ _tag_and_dates = itemgetter(*map(COLUMNS.index, ("taxonomy", "tag", "start", "en
 class Value:
     """One value of one tag, unit and period in one filing, from one source or both.
 
-    `fact` is the one to cite: the document's, which has its printed line, else companyfacts'.
+    `fact` is the one to cite: the document's, which has its printed line, else companyfacts'. `negated`: whether the value is
+    the printed figure with the opposite sign, as of an outflow in brackets.
     """
 
     fact: Fact
     twin: Fact | None = None
+    negated: bool = False
 
     @property
     def name(self) -> str:
@@ -81,7 +83,7 @@ class Value:
     @property
     def value(self) -> Decimal:
         value: Decimal = self.fact.value
-        return value
+        return -value if self.negated else value
 
     @property
     def sources(self) -> tuple[str, ...]:
