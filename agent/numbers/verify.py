@@ -73,10 +73,7 @@ def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
     for fact in _shown(cell):
         if not _is_of(fact, cell, stored) or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."
-    if cell.fact is not None:
-        value = _value(cell.fact, stored)
-    else:
-        value = computed(cell.formula, cell.operands, stored)
+    value = _value(cell.fact, stored) if cell.fact else computed(cell.formula, cell.operands, stored)
     if value != cell.value:
         yield f"{where}: {cell.value} is shown where {value} is stored."
 

@@ -214,7 +214,7 @@ def labels(filing: Filing) -> tuple[str, int | None, int | None]:
 
 def describe(filing: Filing, fields: DocumentFields) -> None:
     """Set a document's fields, with the last day of its period from the company's own calendar."""
-    company, kind, day = known(fields)
+    _, kind, day = known(fields)
     filing.source, filing.filed = kind.key, day
     filing.title, filing.address = fields.title, fields.address
     filing.fiscal_year, filing.fiscal_quarter = fields.fiscal_year, fields.fiscal_quarter

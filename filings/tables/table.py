@@ -54,7 +54,7 @@ class PrintedTable:
         top = 0
         for place, row in enumerate(self.rows):
             behind = [cell for cell in row if cell.first]
-            if any((told := figure(cell.text)) and not YEAR.fullmatch(cell.text) for cell in behind):
+            if any(figure(cell.text) and not YEAR.fullmatch(cell.text) for cell in behind):
                 return max(top, self.block.header)
             top = place + 1 if behind else top
         return self.block.header
