@@ -131,8 +131,7 @@ class FilingFigures:
     def currency(self) -> str:
         """The currency of the statements: USD, or the only other one in which total assets are tagged, or that is printed."""
         if any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values()):
-            printed = Fact.objects.filter(filing=self.filing, source=Fact.Source.PRINTED).order_by()
-            units = {unit for unit in printed.values_list("unit", flat=True).distinct() if len(unit) == len("USD")}
+            units = facts.currencies(self.filing)
             return units.pop() if len(units) == 1 else "USD"
         held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
         units = {value.fact.unit for value in held}

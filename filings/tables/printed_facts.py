@@ -54,9 +54,12 @@ class PrintedStatements:
 
 
 def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedStatements:
-    """The primary statements of a document's sections: of each kind the one with the most figures for its period."""
+    """The primary statements of a document's sections: of each kind the one with the most rows for its period, titled as
+    one; of a document that is of no year, else its first table of selected results.
+    """
     currency = currency_of(sections)
     best: dict[str, tuple[int, ReadStatement]] = {}
+    selected: list[tuple[int, ReadStatement]] = []
     for number, section in enumerate(sections, 1):
         if not any(block.rows for block in section.blocks):
             continue
@@ -64,9 +67,14 @@ def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedSta
             read = read_statement(section.text, section.blocks, found, subject, currency)
             if read is None or not _is_of(read, subject):
                 continue
+            if not found.is_titled:
+                selected.append((number, read))
+                continue
             held = best.get(read.kind)
             if held is None or len(read.rows) > len(held[1].rows):
                 best[read.kind] = number, read
+    if "income" not in best and selected and not subject.annual:
+        best["income"] = selected[0]
     told = [_as_facts(number, read, sections[number - 1].pages) for number, read in best.values()]
     return PrintedStatements(
         tuple(statement for statement, _ in told), tuple(fact for _, facts in told for fact in facts)

@@ -11,6 +11,7 @@ from filings.tables.reading import BEFORE, ReadRow, TableReader, lines_above
 LONGEST_TITLE = 200
 MOST_PARTS = 4  # pages of a statement
 FEWEST_ROWS = 5
+SAID_OF_IT = 4  # lines above a table of selected figures that say whose they are
 _OF = r"statements?\s+of\s+(?:(?:condensed|consolidated|consolidating|net)\s+)*"
 _TITLES = {
     "balance": re.compile(rf"balance\s+sheets?|{_OF}financial\s+(?:position|condition)", re.IGNORECASE),
@@ -47,11 +48,15 @@ _ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class FoundStatement:
-    """A primary statement of a text: its kind, its title as printed, and the places of its tables among the blocks."""
+    """A primary statement of a text: its kind, its title as printed, and the places of its tables among the blocks.
+
+    is_titled: whether it is titled as one, and not a table of selected figures that has its rows.
+    """
 
     kind: str
     title: str
     parts: tuple[int, ...]
+    is_titled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,9 @@ class ReadStatement:
 
 
 def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -> Iterator[FoundStatement]:
-    """The tables of a text that are titled as primary statements, each with its next pages."""
+    """The tables of a text that are titled as primary statements, each with its next pages; then those of selected figures
+    of the company's results, as the first pages of a release have.
+    """
     tables = [number for number, block in enumerate(blocks) if block.rows]
     titled = {number: title for number in tables if (title := title_of(text, blocks, number))}
     for number, (kind, title) in titled.items():
@@ -72,22 +79,32 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
             parts = _parts(text, blocks, pages, tables, titled, number)
             if _is(kind, " ".join(text[blocks[one].start : blocks[one].end] for one in parts)):
                 yield FoundStatement(kind, title, tuple(parts))
+    for number in tables:
+        said = [line for line in (*_first_rows(text, blocks[number]), *lines_above(text, blocks, number)) if line]
+        is_of_results = number not in titled and _is("income", text[blocks[number].start : blocks[number].end])
+        if is_of_results and not any(_NOT_ONE.search(line) for line in said[:SAID_OF_IT]):
+            yield FoundStatement("income", said[0] if said else "", (number,), is_titled=False)
 
 
 def title_of(text: str, blocks: Sequence[Block], number: int) -> tuple[str, str] | None:
     """The kind of statement that a table's own first rows, or else the nearest line above, say it is, with the title."""
-    own = []
-    for row in blocks[number].rows[: BEFORE // 2]:
-        said = [line for cell in row if (line := " ".join(text[cell.start : cell.end].split()))]
-        if len(said) > 2:
-            break
-        own += said[:1]
-    for line in (*reversed(own), *lines_above(text, blocks, number)):
+    for line in (*reversed(_first_rows(text, blocks[number])), *lines_above(text, blocks, number)):
         if len(line) > LONGEST_TITLE or not line:
             continue
         if kind := kind_of_title(line):
             return kind, line
     return None
+
+
+def _first_rows(text: str, block: Block) -> list[str]:
+    """The words of a table's first rows, where they stand alone or beside a heading."""
+    own: list[str] = []
+    for row in block.rows[: BEFORE // 2]:
+        said = [line for cell in row if (line := " ".join(text[cell.start : cell.end].split()))]
+        if len(said) > 2:
+            break
+        own += said[:1]
+    return own
 
 
 def kind_of_title(line: str) -> str:
