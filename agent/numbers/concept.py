@@ -150,6 +150,8 @@ class Concept(Entry):
     rather: Pattern | None = Field(
         default=None, description="Of several printed lines with other figures, those whose label has this."
     )
+    above: str = Field(default="", description="A printed line that stands above that of this measure.")
+    below: str = Field(default="", description="A printed line that stands below that of this measure.")
     less: str = Field(default="", description="Of two printed lines, the one that is the other less this measure.")
     plus: str = Field(default="", description="Of two printed lines, the one that is the other and this measure.")
     wider: Pattern | None = Field(

@@ -223,7 +223,9 @@ class Selection:
         other = self.value(concept.less or concept.plus, offset) if concept.less or concept.plus else None
         if other and len(held) > 1:
             by = other if concept.less else -other
-            held = [one for one in held if any(each.value == one.value + by for each in held)] or held
+            held = [
+                one for one in held if any(abs(each.value - one.value - by) <= 2 * one.half_unit for each in held)
+            ] or held
         return held
 
     def _other_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:

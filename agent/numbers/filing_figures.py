@@ -176,11 +176,22 @@ class FilingFigures:
                 continue
             seen.add(held.name)
             kind, lines = self.lines_for(concept, held.name)
-            if (one := as_meant(held, concept, lines)) is None:
+            if (one := as_meant(held, concept, lines)) is None or not self.stands_right(concept, lines):
                 continue
             held = one
             label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
+
+    def stands_right(self, concept: Concept, lines: Iterable[FaceLine]) -> bool:
+        """Whether printed lines stand on the side of the total that the registry says: current debts above their total."""
+        face = self.face_of(concept)
+        if face is None or face.basis != FiledStatement.Basis.PRINTED:
+            return True
+        for key, sign in ((concept.above, 1), (concept.below, -1)):
+            totals = self.fitting_lines(self.registry.concepts[key]) if key else []
+            if totals and any(sign * (totals[0].order - line.order) < 0 for line in lines):
+                return False
+        return True
 
     def fitting_lines(self, concept: Concept, *, standard: bool = False) -> list[FaceLine]:
         """Lines whose label fits, under the company's own tags or standard tags that the concept does not list.

@@ -112,7 +112,7 @@ def kind_of_title(line: str) -> str:
     kinds = [kind for kind, title in _TITLES.items() if title.search(line)]
     if not kinds:
         return "other" if _EQUITY.search(line) else ""
-    if _NOT_ONE.search(line) or line.endswith("."):
+    if _NOT_ONE.search(line) or line.endswith((".", ":")):
         return "other"
     # "Consolidated statements of operations and comprehensive loss" has the rows of an income statement.
     if (
@@ -132,7 +132,9 @@ def _parts(
     titled: Mapping[int, tuple[str, str]],
     number: int,
 ) -> list[int]:
-    """A table and those on the next pages that go on with it: under its own title, or under none."""
+    """A table and those on the next pages that go on with it, under none or its own title, where that says so or the
+    statement is not whole.
+    """
     parts = [number]
     for other in tables[tables.index(number) + 1 :]:
         last, block = blocks[parts[-1]], blocks[other]
@@ -140,7 +142,8 @@ def _parts(
         if not before or not after or after.number - before.number > 1 or len(parts) == MOST_PARTS:
             break
         kind, title = titled.get(other, ("", ""))
-        if kind and not (kind == titled[number][0] and _GOES_ON.search(title)):
+        whole = _is(titled[number][0], " ".join(text[blocks[one].start : blocks[one].end] for one in parts))
+        if kind and not (kind == titled[number][0] and (not whole or _GOES_ON.search(title))):
             break
         between = [text[one.start : one.end] for one in blocks[parts[-1] + 1 : other]]
         if not kind and not all(_BESIDE.search(line) for line in between):

@@ -129,6 +129,8 @@ def _kind(said: str) -> str:
         return SHARES if re.search(r"\b(?:shares|units)\b", said[: per.start()], re.IGNORECASE) else PER_SHARE
     if _PERCENT.search(plain):
         return PERCENT
+    if shares and re.search(r"\d", plain):
+        return MONEY  # "Common shares, 500 outstanding": the count is in the label
     if shares:
         counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
         return SHARES if counts else MONEY if _MONEY_OF.search(plain) else "?"
