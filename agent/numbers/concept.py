@@ -125,9 +125,8 @@ class Concept(Entry):
     period: PeriodType
     unit: Unit
     sign: Literal["pos", "signed"] = Field(description="pos: tagged positive in normal use, outflows included.")
-    deducted: bool = Field(
-        default=False,
-        description="A cost that may be negative: a printed figure's sign is that of the statement's sums.",
+    sums: Literal["", "cost", "income"] = Field(
+        default="", description="Printed with either sign: the sums of its statement tell which it is."
     )
     face: Face = Face.FIRST
     aliases: tuple[str, ...] = Field(min_length=1)

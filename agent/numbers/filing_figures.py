@@ -25,6 +25,15 @@ COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.
 NOT_A_COST_LINE = re.compile(
     r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
 )
+# A line of losses alone, which prints them with a sign or without.
+LOSS, GAIN = (
+    re.compile(said, re.IGNORECASE)
+    for said in (r"\b(?:loss(?:es)?|deficit)\b", r"\b(?:income|earnings|profits?|gains?|surplus|equity)\b")
+)
+COST, INCOME = (
+    re.compile(said, re.IGNORECASE)
+    for said in (r"\b(?:expenses?|loss(?:es)?|provision|charges?)\b", r"\b(?:income|gains?|benefits?|credits?)\b")
+)
 COMMON_WORDS = frozenset(
     [
         "and",
@@ -282,10 +291,25 @@ def as_meant(held: Value, concept: Concept, lines: Iterable[FaceLine]) -> Value 
     """
     if held.fact.source != Fact.Source.PRINTED or not held.value:
         return held
-    if concept.deducted:
-        signs = {line.adds for line in lines}
-        return replace(held, negated=signs == {1}) if signs in ({1}, {-1}) else None
+    if concept.sums:
+        found = {printed_as(line) for line in lines}
+        return replace(held, negated=found != {concept.sums}) if found in ({"cost"}, {"income"}) else None
+    label = held.fact.label
+    if concept.sign == "signed" and held.value > 0 and LOSS.search(label) and not GAIN.search(label):
+        return None
     return replace(held, negated=concept.sign == "pos" and held.value < 0)
+
+
+def printed_as(line: FaceLine) -> str:
+    """Whether a printed line's figures are costs or income; "" where neither its label nor the sums say.
+
+    What stands in brackets is what a figure in brackets is: "Other income (expense)" prints income.
+    """
+    brackets = " ".join(re.findall(r"\(([^()]*)\)", line.label))
+    costs, income = COST.search(brackets), INCOME.search(brackets)
+    if bool(costs) != bool(income):
+        return "income" if costs else "cost"
+    return {1: "income", -1: "cost"}.get(line.adds, "")
 
 
 def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:

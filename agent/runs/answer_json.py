@@ -6,13 +6,13 @@ from typing import Any
 
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
-from agent.prose.printed_tables import SCALE
 from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
 from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ALL_ITEMS
+from filings.tables.units import SCALE
 
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3

@@ -25,7 +25,7 @@ from filings.importing.document_fields import DocumentFields, ImportRefused, che
 from filings.importing.held_documents import check_company, differing, held_document, merged
 from filings.importing.reading import ReadDocument, read_file
 from filings.ingest.reading import ReadingEnded, within
-from filings.ingest.store_printed import read_statements, store_printed
+from filings.ingest.store_printed import printed_in, store_printed
 from filings.ingest.store_text import embed_text, store_text
 from filings.models import Company, Document, Filing
 from filings.models.report import imported_accession
@@ -92,7 +92,10 @@ def import_document(
     if not read.text.chunks:
         raise ImportRefused("file", "The file has no text that can be searched.")
     embed(read, beat)
-    printed = read_figures(read, fields, beat, apart=not bundled)
+    printed = PrintedStatements()
+    if fields.kind and fields.kind.prints_statements:
+        subject = subject_of(fields, read.stated.period_end)
+        printed = printed_in([section for section, _ in read.text.sections], subject, beat, apart=not bundled)
     filing, created = store(content, name, fields, read, printed, added_by)
     index(filing, beat)
     filing.refresh_from_db()
@@ -122,25 +125,11 @@ def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat, 
         raise ImportRefused("file", "The file could not be read; the log says why.") from error
 
 
-def read_figures(read: ReadDocument, fields: DocumentFields, beat: Beat, *, apart: bool) -> PrintedStatements:
-    """The statements that a document prints, read as the document was; none of a kind that prints none.
-
-    Failures are logged and give none: the text does not depend on them.
-    """
+def subject_of(fields: DocumentFields, stated_end: date | None) -> Subject:
+    """What a document reports on: its period from the company's calendar, else as it states it."""
     _, kind, _ = known(fields)
-    if not kind.prints_statements:
-        return PrintedStatements()
-    subject = Subject(
-        period_end(fields) or read.stated.period_end, fields.fiscal_year, fields.fiscal_quarter, kind.span == "year"
-    )
-    sections, seconds = [section for section, _ in read.text.sections], settings.INGEST_FILING_DEADLINE
-    try:
-        if seconds and apart:
-            return within(seconds, beat, read_statements, sections, subject)
-        return read_statements(sections, subject)
-    except (ReadingEnded, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        logger.exception("The statements of an imported document could not be read")
-        return PrintedStatements()
+    end = period_end(fields) or (stated_end if kind.span != "day" else None)
+    return Subject(end, fields.fiscal_year, fields.fiscal_quarter, kind.span == "year")
 
 
 def embed(read: ReadDocument, beat: Beat) -> None:

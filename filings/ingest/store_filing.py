@@ -151,6 +151,14 @@ def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
         row.delete()
 
 
+def forget_documents(filing: Filing) -> None:
+    """Remove a filing's documents with the statements and facts that were read from them."""
+    filing.documents.all().delete()
+    filing.statements.all().delete()
+    filing.facts.exclude(source=Fact.Source.COMPANYFACTS).delete()
+    store_members(filing, ())
+
+
 def report_of(filing: Filing) -> ListedReport:
     """A stored filing as a listed report."""
     return ListedReport(
