@@ -48,19 +48,27 @@ def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
         title=filing_figures.faces[kind].title if kind else "",
         order=fact.order if fact.order is not None else line.order if line else None,
         label=fact.label or (line.label if line else ""),
+        negated=held.negated,
         sha256=source_hash(fact, filing_figures),
     )
 
 
 def source_hash(fact: Fact, filing_figures: FilingFigures) -> str:
     """SHA-256 of the file a fact was read from."""
-    if fact.source == Fact.Source.DOCUMENT and fact.document_id:
+    if fact.source != Fact.Source.COMPANYFACTS and fact.document_id:
         return next((one.sha256 for one in filing_figures.documents if one.pk == fact.document_id), "")
     return filing_figures.filing.facts_sha256
 
 
 def reference(
-    fact: Fact, *, statement: str = "", title: str = "", order: int | None = None, label: str = "", sha256: str = ""
+    fact: Fact,
+    *,
+    statement: str = "",
+    title: str = "",
+    order: int | None = None,
+    label: str = "",
+    sha256: str = "",
+    negated: bool = False,
 ) -> FactRef:
     """A stored fact as cited."""
     return FactRef(
@@ -75,7 +83,8 @@ def reference(
         start=fact.start,
         end=fact.end,
         raw=fact.raw,
-        value=fact.value,
+        value=-fact.value if negated else fact.value,
+        negated=negated,
         decimals=fact.decimals,
         source=fact.source,
         sha256=sha256,
@@ -87,4 +96,8 @@ def reference(
         dimensions=fact.dimensions,
         parts=tuple((one.axis_label, one.label) for one in named(fact.filing, fact.dimensions)),
         url=fact.filing.url,
+        section=fact.section,
+        text_start=fact.text_start,
+        text_end=fact.text_end,
+        page=fact.page or "",
     )

@@ -37,7 +37,8 @@ class CompanyFilings:
     selections: by primary key of the filing, shared within a run. period: the part of each fiscal year. interim: the
     10-Qs, newest first; of several for one quarter, the first filed is used. basis: which report is to give each year; None:
     its own, or a later one where that joins the years after it. as_of: the day by which all of these were filed, None for
-    any; not_filed: those filed later.
+    any; not_filed: those filed later. beside: documents that print the figures of a period of which one of these has XBRL, or
+    prints them first.
     """
 
     company: CompanyRef
@@ -52,6 +53,7 @@ class CompanyFilings:
     basis: Basis | None = None
     as_of: date | None = None
     not_filed: Sequence[Filing] = ()
+    beside: Sequence[Filing] = ()
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
@@ -143,6 +145,19 @@ class CompanyFilings:
                 if before and now:
                     return is_split(now, before)
         return False
+
+
+def by_rank(filings: Sequence[Filing], *, quarterly: bool = False) -> tuple[list[Filing], list[Filing]]:
+    """The filings that give the figures of their year or quarter, and those that print them too; both in the order given."""
+
+    def period(filing: Filing) -> tuple[int | None, int | None]:
+        return filing.fiscal_year, filing.fiscal_quarter if quarterly else None
+
+    first: dict[tuple[int | None, int | None], int] = {}
+    for one in filings:
+        first[period(one)] = min(one.figures_rank, first.get(period(one), one.figures_rank))
+    given = [one for one in filings if one.figures_rank == first[period(one)]]
+    return given, [one for one in filings if one not in given]
 
 
 def prefetch(

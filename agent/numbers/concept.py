@@ -125,6 +125,9 @@ class Concept(Entry):
     period: PeriodType
     unit: Unit
     sign: Literal["pos", "signed"] = Field(description="pos: tagged positive in normal use, outflows included.")
+    sums: Literal["", "cost", "income"] = Field(
+        default="", description="Printed with either sign: the sums of its statement tell which it is."
+    )
     face: Face = Face.FIRST
     aliases: tuple[str, ...] = Field(min_length=1)
     tags: tuple[Tag, ...] = Field(min_length=1)
@@ -143,6 +146,13 @@ class Concept(Entry):
     pick: Pick | None = None
     accept: tuple[Pattern, ...] = Field(default=(), description="The whole label outside parentheses fits one.")
     reject: tuple[Pattern, ...] = Field(default=(), description="Found anywhere in the label: another measure.")
+    rather: Pattern | None = Field(
+        default=None, description="Of several printed lines with other figures, those whose label has this."
+    )
+    above: str = Field(default="", description="A printed line that stands above that of this measure.")
+    below: str = Field(default="", description="A printed line that stands below that of this measure.")
+    less: str = Field(default="", description="Of two printed lines, the one that is the other less this measure.")
+    plus: str = Field(default="", description="Of two printed lines, the one that is the other and this measure.")
     wider: Pattern | None = Field(
         default=None,
         description="In the label of a line under another tag: the measure and more. No note's amount beside it.",
@@ -160,8 +170,10 @@ class Concept(Entry):
             raise ValueError("seed: not a key of the seed whitelist")
         if self.statements and not self.accept:
             raise ValueError("accept: a concept of a primary statement needs label patterns")
-        wider = (self.wider,) if self.wider else ()
-        for field, patterns in (("accept", self.accept), ("reject", self.reject), ("wider", wider)):
+        wider, rather = ((one,) if one else () for one in (self.wider, self.rather))
+        for field, patterns in (
+            ("accept", self.accept), ("reject", self.reject), ("wider", wider), ("rather", rather)
+        ):  # fmt: skip
             if fault := _not_compiling(patterns):
                 raise ValueError(f"{field}: {fault}")
         if self.beside and self.beside not in self.variant_tags:

@@ -4,6 +4,7 @@ The statement decides first: of the concept's tags, one that stands on the face 
 under a printed label that fits. Without a statement, a concept is answered only when all its candidate tags agree.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -195,6 +196,7 @@ class Selection:
         held = list(
             self.filing_figures.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset)
         )
+        held = self._of_several(concept, held, offset)
         if held and all(same(one, held[0]) for one in held):
             return Choice(
                 concept.key,
@@ -213,6 +215,18 @@ class Selection:
             face_held=True,
             nearest=lines[0].label or words(lines[0].name),
         )
+
+    def _of_several(self, concept: Concept, held: list[Candidate], offset: int) -> list[Candidate]:
+        """Of printed lines that all fit, those that the registry's words or another line tell apart from the rest."""
+        if concept.rather and len(held) > 1:
+            held = [one for one in held if re.search(concept.rather, label_words(one.label)[0])] or held
+        other = self.value(concept.less or concept.plus, offset) if concept.less or concept.plus else None
+        if other and len(held) > 1:
+            by = other if concept.less else -other
+            held = [
+                one for one in held if any(abs(each.value - one.value - by) <= 2 * one.half_unit for each in held)
+            ] or held
+        return held
 
     def _other_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:
         """A statement line whose label fits, under a standard tag that the registry gives to another measure.

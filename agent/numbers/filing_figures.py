@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Sta
 from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
 from filings.models import Document, Fact, Filing
+from filings.models import Statement as FiledStatement
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.stored_faces import Face, FaceLine, faces
@@ -23,6 +24,15 @@ STANDARD = frozenset({"us-gaap", "dei", "srt"})
 COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.IGNORECASE)
 NOT_A_COST_LINE = re.compile(
     r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
+)
+# A line of losses alone, which prints them with a sign or without.
+LOSS, GAIN = (
+    re.compile(said, re.IGNORECASE)
+    for said in (r"\b(?:loss(?:es)?|deficit)\b", r"\b(?:income|earnings|profits?|gains?|surplus|equity)\b")
+)
+COST, INCOME = (
+    re.compile(said, re.IGNORECASE)
+    for said in (r"\b(?:expenses?|loss(?:es)?|provision|charges?)\b", r"\b(?:income|gains?|benefits?|credits?)\b")
 )
 COMMON_WORDS = frozenset(
     [
@@ -128,7 +138,10 @@ class FilingFigures:
 
     @cached_property
     def currency(self) -> str:
-        """The currency of the statements: USD, or the only other one in which total assets are tagged."""
+        """The currency of the statements: USD, or the only other one in which total assets are tagged, or that is printed."""
+        if any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values()):
+            units = facts.currencies(self.filing)
+            return units.pop() if len(units) == 1 else "USD"
         held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
         units = {value.fact.unit for value in held}
         return units.pop() if len(units) == 1 else "USD"
@@ -172,8 +185,22 @@ class FilingFigures:
                 continue
             seen.add(held.name)
             kind, lines = self.lines_for(concept, held.name)
+            if (one := as_meant(held, concept, lines)) is None or not self.stands_right(concept, lines):
+                continue
+            held = one
             label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
+
+    def stands_right(self, concept: Concept, lines: Iterable[FaceLine]) -> bool:
+        """Whether printed lines stand on the side of the total that the registry says: current debts above their total."""
+        face = self.face_of(concept)
+        if face is None or face.basis != FiledStatement.Basis.PRINTED:
+            return True
+        for key, sign in ((concept.above, 1), (concept.below, -1)):
+            totals = self.fitting_lines(self.registry.concepts[key]) if key else []
+            if totals and any(sign * (totals[0].order - line.order) < 0 for line in lines):
+                return False
+        return True
 
     def fitting_lines(self, concept: Concept, *, standard: bool = False) -> list[FaceLine]:
         """Lines whose label fits, under the company's own tags or standard tags that the concept does not list.
@@ -255,6 +282,34 @@ class FilingFigures:
         )
         mistaken = [label for label in said if concept.fit(label) is Fit.REJECTED]
         return str(alike[0]) if alike else mistaken[0] if len(mistaken) == 1 else ""
+
+
+def as_meant(held: Value, concept: Concept, lines: Iterable[FaceLine]) -> Value | None:
+    """A value with the concept's own sign; None where a printed figure's is not known.
+
+    A document prints an outflow or a cost with either sign: the sums of its statement say which it is.
+    """
+    if held.fact.source != Fact.Source.PRINTED or not held.value:
+        return held
+    if concept.sums:
+        found = {printed_as(line) for line in lines}
+        return replace(held, negated=found != {concept.sums}) if found in ({"cost"}, {"income"}) else None
+    label = held.fact.label
+    if concept.sign == "signed" and held.value > 0 and LOSS.search(label) and not GAIN.search(label):
+        return None
+    return replace(held, negated=concept.sign == "pos" and held.value < 0)
+
+
+def printed_as(line: FaceLine) -> str:
+    """Whether a printed line's figures are costs or income; "" where neither its label nor the sums say.
+
+    What stands in brackets is what a figure in brackets is: "Other income (expense)" prints income.
+    """
+    brackets = " ".join(re.findall(r"\(([^()]*)\)", line.label))
+    costs, income = COST.search(brackets), INCOME.search(brackets)
+    if bool(costs) != bool(income):
+        return "income" if costs else "cost"
+    return {1: "income", -1: "cost"}.get(line.adds, "")
 
 
 def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:

@@ -74,10 +74,10 @@ def doubtful(part: FactOperand, known: Reports) -> list[str]:
     fact = part.held.fact
     after = [one.value for one in known.get(fact.pk, ())]
     if part.concept is None:
-        return [doubt.sentence for value in after for doubt in against(fact.value, value, part.key, fact.unit)]
+        return [doubt.sentence for value in after for doubt in against(part.held.value, value, part.key, fact.unit)]
     return [
         doubt.sentence
-        for doubt in doubts(fact.value, fact.unit, part.concept, after, tagged=True, face_held=part.face_held)
+        for doubt in doubts(part.held.value, fact.unit, part.concept, after, tagged=True, face_held=part.face_held)
     ]
 
 

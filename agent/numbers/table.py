@@ -11,7 +11,7 @@ from agent.numbers.alignment import two_readings
 from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.cells import BuiltCell, build_cell
-from agent.numbers.company_filings import REACH, CompanyFilings, prefetch
+from agent.numbers.company_filings import REACH, CompanyFilings, by_rank, prefetch
 from agent.numbers.company_parts import for_company, named_as_row
 from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
@@ -147,19 +147,23 @@ def filings_by_company(
         filings[filing.company.asked_as].append(filing)
     for filing in Filing.objects.interim_with_figures(open_) if interim else ():
         quarterly[filing.company.asked_as].append(filing)
-    return {
-        one.cik: CompanyFilings(
+    found = {}
+    for one in wanted:
+        every = [*filings[one.cik], *quarterly[one.cik]]
+        yearly, behind = by_rank([filing for filing in filings[one.cik] if filing.filed <= day])
+        quarters, below = by_rank([filing for filing in quarterly[one.cik] if filing.filed <= day], quarterly=True)
+        found[one.cik] = CompanyFilings(
             one,
-            [filing for filing in filings[one.cik] if filing.filed <= day],
+            yearly,
             deps.registry,
             deps.selections,
-            interim=[filing for filing in quarterly[one.cik] if filing.filed <= day],
+            interim=quarters,
             basis=basis,
             as_of=as_of,
-            not_filed=[filing for filing in (*filings[one.cik], *quarterly[one.cik]) if filing.filed > day],
+            not_filed=[filing for filing in every if filing.filed > day],
+            beside=[*behind, *below],
         )
-        for one in wanted
-    }
+    return found
 
 
 def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:

@@ -40,7 +40,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
                     "tag": fact.name,
                     "axis": fact.axis,
                     "member": fact.member,
-                    "value": fact.raw,
+                    "value": fact.digits,
                     "start": fact.start.isoformat(),
                     "end": fact.end.isoformat(),
                     "accession": fact.accession,

@@ -9,6 +9,7 @@ from agent.numbers.expressions import Name
 from agent.state import FactRef
 from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
+from filings.tables.read_again import unlike
 from filings.xbrl.periods import Place
 
 # The columns that identify the cited fact.
@@ -16,11 +17,17 @@ COMPARED = (
     "taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession",
     "filing__company__cik", "filing__company__successor_cik",
 )  # fmt: skip
+# Those by which a printed figure is read again.
+PRINTED = (
+    "source", "label", "printed", "section", "text_start", "text_end", "filing__source", "filing__period_end",
+    "filing__fiscal_year", "filing__fiscal_quarter",
+)  # fmt: skip
 Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
 def verify(table: Table) -> tuple[str, ...]:
     """The differences between the cells and results and the database, one sentence each; empty where there are none.
+    A printed figure is also read again from the document.
 
     Other years and the parts of a figure are shown too, so they are verified too. All facts are read in one query, and
     nothing that computed the table is used.
@@ -28,10 +35,12 @@ def verify(table: Table) -> tuple[str, ...]:
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
     cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
-    stored: dict[int, Fact] = Fact.objects.select_related("filing__company").only(*COMPARED).in_bulk(cited)
+    facts = Fact.objects.select_related("filing__company").only(*COMPARED, *PRINTED)
+    stored: dict[int, Fact] = facts.in_bulk(cited)
     values = _values(cells, results)
     found = [problem for one in cells for problem in _of_cell(one, stored)]
     found += [problem for one in results for problem in _of_result(one, stored, values)]
+    found += unlike(one for one in stored.values() if one.source == Fact.Source.PRINTED).values()
     return tuple(found)
 
 
@@ -46,7 +55,7 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
         and stored.start == cited.start
         and stored.end == cited.end
         and stored.raw == cited.raw
-        and stored.value == cited.value
+        and stored.value == (-cited.value if cited.negated else cited.value)
         and stored.dimensions == cited.dimensions
         and stored.filing.accession == cited.accession
     )
@@ -64,13 +73,15 @@ def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
     for fact in _shown(cell):
         if not _is_of(fact, cell, stored) or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."
-    if cell.fact is not None:
-        held = stored.get(cell.fact.fact)
-        value = None if held is None else Decimal(held.value)
-    else:
-        value = computed(cell.formula, cell.operands, stored)
+    value = _value(cell.fact, stored) if cell.fact else computed(cell.formula, cell.operands, stored)
     if value != cell.value:
         yield f"{where}: {cell.value} is shown where {value} is stored."
+
+
+def _value(cited: FactRef, stored: Mapping[int, Fact]) -> Decimal | None:
+    held = stored.get(cited.fact)
+    value = None if held is None else Decimal(held.value)
+    return -value if value is not None and cited.negated else value
 
 
 def _is_of(fact: FactRef, cell: Cell, stored: Mapping[int, Fact]) -> bool:
@@ -118,9 +129,9 @@ def computed(text: str, operands: Iterable[CellOperand], stored: Mapping[int, Fa
     """A formula over the stored values of its operands; None where it has no value."""
     values: dict[Name, Decimal] = {}
     for one in operands:
-        name, held = formula.parse(one.name), stored.get(one.fact.fact)
-        if isinstance(name, Name) and held is not None:
-            values[name] = Decimal(held.value)
+        name, value = formula.parse(one.name), _value(one.fact, stored)
+        if isinstance(name, Name) and value is not None:
+            values[name] = value
 
     def resolve(name: Name, offset: int) -> Decimal:
         named = Name(name.key, name.variant, offset)

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator
 
 from agent.prose.boundaries import OPENS_LIST, Range
-from agent.prose.printed_tables import SCALE, PrintedTable
 from agent.prose.section_text import SectionText
 from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
 from filings.importing.news_items import is_origin
+from filings.tables.table import PrintedTable
+from filings.tables.units import SCALE
+from filings.tables.year_column import figure_of_year
 
 # "Services." and "Foreign Exchange." before the sentences that they name.
 LONGEST_LABEL = 8
@@ -72,7 +74,7 @@ def printed_row(text: SectionText, start: int, end: int, filing: FilingRef | Non
     chosen = None
     if filing is not None and len(rows) == 1:
         said = " ".join(text.text[slice(*span)] for span in _captions(text, place))
-        chosen = table.chosen(rows[0], filing.fiscal_year, filing.period_end, said)
+        chosen = figure_of_year(table, rows[0], filing.fiscal_year, filing.period_end, said)
     return PrintedRow(
         rows=tuple(table.printed(row) for row in (*heads, *rows)),
         header=len(heads),

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from agent.prose.folding import fold, same
-from agent.prose.printed_tables import SCALE
 from agent.state import About, PrintedRow
+from filings.tables.units import SCALE
 
 # Behind the label of a row.
 BESIDE = re.compile(r"(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")

@@ -7,10 +7,10 @@ from decimal import Decimal, InvalidOperation
 
 from agent.prose.about import about
 from agent.prose.part_rows import digits
-from agent.prose.printed_tables import PrintedTable
 from agent.prose.rows import Row
 from agent.prose.section_text import SectionText
 from agent.state import FilingRef
+from filings.tables.table import PrintedTable
 
 # Tables print figures in units, thousands or millions.
 SCALES = tuple(map(Decimal, (1, 1_000, 1_000_000)))

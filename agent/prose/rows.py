@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from agent.prose.about import about, printed_row
 from agent.prose.claims import Picked
 from agent.prose.passages import passage
-from agent.prose.printed_tables import SCALE, PrintedTable
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.prose.weights import Asked, Term, asked
 from agent.state import About, FilingRef, Target, Topic
 from agent.words.stems import roots
 from filings.models import Chunk, Section
+from filings.tables.table import PrintedTable
+from filings.tables.units import SCALE
 
 # So many rows are quoted of one question.
 MOST = 2
@@ -97,7 +98,7 @@ def named_rows(
         if stored[0] != "table" or not wanted & roots(text.text[stored[1] : stored[2]]):
             continue
         table = PrintedTable(text.text, text.block(number))
-        for place in range(table.block.header, len(table.rows)):
+        for place in range(table.header, len(table.rows)):
             figures = table.figures(place)
             if not any(letter.isdigit() for cell in figures for letter in cell.text) or not table.heads(place):
                 continue

@@ -8,11 +8,11 @@ from functools import cached_property
 
 from agent.prose.boundaries import Bounds, Range
 from agent.prose.folding import places, same
-from agent.prose.printed_tables import PrintedTable
 from agent.state import Claim
 from agent.words.stems import Word, words
 from filings.document.blocks import Block
 from filings.models import Section
+from filings.tables.table import PrintedTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from agent.prose.amounts import states_amount
-from agent.prose.printed_tables import PrintedTable
 from agent.prose.rows import NOTE, PLAIN, Row
 from agent.prose.section_text import SectionText
 from agent.words.stems import roots
 from agent.words.tokens import stems
+from filings.tables.table import PrintedTable
 
 # Powers of ten of the units that figures are printed in.
 SCALES = (0, 3, 6, 9)

@@ -4,7 +4,6 @@ Patterns run over the plain text of the question (lower case, plain quotes and d
 which fiscal year a label means, and whether it is held, is decided later by the company's own calendar.
 """
 
-import calendar
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +11,9 @@ from datetime import date, timedelta
 
 from agent.state import Period, PeriodForm
 from agent.words.tokens import Plain
+from filings.tables.months import MONTHS, NAMES
 
-MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-
-MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+MONTH = rf"(?P<month>{NAMES})\.?"
 _YEAR4 = r"(?:19[5-9]\d|20\d\d)"
 # "Q2 10-Q" names no year 2010.
 _NO_FORM = r"(?![ -]?[kq]\b)"

@@ -6,13 +6,13 @@ from typing import Any
 
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
-from agent.prose.printed_tables import SCALE
 from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
 from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ALL_ITEMS
+from filings.tables.units import SCALE
 
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3
@@ -170,7 +170,7 @@ def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
             "name": one.name,
             "concept": one.concept,
             "tag": one.fact.name,
-            "value": one.fact.raw,
+            "value": one.fact.digits,
             "accession": one.fact.accession,
         }
         for one in found
@@ -300,5 +300,5 @@ def source(fact: FactRef) -> str:
     """A fact's provenance on one line."""
     period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
     row = f" “{fact.label}”" if fact.label else ""
-    filed = f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
+    filed = ", ".join(filter(None, (fact.as_printed, f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}")))
     return f"{fact.element}{row} {fact.raw} {fact.unit}, {period}, {filed}"

@@ -8,9 +8,11 @@ from pydantic import Field
 from agent.state.references import Record
 from filings.xbrl.axes import words
 
+PRINTED = "printed"
+
 
 class FactRef(Record):
-    """One XBRL fact as cited, with everything needed to find it again."""
+    """One XBRL fact, or printed figure, as cited, with everything needed to find it again."""
 
     fact: int = Field(description="Primary key of the fact in the database.")
     cik: int
@@ -24,9 +26,13 @@ class FactRef(Record):
     end: date
     raw: str
     value: Decimal
+    negated: bool = Field(
+        default=False,
+        description="Whether the value is the stored one with the opposite sign: an outflow in brackets.",
+    )
     decimals: int | None = None
     source: str = Field(
-        description="Where it was read: companyfacts (the SEC's data file) or document (the filing itself)."
+        description="Where it was read: companyfacts (the SEC's data file), document (the filing itself) or printed."
     )
     sha256: str = Field(default="", description="SHA-256 hash of the source file.")
     statement: str = ""
@@ -41,6 +47,22 @@ class FactRef(Record):
         default=(), description="The axis and member of each dimension, with the filing's names."
     )
     url: str = ""
+    section: int | None = Field(default=None, description="Of a printed figure: number of its section in the filing.")
+    text_start: int | None = Field(default=None, description="Where it begins in the section's text.")
+    text_end: int | None = None
+    page: str = Field(default="", description="Its page.")
+
+    @property
+    def as_printed(self) -> str:
+        """Where a printed figure stands: "as printed, page 4"; empty for an XBRL fact."""
+        if self.source != PRINTED:
+            return ""
+        return f"as printed, page {self.page}" if self.page else "as printed"
+
+    @property
+    def digits(self) -> str:
+        """The value with all its digits, as the source has them."""
+        return format(self.value, "f") if self.negated else self.raw
 
     @property
     def name(self) -> str:

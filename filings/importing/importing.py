@@ -14,6 +14,7 @@ from typing import cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
 from django.utils.timezone import now
 
 from accounts.models import User
@@ -24,10 +25,13 @@ from filings.importing.document_fields import DocumentFields, ImportRefused, che
 from filings.importing.held_documents import check_company, differing, held_document, merged
 from filings.importing.reading import ReadDocument, read_file
 from filings.ingest.reading import ReadingEnded, within
+from filings.ingest.store_printed import printed_in, store_printed
 from filings.ingest.store_text import embed_text, store_text
-from filings.models import READER, Company, Document, Filing
+from filings.models import Company, Document, Filing
 from filings.models.report import imported_accession
 from filings.models.source_kinds import SourceKind
+from filings.tables.column_periods import Subject
+from filings.tables.printed_facts import PrintedStatements
 from filings.text.embeddings import EmbeddingUnavailable
 
 logger = logging.getLogger(__name__)
@@ -75,7 +79,7 @@ def import_document(
         check_company(held, given.company)
         told = differing(held, given)
         whole = (
-            held.reader == READER
+            held.reader == held.current_reader
             and held.chunks_stored > 0
             and original_files.read(original_files.sha256_of(content)) is not None
         )
@@ -88,7 +92,11 @@ def import_document(
     if not read.text.chunks:
         raise ImportRefused("file", "The file has no text that can be searched.")
     embed(read, beat)
-    filing, created = store(content, name, fields, read, added_by)
+    printed = PrintedStatements()
+    if fields.kind and fields.kind.prints_statements:
+        subject = subject_of(fields, read.stated.period_end)
+        printed = printed_in([section for section, _ in read.text.sections], subject, beat, apart=not bundled)
+    filing, created = store(content, name, fields, read, printed, added_by)
     index(filing, beat)
     filing.refresh_from_db()
     return Imported(filing, created, changed=told if held is not None and update else ())
@@ -117,6 +125,13 @@ def read_within(content: bytes, name: str, kind: SourceKind | None, beat: Beat, 
         raise ImportRefused("file", "The file could not be read; the log says why.") from error
 
 
+def subject_of(fields: DocumentFields, stated_end: date | None) -> Subject:
+    """What a document reports on: its period from the company's calendar, else as it states it."""
+    _, kind, _ = known(fields)
+    end = period_end(fields) or (stated_end if kind.span != "day" else None)
+    return Subject(end, fields.fiscal_year, fields.fiscal_quarter, kind.span == "year")
+
+
 def embed(read: ReadDocument, beat: Beat) -> None:
     """Compute the vectors of the passages. Without an embedding model they wait for one."""
     until = monotonic() + settings.INGEST_FILING_DEADLINE if settings.INGEST_FILING_DEADLINE else math.inf
@@ -127,7 +142,12 @@ def embed(read: ReadDocument, beat: Beat) -> None:
 
 
 def store(
-    content: bytes, name: str, fields: DocumentFields, read: ReadDocument, added_by: User | None
+    content: bytes,
+    name: str,
+    fields: DocumentFields,
+    read: ReadDocument,
+    printed: PrintedStatements,
+    added_by: User | None,
 ) -> tuple[Filing, bool]:
     """Store the original and the rows; returns the document and whether it is new. Raises ImportRefused."""
     company, kind, day = known(fields)
@@ -143,7 +163,7 @@ def store(
             check_company(filing, company)
             before = labels(filing)
             describe(filing, fields)
-            filing.document_status, filing.reader = Filing.DocumentStatus.HELD, READER
+            filing.document_status, filing.reader = Filing.DocumentStatus.HELD, filing.current_reader
             filing.held_since = filing.held_since or now()
             if labels(filing) != before:
                 # Passages are indexed with these.
@@ -155,7 +175,10 @@ def store(
                 defaults={"type": kind.key, "filename": name, "size": len(content), "sha256": sha256},
             )
             store_text(filing, read.text, {section.filename[:200]: document for section, _ in read.text.sections})
+            store_printed(filing, printed)
             filing.save()
+            figures = company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0
+            Company.objects.filter(pk=company.pk).update(facts_stored=figures)
     except IntegrityError:
         # Another worker stored the same file between the look and the insert.
         held = held_document(content)
@@ -180,12 +203,19 @@ def labels(filing: Filing) -> tuple[str, int | None, int | None]:
 
 def describe(filing: Filing, fields: DocumentFields) -> None:
     """Set a document's fields, with the last day of its period from the company's own calendar."""
-    company, kind, day = known(fields)
+    _, kind, day = known(fields)
     filing.source, filing.filed = kind.key, day
     filing.title, filing.address = fields.title, fields.address
-    filing.fiscal_year, filing.fiscal_quarter, filing.period_end = fields.fiscal_year, fields.fiscal_quarter, None
-    if fields.fiscal_year and kind.span != "day":
-        filing.period_end = period_named(company, fields.fiscal_year, fields.fiscal_quarter).end
+    filing.fiscal_year, filing.fiscal_quarter = fields.fiscal_year, fields.fiscal_quarter
+    filing.period_end = period_end(fields)
+
+
+def period_end(fields: DocumentFields) -> date | None:
+    """The last day of a document's period, from the company's own calendar; None where it does not know it."""
+    company, kind, _ = known(fields)
+    if not fields.fiscal_year or (kind.span == "day" and not fields.fiscal_quarter):
+        return None
+    return period_named(company, fields.fiscal_year, fields.fiscal_quarter).end
 
 
 def index(filing: Filing, beat: Beat) -> None:

@@ -30,6 +30,7 @@ from filings.ingest.listed_filings import is_asked, is_foreign, is_stored, label
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
     apply,
+    forget_documents,
     placed,
     primary_of,
     report_of,
@@ -40,6 +41,7 @@ from filings.ingest.store_filing import (
     store_reports,
     store_statements,
 )
+from filings.ingest.store_printed import keep_printed, printed_by
 from filings.ingest.store_text import FilingText, embed_text, store_text
 from filings.models import Company, Fact, Filing, Origin
 from filings.models.source_kinds import ANNUAL, KINDS, QUARTERLY, SourceKind
@@ -111,8 +113,7 @@ class Ingestion:
         self.bundled = False
         # The current step and filing, and when progress was last reported.
         self.doing, self.told = "", 0.0
-        # The time after which passages without vectors are left to the sweep.
-        self.until = math.inf
+        self.until = math.inf  # after which passages without vectors are left to the sweep
         # Filings whose reading was given up.
         self.given_up: list[Filing] = []
 
@@ -271,7 +272,8 @@ class Ingestion:
         )
         if has_document and current:
             return
-        found, primary, problem, status, self.until = None, None, "", filing.document_status, math.inf
+        found, printed, primary, problem, status = None, None, None, "", filing.document_status
+        self.until = math.inf
         if not has_document:
             status = Filing.DocumentStatus.HELD
             try:
@@ -284,6 +286,8 @@ class Ingestion:
                 elif problem and not found.filing.faces:
                     status = Filing.DocumentStatus.UNREADABLE
                 self.embed(filing, found.text)
+                if not (held or found.filing.facts):
+                    printed = printed_by(filing, found.text, self.beat, apart=not self.bundled)
             except NotFound as error:
                 status, problem = Filing.DocumentStatus.MISSING, str(error)
             except Invalid as error:
@@ -313,12 +317,10 @@ class Ingestion:
                 filing.primary_document = primary.filename if primary else filing.primary_document
             elif not has_document and filing.origin != origin:
                 # Faces from another source (the sample's) are removed where this one has none.
-                filing.documents.all().delete()
-                filing.statements.all().delete()
-                store_facts(filing, Fact.Source.DOCUMENT, ())
-                store_members(filing, ())
+                forget_documents(filing)
                 store_text(filing, FilingText(), {})
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
+            keep_printed(filing, printed, tagged=held is not None)
             filing.document_status, filing.problem = status, problem
             filing.origin, filing.reader, filing.facts_sha256 = origin, filing.current_reader, facts_sha256
             filing.facts_stored = filing.facts.count()

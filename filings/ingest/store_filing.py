@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 # The unique fields of a fact inside a filing and source, and the fields that may be completed later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
-TOLD = ("raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor")
+TOLD = (
+    "raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor", "section",
+    "text_start", "text_end", "page",
+)  # fmt: skip
 
 
 MOST_DIMENSIONS = 500
@@ -39,6 +42,7 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
     for fact, document in parsed:
         if len(fact.dimensions) > MOST_DIMENSIONS or fact.identity in wanted:
             continue
+        section, start, end = fact.place or (None, None, None)
         row = wanted[fact.identity] = Fact(
             company_id=filing.company_id,
             filing_id=filing.pk,
@@ -52,7 +56,7 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
             raw=fact.raw,
             value=fact.value,
             decimals=fact.decimals,
-            form=filing.form,
+            form=filing.form or filing.kind.called,
             filed=filing.filed,
             statement=fact.statement,
             order=fact.order,
@@ -61,6 +65,10 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
             column=fact.column[:300] or None,
             printed=fact.printed[:60],
             anchor=fact.anchor[:120],
+            section=section,
+            text_start=start,
+            text_end=end,
+            page=fact.page[:20] or None,
         )
         before = held.pop(fact.identity, None)
         if before:
@@ -141,6 +149,14 @@ def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
             row.save()
     for row in held.values():
         row.delete()
+
+
+def forget_documents(filing: Filing) -> None:
+    """Remove a filing's documents with the statements and facts that were read from them."""
+    filing.documents.all().delete()
+    filing.statements.all().delete()
+    filing.facts.exclude(source=Fact.Source.COMPANYFACTS).delete()
+    store_members(filing, ())
 
 
 def report_of(filing: Filing) -> ListedReport:

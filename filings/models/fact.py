@@ -1,4 +1,4 @@
-"""Database models of XBRL facts as filed, and of the names of parts of companies."""
+"""Database models of facts as filed or printed, and of the names of parts of companies."""
 
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -42,17 +42,20 @@ class ExactDecimalField(models.DecimalField):
 
 
 class Fact(models.Model):
-    """One XBRL fact of one filing, as filed: never merged, never changed."""
+    """One XBRL fact of one filing, as filed, or one figure that a document without XBRL prints: never merged, never changed."""
 
     class Source(models.TextChoices):
         COMPANYFACTS = "companyfacts", "SEC companyfacts"
         DOCUMENT = "document", "Inline XBRL of the document"
+        PRINTED = "printed", "As printed in the document"
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="facts")
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="facts")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="facts")
     source = models.CharField(max_length=12, choices=Source)
-    taxonomy = models.CharField(max_length=20, help_text="Taxonomy: us-gaap, dei, srt, or the company's own prefix.")
+    taxonomy = models.CharField(
+        max_length=20, help_text="Taxonomy: us-gaap, dei, srt, the company's own prefix, or printed."
+    )
     tag = models.CharField(max_length=250)
     unit = models.CharField(
         max_length=40, help_text="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number)."
@@ -86,6 +89,13 @@ class Fact(models.Model):
         help_text="Headings of its column as printed, for a part of the company.",
     )
     printed = models.CharField(max_length=60, blank=True, default="", help_text="Figure as printed.")
+    # Of a printed figure: where it stands.
+    section = models.PositiveSmallIntegerField(null=True, help_text="Number of the section that prints it.")
+    text_start = models.PositiveIntegerField(null=True, help_text="Where it begins in the section's text.")
+    text_end = models.PositiveIntegerField(null=True)
+    page = models.CharField(  # noqa: DJ001 - earlier rows have none
+        max_length=20, null=True, blank=True, help_text="Its page, as printed or counted."
+    )
     anchor = models.CharField(max_length=120, blank=True, default="", help_text="HTML id of the fact in the document.")
 
     class Meta:

@@ -11,15 +11,18 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from filings.models.company import Company, Origin
-from filings.models.source_kinds import ANNUAL, KINDS, QUARTERLY, SourceKind, choices
+from filings.models.source_kinds import ANNUAL, CURRENT, KINDS, QUARTERLY, REPORT, SourceKind, choices
 from filings.xbrl.periods import YEAR_DAYS
 
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
 # Raised when filings must be read again: the reading of documents, faces or facts has changed.
 READER = 8
-# The same for kinds whose reading alone has changed since: 10-Qs have text.
-LATER_READERS = {QUARTERLY.key: 9}
+# The same for kinds whose reading alone has changed since: 10-Qs have text, 8-Ks figures.
+LATER_READERS = {QUARTERLY.key: 9, CURRENT.key: 9}
+# The same for documents that people brought: they have figures.
+IMPORTS_READER = 9
+LAST_QUARTER = 4
 # How the accession of a document begins that is no filing with the SEC.
 IMPORTED = "doc-"
 
@@ -57,15 +60,24 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The filings of these companies and of their predecessors."""
         return self.filter(company__in=Company.objects.asked_as(ciks))
 
+    def of_years(self) -> Self:
+        """Those whose figures answer for the available fiscal years: the primary filings, and documents that print the
+        statements of a year, of which a release may close it.
+        """
+        printed = Q(source__in=[ANNUAL.key, REPORT.key], accession__startswith=IMPORTED)
+        printed |= Q(source=CURRENT.key, fiscal_quarter=LAST_QUARTER)
+        found = self.filter(Q(is_primary=True) | printed & Q(facts_stored__gt=0, withdrawn=None))
+        return found.filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
+
     def askable(self, cik: int, *, text: bool = False) -> Self:
         """A company's filings that can answer, newest first: with figures; for a text question, text is enough."""
-        held = READ if text else Q(facts_stored__gt=0)
-        found = self.answering().filter(held).of_companies([cik])
+        found = self.answering().filter(READ) if text else self.of_years().filter(facts_stored__gt=0)
+        found = found.of_companies([cik])
         return found.select_related("company").order_by("-period_end")
 
     def with_figures(self, ciks: Collection[int]) -> Self:
         """The filings of these companies whose figures can answer, newest first, with their documents."""
-        found = self.answering().filter(facts_stored__gt=0).of_companies(ciks)
+        found = self.of_years().filter(facts_stored__gt=0).of_companies(ciks)
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def of_sec(self) -> Self:
@@ -89,8 +101,11 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         return self.filter(source__in=[kind.key for kind in KINDS.values() if kind.has_facts])
 
     def interim_with_figures(self, ciks: Collection[int]) -> Self:
-        """The 10-Qs of these companies with figures, newest first; of several for a quarter the first filed is used."""
-        found = self.filter(source=QUARTERLY.key, facts_stored__gt=0).of_companies(ciks)
+        """The 10-Qs of these companies with figures, and the releases that print them, newest first; of several for a
+        quarter the first filed is used.
+        """
+        held = self.filter(source__in=[QUARTERLY.key, CURRENT.key], facts_stored__gt=0, withdrawn=None)
+        found = held.of_companies(ciks)
         found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
         return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
 
@@ -243,9 +258,18 @@ class Filing(models.Model):
         return KINDS[self.source]
 
     @property
+    def figures_rank(self) -> int:
+        """Which of several documents gives the figures of a period, the lowest first: XBRL, then what a report to the SEC
+        prints, then another report, then a release.
+        """
+        if not self.is_imported and self.kind.has_facts:
+            return 0
+        return 1 if self.kind.has_facts else 3 if self.source == CURRENT.key else 2
+
+    @property
     def current_reader(self) -> int:
         """The version of the code that reads a filing of its kind: it is read again where `reader` differs."""
-        return LATER_READERS.get(self.source, READER)
+        return IMPORTS_READER if self.is_imported else LATER_READERS.get(self.source, READER)
 
     @property
     def is_imported(self) -> bool:
@@ -341,6 +365,7 @@ class Statement(models.Model):
     class Basis(models.TextChoices):
         LINKBASE = "linkbase", "Presentation linkbase"
         INLINE = "inline", "Statement tables of the document"
+        PRINTED = "printed", "Tables of a document without XBRL"
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="statements")
     kind = models.CharField(max_length=15, choices=StatementKind)

@@ -33,6 +33,7 @@ class SourceKind:
     nouns: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
+    prints_statements: bool = field(default=False)  # whether the company's statements are read from its text
     dated: str = field(default="Filed")  # what its day is that of
     # Whether a question that names it and no subject asks for the newest of it: "any news on Apple?"
     newest: bool = field(default=False)
@@ -71,6 +72,7 @@ ANNUAL = SourceKind(
     words=("10-k", "10k", "annual report", "annual filing"),
     forms=("10-K", "10-K405", "10-KSB", "10-KT", "10-KT405"),
     has_facts=True,
+    prints_statements=True,
 )
 QUARTERLY = SourceKind(
     key="10-Q",
@@ -83,6 +85,7 @@ QUARTERLY = SourceKind(
     words=("10-q", "10q", "quarterly report", "quarterly filing"),
     forms=("10-Q", "10-QT"),
     has_facts=True,
+    prints_statements=True,
 )
 CURRENT = SourceKind(
     key="8-K",
@@ -95,6 +98,7 @@ CURRENT = SourceKind(
     words=("8-k", "8k", "current report", "press release", "earnings release", "news release"),
     nouns=("release",),
     forms=("8-K",),
+    prints_statements=True,
 )
 PROXY = SourceKind(
     key="DEF 14A",
@@ -140,6 +144,7 @@ REPORT = SourceKind(
     span="year",
     scheme="headings",
     words=("uploaded report", "imported document", "uploaded document"),
+    prints_statements=True,
 )
 NEWS = SourceKind(
     key="news",

@@ -23,7 +23,7 @@ from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import FIRST_YEAR, Company, Fact, Filing
 from filings.sections import item_coverage
 from filings.sections.items import ITEMS
-from filings.web import company_directory
+from filings.web import company_directory, printed_places
 from filings.web.company_documents import DocumentFilter, by_kind, held, since_annual
 from filings.web.forms import AddCompany, CompanySearch
 from filings.web.same_tag_facts import same_tag
@@ -199,5 +199,8 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
         "figure": headline(found.value, found.unit),
         "sha256": sha256,
         "same": same_tag(found),
+        "reader": printed_places.address(
+            found.filing.accession, found.company.cik, found.section, found.text_start, found.text_end
+        ),
     }
     return render(request, "filings/fact.html", context)

@@ -60,7 +60,7 @@ YEARS_BACK = {period: back for back, periods in enumerate(BY_YEAR) for period in
 # A stored fact as the database gives it, with all of its columns.
 Row = tuple[Any, ...]
 COLUMNS = tuple(column.attname for column in Fact._meta.concrete_fields)
-FILING = COLUMNS.index("filing_id")
+FILING, UNIT = COLUMNS.index("filing_id"), COLUMNS.index("unit")
 _tag_and_dates = itemgetter(*map(COLUMNS.index, ("taxonomy", "tag", "start", "end")))
 
 
@@ -68,11 +68,13 @@ _tag_and_dates = itemgetter(*map(COLUMNS.index, ("taxonomy", "tag", "start", "en
 class Value:
     """One value of one tag, unit and period in one filing, from one source or both.
 
-    `fact` is the one to cite: the document's, which has its printed line, else companyfacts'.
+    `fact` is the one to cite: the document's, which has its printed line, else companyfacts'. `negated`: whether the value is
+    the printed figure with the opposite sign, as of an outflow in brackets.
     """
 
     fact: Fact
     twin: Fact | None = None
+    negated: bool = False
 
     @property
     def name(self) -> str:
@@ -81,7 +83,7 @@ class Value:
     @property
     def value(self) -> Decimal:
         value: Decimal = self.fact.value
-        return value
+        return -value if self.negated else value
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -230,6 +232,22 @@ class _Read:
             facts = [_fact(filing, row) for row in self.rows[period].get(name, ())]
             self.values[period, name] = _merged(facts)
         return self.values[period, name]
+
+
+def keep(filing: Filing, held: Iterable[Fact]) -> None:
+    """Use these facts as all that a filing has, without the database."""
+    rows = [tuple(getattr(fact, column) for column in COLUMNS) for fact in held]
+    for back in range(len(BY_YEAR)):
+        _kept(filing)[back] = _Read.of(filing, back, rows)
+
+
+def currencies(filing: Filing) -> set[str]:
+    """The currencies of the balances at a filing's period end, or else of its flows."""
+    for period in (PeriodWanted.INSTANT, PeriodWanted.ANNUAL):
+        rows = (row for found in _read(filing, period).rows[period].values() for row in found)
+        if units := {row[UNIT] for row in rows if len(row[UNIT]) == len("USD")}:
+            return units
+    return set()
 
 
 def _kept(filing: Filing) -> dict[int, _Read]:

@@ -10,7 +10,8 @@ class Line:
     """One line of a statement face. `tag` is prefixed: us-gaap:Revenues; `label` is the printed row label.
 
     `heading`: the line without figures above the row ("Earnings per share:" over "Basic"). `aside`: a figure inside the
-    row's label, such as a par value. A tag stands twice for an opening and a closing balance.
+    row's label, such as a par value. A tag stands twice for an opening and a closing balance. `adds`: of
+    a printed row, 1 where the total below has its figures added as printed, -1 where taken off, 0 where that is not known.
     """
 
     order: int
@@ -18,6 +19,7 @@ class Line:
     label: str = ""
     heading: str = ""
     aside: bool = False
+    adds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class ParsedStatement:
                     row["heading"] = line.heading[:200]
                 if line.aside:
                     row["aside"] = True
+                if line.adds:
+                    row["adds"] = line.adds
                 if dimensional:
                     row["dimensional"] = True
                 stored.append(row)
@@ -55,7 +59,8 @@ class ParsedFact:
 
     `dimensions` as "Axis=Member", empty for the whole company; of a member's fact `order` is its place in the document
     and `column` the heads of its column. `unit` as companyfacts writes it (USD, shares, USD/shares, pure); instants have start == end; `raw` is the full
-    number as plain digits after scale and sign; `decimals` is None for INF.
+    number as plain digits after scale and sign; `decimals` is None for INF. `place`: of a printed figure the number
+    of its section in the filing, from 1, and its range there, with the `page`.
     """
 
     taxonomy: str
@@ -73,6 +78,8 @@ class ParsedFact:
     printed: str = ""
     dimensions: str = ""
     column: str = ""
+    place: tuple[int, int, int] | None = None
+    page: str = ""
 
     @property
     def identity(self) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ class FaceLine:
     """One line of a statement.
 
     `name` is prefixed; `heading` is the nearest line above without figures; `aside` marks a figure inside the row's
-    label, such as a par value.
+    label, such as a par value; `adds` how a printed row counts towards its total, as of `filings.xbrl.statements.Line`.
     """
 
     order: int
@@ -21,6 +21,7 @@ class FaceLine:
     label: str = ""
     heading: str = ""
     aside: bool = False
+    adds: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,5 +89,10 @@ def face(filing: Filing, kind: StatementKind | str) -> Face | None:
 
 def _line(line: Mapping[str, Any]) -> FaceLine:
     return FaceLine(
-        line["order"], line["tag"], line.get("label", ""), line.get("heading", ""), line.get("aside", False)
+        line["order"],
+        line["tag"],
+        line.get("label", ""),
+        line.get("heading", ""),
+        line.get("aside", False),
+        line.get("adds", 0),
     )

@@ -16,6 +16,7 @@ from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
 from filings.models import Fact, StatementKind
+from filings.web import printed_places
 from filings.xbrl.periods import FiscalPeriod, Place
 
 GAP = "\u2013"
@@ -175,6 +176,14 @@ class Figure:
         return reverse("figure", args=[cell.cik, cell.fiscal_year, cell.measure])
 
     @property
+    def reader(self) -> str:
+        """The line of the document that prints its figure; empty for an XBRL fact."""
+        fact = self.cell.fact
+        if fact is None:
+            return ""
+        return printed_places.address(fact.accession, fact.cik, fact.section, fact.text_start, fact.text_end)
+
+    @property
     def reason(self) -> str:
         """Why it is missing, in a few words."""
         return self.cell.gap.code.row.title if self.cell.gap else ""
@@ -293,7 +302,7 @@ def printed_line(fact: FactRef) -> Line | None:
         Fact.objects.filter(
             company__cik=fact.cik,
             filing__accession=fact.accession,
-            source=Fact.Source.DOCUMENT,
+            source__in=[Fact.Source.DOCUMENT, Fact.Source.PRINTED],
             taxonomy=fact.taxonomy,
             tag=fact.tag,
             unit=fact.unit,

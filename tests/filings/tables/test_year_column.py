@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.prose.printed_tables import PrintedTable, is_figure
 from filings.document.blocks import Block, Cell
+from filings.tables.figures import is_figure
+from filings.tables.table import PrintedTable
+from filings.tables.year_column import figure_of_year
 
 END = date(2024, 12, 31)
 Row = list[Any]
@@ -30,7 +32,7 @@ def table(*rows: Row, header: int = 1) -> PrintedTable:
 
 
 def chosen(found: PrintedTable, place: int = -1, said: str = "", year: int = 2024, end: date = END) -> str:
-    one = found.chosen(place % len(found.rows), year, end, said)
+    one = figure_of_year(found, place % len(found.rows), year, end, said)
     return one.figure.text if one else ""
 
 

@@ -1,0 +1,168 @@
+"""A table as it is printed: its rows, the headings that name each of its columns, and the lines that stand above it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from filings.document.blocks import Block
+from filings.tables.figures import YEAR, figure, is_figure
+
+# Rows of a table of words have no headings: what is counted as such is its text.
+MOST_HEADER_ROWS = 8
+_CURRENCY = re.compile(r"[$€£¥]")
+_TOTAL = re.compile(r"\W*total\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A printed cell: its range in the section's text, and the columns [first, last) that it covers."""
+
+    start: int
+    end: int
+    text: str
+    first: int
+    last: int
+
+    def over(self, other: "Cell") -> bool:
+        return self.first < other.last and other.first < self.last
+
+
+class PrintedTable:
+    """One table of a section's text. text: the section's."""
+
+    def __init__(self, text: str, block: Block) -> None:
+        self.block = block
+        self.rows: list[list[Cell]] = []
+        widths = set()
+        for row in block.rows:
+            firsts = [0, *accumulate(cell.span for cell in row)]
+            widths.add(firsts[-1])
+            self.rows.append(
+                [
+                    Cell(cell.start, cell.end, printed, first, last)
+                    for cell, (first, last) in zip(row, pairwise(firsts), strict=True)
+                    if (printed := text[cell.start : cell.end].strip())
+                ]
+            )
+        self.regular = len(widths) == 1
+
+    @cached_property
+    def header(self) -> int:
+        """How many rows at the top name columns: as the document was laid out, or down to the first row with a number."""
+        top = 0
+        for place, row in enumerate(self.rows):
+            behind = [cell for cell in row if cell.first]
+            if any(figure(cell.text) and not YEAR.fullmatch(cell.text) for cell in behind):
+                return max(top, self.block.header)
+            top = place + 1 if behind else top
+        return self.block.header
+
+    def places(self, start: int, end: int) -> range:
+        """The rows that text[start:end] holds, or a part of."""
+        held = [
+            place for place, row in enumerate(self.block.rows) if row and row[0].start < end and start < row[-1].end
+        ]
+        return range(held[0], held[-1] + 1) if held else range(0)
+
+    def range_of(self, place: int) -> tuple[int, int]:
+        """Where the words of a row stand."""
+        return self.rows[place][0].start, self.rows[place][-1].end
+
+    def printed(self, place: int) -> tuple[tuple[str, int], ...]:
+        """All cells of a row, those without words too: the text of each, and how many columns it covers."""
+        told = {cell.first: cell.text for cell in self.rows[place]}
+        firsts = [0, *accumulate(cell.span for cell in self.block.rows[place])]
+        return tuple((told.get(first, ""), last - first) for first, last in pairwise(firsts))
+
+    def figures(self, place: int) -> list[Cell]:
+        """The cells of a row behind its label, where all of them are figures or signs for one; else nothing."""
+        behind = [cell for cell in self.rows[place] if cell.first]
+        return behind if all(is_figure(cell.text) for cell in behind) else []
+
+    def label(self, place: int) -> str:
+        """What a row is called; empty where its first column is."""
+        return next((cell.text for cell in self.rows[place][:1] if not cell.first), "")
+
+    def is_band(self, place: int) -> bool:
+        """Whether a row in the midst of a table names columns anew: behind its label are words or years alone."""
+        behind = [cell.text for cell in self.rows[place] if cell.first]
+        return bool(behind) and all(not is_figure(text) or YEAR.fullmatch(text) for text in behind)
+
+    def heads(self, place: int) -> list[int]:
+        """The rows that name the columns of a row: those at the top, and those between that name them anew."""
+        top = self.header
+        if place < top or top > MOST_HEADER_ROWS:
+            return []
+        between = [row for row in range(top, place) if self.is_band(row)] if self.figures(place) else []
+        return [*range(top), *between[-1:]]
+
+    def named(self, start: int, end: int) -> str:
+        """What names the row text[start:end] and its columns: the rows above that do, and the label that it goes on from."""
+        place = next(iter(self.places(start, end)), None)
+        if place is None or place < self.header:
+            return ""
+        group = self.group(place)
+        above = [*self.heads(place), *(() if group is None else (group,))]
+        own = next((self.label(row) for row in range(place, self.header - 1, -1) if self.label(row)), "")
+        told = [cell.text for row in above for cell in self.rows[row]]
+        return " ".join((*told, *(() if self.label(place) else (own,))))
+
+    def is_money(self, place: int) -> bool:
+        """Whether the figures of a row are of money: its own have the sign, or the first of the table have."""
+        first = next((row for row in range(self.header, place) if self.figures(row)), place)
+        return any(_CURRENCY.search(cell.text) for row in (first, place) for cell in self.figures(row))
+
+    def group(self, place: int) -> int | None:
+        """The row above that only names the rows below it, as "International:"; None behind a total of these."""
+        for above in range(place - 1, self.header - 1, -1):
+            if not any(cell.first for cell in self.rows[above]) and self.label(above):
+                return above
+            if _TOTAL.match(self.label(above)) or self.is_band(above):
+                return None
+        return None
+
+    def stack(self, cell: Cell, heads: Sequence[int]) -> list[Cell]:
+        """The headings above a cell, the uppermost first; nothing where two of one row are."""
+        found: list[Cell] = []
+        for head in heads:
+            over = [one for one in self.rows[head] if one.first and one.over(cell)] or self._spread(cell, head)
+            if len(over) > 1:
+                return []
+            found += over
+        return found
+
+    def is_over_all(self, cell: Cell, heads: Sequence[int]) -> bool:
+        """Whether a heading is the only one of its row, and several columns are below it."""
+        return cell.last - cell.first > 1 and any(
+            [one for one in self.rows[head] if one.first] == [cell] for head in heads
+        )
+
+    def _spread(self, cell: Cell, head: int) -> list[Cell]:
+        """The heading of a column in a row of fewer headings than columns, each set over one column of its own group:
+        "Three Months Ended" over the second of two years.
+        """
+        heads = [one for one in self.rows[head] if one.first]
+        columns = self.figure_columns
+        if not heads or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+            return []
+        size = len(columns) // len(heads)
+        groups = [columns[at : at + size] for at in range(0, len(columns), size)]
+        if size < 2 or any(one.first not in group for one, group in zip(heads, groups, strict=True)):
+            return []
+        return [one for one, group in zip(heads, groups, strict=True) if cell.first in group]
+
+    @cached_property
+    def figure_columns(self) -> list[int]:
+        """The columns in which rows have figures, where each figure stands in one."""
+        found = {
+            (cell.first, cell.last) for place in range(self.header, len(self.rows)) for cell in self.figures(place)
+        }
+        return sorted(first for first, _ in found) if all(last - first == 1 for first, last in found) else []
+
+    def aligned(self, place: int) -> bool:
+        """Whether every figure of a row stands under headings of its own."""
+        figures, heads = self.figures(place), self.heads(place)
+        stacks = [tuple(self.stack(cell, heads)) for cell in figures]
+        return self.regular and bool(figures) and all(stacks) and len(set(stacks)) == len(stacks)

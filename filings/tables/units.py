@@ -1,0 +1,137 @@
+"""In which unit a table's figures are printed: scale and currency from what stands above, and what a row is counted in."""
+
+import re
+from dataclasses import dataclass
+
+POWERS = {"thousand": 3, "000": 3, "million": 6, "billion": 9}
+# The unit of the figures of a table, as it is printed above them.
+SCALE = re.compile(
+    r"\(?\b(?:(?:dollars?|amounts?|\$|u\.?s\.?)\s+)*in\s+(?:thousands|millions|billions)\b[^()]*\)?", re.IGNORECASE
+)
+_POWER = re.compile(
+    r"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>thousand|million|billion)s?\b|"
+    r"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|dollars?|amounts?)?\s*(?P<open>thousand|million|billion)s\b|"
+    r"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>thousand|million|billion)s\s+of\s+(?:u\.?s\.?\s+)?dollars|"
+    r"^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
+_OF_SHARES = re.compile(r"\b(?:shares?|units)\b(?!\s*(?:data|amounts?|information)?\s*per)", re.IGNORECASE)
+_PER_SHARE = re.compile(r"\bper[\s-]+(?:[a-z]+[\s-]+){0,3}?(?:shares?|units?|ads|adss)\b|\beps\b", re.IGNORECASE)
+_SHARES = re.compile(
+    r"\b(?:weighted|average|number\s+of|dilutive|diluted|basic|outstanding|common|issued)\b.*\b(?:shares?|units)\b|"
+    r"\bshares\b.*\b(?:outstanding|used|issued|basic|diluted)\b|^shares?\b|\bdilutive\b",
+    re.IGNORECASE,
+)
+# A row of money whose label names shares: stock at par, dividends, repurchases.
+_PAR = re.compile(
+    r"\b(?:par|stated)\s+value\b|\bauthori[sz]ed\b|^\W*(?:class\s+\w+\s+)?(?:common|preferred|preference|capital|treasury)\s+stock\b",
+    re.IGNORECASE,
+)
+_MONEY_OF = re.compile(
+    r"\b(?:dividends?|repurchases?|purchases?|issuance|proceeds|cost|treasury|income|earnings|loss|payments?|paid|"
+    r"settlement|withh(?:e|o)ld\w*|taxes|compensation|equity|value|interests?)\b",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"%|\bpercent(?:age)?s?\b|\b(?:tax|interest)\s+rate\b|\bmargin\s*\(?%|\bas\s+a\s+share\s+of\b", re.IGNORECASE
+)
+_OTHER_DOLLARS = re.compile(
+    r"\b(?:canadian|australian|hong\s+kong|singapore|new\s+zealand|taiwan)\s+dollars\b", re.IGNORECASE
+)
+_WORDS = {"dollars": "USD", "euros": "EUR", "pounds": "GBP", "yen": "JPY", "renminbi": "CNY", "rmb": "CNY"}
+_MONEY_WORDS = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+
+MONEY, PER_SHARE, SHARES, PERCENT = "money", "per share", "shares", "percent"
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """What stands above a table says of its figures: the powers of ten of money and of counts of shares, None where it
+    is not said, and the currency in words, "" where none is.
+    """
+
+    money: int | None = None
+    shares: int | None = None
+    currency: str = ""
+
+    @property
+    def known(self) -> bool:
+        return self.money is not None
+
+
+def table_unit(said: str) -> TableUnit:
+    """The unit that words above a table tell: "(In millions, except shares in thousands and per share amounts)".
+
+    Two scales of money are none.
+    """
+    plain = " ".join(said.split())
+    money: set[int] = set()
+    shares: set[int] = set()
+    excepted = False
+    # "$ and shares in millions"
+    plain = re.sub(r"(?:\$|\b(?:dollars|amounts))\s+and\s+shares\s+(?=in\b)", "amounts ", plain, flags=re.IGNORECASE)
+    for clause in re.split(r"[()]", plain):
+        main, *rest = _EXCEPT.split(clause, maxsplit=1)
+        aside = rest[0] if rest else ""
+        for part in re.split(r"[,;]|\band\b", main):
+            power = _power(f"({part.strip()}")
+            if power is not None:
+                (shares if re.search(r"\bshares?\b", part, re.IGNORECASE) else money).add(power)
+        power = _power(f"({aside}") if aside else None
+        without = _PER_SHARE.sub(" ", aside)
+        if power is not None:
+            shares.add(power)
+        elif money and re.search(r"\bshares?\b", without, re.IGNORECASE):
+            excepted = True
+    of_money = money.pop() if len(money) == 1 else None
+    of_shares = shares.pop() if len(shares) == 1 else None
+    if of_shares is None and not excepted:
+        of_shares = of_money
+    return TableUnit(of_money, of_shares, currency_in_words(plain))
+
+
+def _power(text: str) -> int | None:
+    found = {word.lower() for match in _POWER.finditer(text) for word in match.groups() if word}
+    return POWERS[found.pop()] if len(found) == 1 else None
+
+
+def currency_in_words(said: str) -> str:
+    """The one currency that words name; "" where none or several are."""
+    if _OTHER_DOLLARS.search(said):
+        return ""
+    found = {_WORDS[word.lower()] for word in _MONEY_WORDS.findall(said)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def own_power(label: str) -> int | None:
+    """The power of ten that a row's own label names: "Average shares (in millions)"; None where it names none."""
+    brackets = re.findall(r"\([^()]*\)", label)
+    found = {power for one in brackets if (power := _power(one)) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def counted_in(label: str, groups: str) -> str:
+    """What a row is counted in, by its label, else by the headings above it; "" where the words are of two kinds."""
+    for said in (label, groups):
+        if kind := _kind(said):
+            return "" if kind == "?" else kind
+    return MONEY
+
+
+def _kind(said: str) -> str:
+    if _PAR.search(said):
+        return MONEY
+    plain = re.sub(r"\([^()]*\)", " ", said)
+    per, shares = _PER_SHARE.search(said), _SHARES.search(plain)
+    if per:
+        # "Weighted-average shares used in computation of earnings per share" counts shares.
+        return SHARES if re.search(r"\b(?:shares|units)\b", said[: per.start()], re.IGNORECASE) else PER_SHARE
+    if _PERCENT.search(plain):
+        return PERCENT
+    if shares and re.search(r"\d", plain):
+        return MONEY  # "Common shares, 500 outstanding": the count is in the label
+    if shares:
+        counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
+        return SHARES if counts else MONEY if _MONEY_OF.search(plain) else "?"
+    return ""

@@ -1,0 +1,146 @@
+"""Figures that an imported report prints answer where no XBRL is held, and only as long as the document prints them."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from agent.numbers.verify import verify
+from agent.refusals.codes import Code
+from agent.runs.answer_json import as_text
+from agent.state import Answer, Cell
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from evals.golden import TODAY
+from filings.models import Company, Fact, Filing, Section
+from tests.filings.importing.conftest import halden, in_process, model
+from tests.support.brought import brought
+from tests.support.holdings import annual_fact, annual_report, count
+from tests.support.printed_report import report
+
+__all__ = ["halden", "in_process", "model"]
+
+WRITTEN = {"company": "HLDN", "kind": "10-K", "period": "2024", "date": "2025-02-14"}
+
+
+@pytest.fixture
+def printed(halden: Company) -> Filing:
+    return brought(report(), "halden-2024.html", **WRITTEN).filing
+
+
+def ask(question: str) -> Answer:
+    return pipeline.answer(question, Deps.current(TODAY))
+
+
+def figure(question: str) -> Cell:
+    (block,) = ask(question).blocks
+    assert block.table is not None, block.refusal
+    (cell,) = block.table.asserted
+    return cell
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What was Halden Optics' FY2024 revenue?", "4120000000"),
+        ("Halden Optics net income 2024", "698000000"),
+        ("Halden Optics revenue 2023", "3870000000"),
+        ("Halden Optics diluted EPS 2024", "3.41"),
+        ("Halden Optics diluted shares 2024", "204700000"),
+        ("Halden Optics net PP&E at the end of 2024", "2215000000"),
+        ("Halden Optics shareholders' equity 2024", "1303000000"),
+        ("Halden Optics capital expenditures 2024", "445000000"),
+        ("Halden Optics cost of revenue 2024", "2310000000"),
+        ("Halden Optics income tax expense 2024", "188000000"),
+        ("Halden Optics free cash flow 2024", "575000000"),
+    ],
+)
+def test_a_printed_statement_answers(printed: Filing, question: str, value: str) -> None:
+    cell = figure(question)
+    assert cell.value == Decimal(value)
+    assert {fact.source for fact in cell.facts} == {"printed"}
+
+
+def test_its_source_says_that_it_is_printed(printed: Filing) -> None:
+    assert "as printed, page 1, 10-K doc-" in as_text(ask("Halden Optics revenue 2024"))
+
+
+def test_a_whole_statement_is_printed_in_its_order(printed: Filing) -> None:
+    (block,) = ask("Halden Optics balance sheet 2024").blocks
+    assert block.table is not None
+    labels = [cell.label for cell in block.table.asserted]
+    assert labels[:2] == ["Cash and cash equivalents", "Accounts receivable, net"]
+    assert labels[-1] == "Total liabilities and equity"
+
+
+def test_xbrl_comes_first(printed: Filing) -> None:
+    filing = annual_report(printed.company, 2024)
+    annual_fact(filing, "Revenues", "4119500000")
+    count(printed.company)
+    cell = figure("Halden Optics revenue 2024")
+    assert (cell.value, cell.accession) == (Decimal(4_119_500_000), filing.accession)
+
+
+def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:
+    Filing.objects.filter(pk=printed.pk).update(withdrawn="2025-03-01T00:00Z")
+    (block,) = ask("Halden Optics revenue 2024").blocks
+    assert block.table is None or not block.table.asserted
+
+
+def test_a_unit_that_is_not_said_is_no_figure(halden: Company) -> None:
+    filing = brought(report(unit=""), "halden-2024.html", **WRITTEN).filing
+    assert not filing.facts.filter(unit="USD").exists()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"printed": "$ 4,121"},
+        {"value": Decimal(4_121_000_000), "raw": "4121000000"},
+        {"value": Decimal(4_120_000), "raw": "4120000"},
+        {"unit": "EUR"},
+        {"start": "2024-01-02"},
+        {"label": "Gross profit"},
+        {"section": None},
+    ],
+)
+def test_a_stored_figure_that_the_document_does_not_print_is_never_shown(
+    printed: Filing, changed: dict[str, object]
+) -> None:
+    Fact.objects.filter(filing=printed, label="Net sales", end="2024-12-31").update(**changed)
+    (block,) = ask("Halden Optics revenue 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code in {Code.CONFLICT, Code.CONCEPT_NOT_REPORTED}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("$ 4,120", "$ 4,210"), ("In millions", "In billion"), ("2024\t2023", "2025\t2024")]
+)
+def test_a_document_that_says_otherwise_now_is_not_cited(printed: Filing, old: str, new: str) -> None:
+    (block,) = ask("Halden Optics revenue 2024").blocks
+    assert block.table is not None
+    assert verify(block.table) == ()
+    fact = Fact.objects.get(filing=printed, label="Net sales", end="2024-12-31")
+    section = Section.objects.get(filing=printed, number=fact.section)
+    assert old in section.text
+    Section.objects.filter(pk=section.pk).update(text=section.text.replace(old, new))
+    assert verify(block.table) != ()
+
+
+def test_the_place_of_another_cell_is_not_its_own(printed: Filing) -> None:
+    ours, other = (
+        Fact.objects.get(filing=printed, label="Net sales", end=end) for end in ("2024-12-31", "2023-12-31")
+    )
+    Fact.objects.filter(pk=ours.pk).update(text_start=other.text_start, text_end=other.text_end)
+    (block,) = ask("Halden Optics revenue 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code is Code.CONFLICT
+
+
+def test_its_page_leads_to_the_line(printed: Filing, client: Client) -> None:
+    fact = Fact.objects.get(filing=printed, label="Net sales", end="2024-12-31")
+    page = client.get(fact.get_absolute_url()).content.decode()
+    assert "As printed in the document" in page
+    address = page.partition("The line in the document")[0].rpartition('href="')[2].partition('"')[0]
+    marked = client.get(address.replace("&amp;", "&")).content.decode()
+    assert "<mark" in marked.partition("4,120")[0]
