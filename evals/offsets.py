@@ -97,9 +97,16 @@ def own(section: ParsedSection, layout: Layout) -> Own | None:
 
 def place_of(text: str, layout: Layout, page: Page | None, at: int) -> int | None:
     """Where a text stands: of several places those on its page, and of these the first behind another text."""
-    found = [match.start() for match in re.finditer(re.escape(text), layout.text)]
+    found = [*occurrences(text, layout.text)]
     found = [one for one in found if number(page_at(layout.pages, one)) == number(page)] or found
     return next((one for one in found if one >= at), found[0] if found else None)
+
+
+def occurrences(words: str, text: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
 
 
 def number(page: Page | None) -> int | None:
