@@ -11,6 +11,7 @@ from agent.prose.rows import Row
 from agent.prose.section_text import SectionText
 from agent.state import FilingRef
 from filings.tables.table import PrintedTable
+from filings.tables.year_column import figure_of_year
 
 # Tables print figures in units, thousands or millions.
 SCALES = tuple(map(Decimal, (1, 1_000, 1_000_000)))
@@ -90,7 +91,7 @@ def _figures(text: SectionText, table: PrintedTable, filing: FilingRef) -> Itera
             continue
         told = about(text, *table.range_of(place))
         said = " ".join(one.text for one in told if one.kind == "caption")
-        chosen = table.chosen(place, filing.fiscal_year, filing.period_end, said)
+        chosen = figure_of_year(table, place, filing.fiscal_year, filing.period_end, said)
         if chosen and (amount := _amount(chosen.figure.text)) is not None:
             yield place, amount
 

@@ -276,13 +276,10 @@ class Reading:
             return None
 
     def sourced(self, code: Code) -> Query | None:
-        """What documents other than the 10-K are asked, of the parts of years that are named; None where nothing is left
-        to look for.
-        """
-        if not self.refs or code not in MAY_BE_TOLD | MAY_BE_SOURCED:
-            return None
-        with suppress(Refused):
-            return self.of_documents()
+        """What documents other than the 10-K are asked; None where nothing is left to look for."""
+        if self.refs and code in MAY_BE_TOLD | MAY_BE_SOURCED:
+            with suppress(Refused):
+                return self.of_documents()
         return None
 
     def of_documents(self) -> Query:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.query.dates import MONTHS
 from agent.query.periods import is_number, number_of
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
@@ -13,6 +12,7 @@ from agent.state.query import MOST_YEARS, Last, Periods, Query, Role, Word, Year
 from agent.state.references import PeriodForm, RelativePeriod
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed
+from filings.tables.months import MONTHS
 
 # Words among which a preposition makes an everyday word the name of a document: "on the last NVIDIA call".
 MOST_BEFORE = 4
