@@ -125,7 +125,7 @@ def check(document: SourceDocument, divided: Divided, seed: str = "") -> Tally:
             check_section(section, chunks, tally)
             if found is not None:
                 check_pages(section, chunks, layout, found, tally)
-                held += [(section, found, one.ranges[-1]) for one in chunks]
+                held += [(section, found, at) for one in chunks if WORD.search(section.text, *(at := one.ranges[-1]))]
     for cited in citations(held, chance):
         check_citation(cited, layout, tally)
     if document.content.startswith(b"%PDF-"):

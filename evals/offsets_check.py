@@ -3,8 +3,9 @@
     python -m evals.offsets_check [--list] [KIND ...]
 
 Reads the PDF files of ../shared/financebench and ../shared/quarterly, the filings of ../shared/forms, the calls of
-../shared/transcripts and every ninth filing of ../shared/edgar through the readers that import them, or those of the named kinds alone ("call",
-"10-Q", "PDF"). --list prints what did not hold. The counts are written into `reports/offsets.md`.
+../shared/transcripts and every ninth filing of ../shared/edgar through the readers that import them, or those of the
+named kinds alone ("call", "10-Q", "PDF"). --list prints what did not hold. A run of all kinds writes the counts into
+`reports/offsets.md`.
 """
 
 import os
