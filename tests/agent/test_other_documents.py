@@ -13,7 +13,7 @@ from agent.state.query import Last, Years
 from agent.state.references import Period, PeriodForm
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.steps.documents import Held, is_interim, of_periods
+from agent.steps.documents import Held, is_interim, is_of_event, of_periods
 from evals.golden import TODAY
 from filings.models import Filing
 from filings.models.source_kinds import CALL, CURRENT, PROXY, QUARTERLY
@@ -141,3 +141,15 @@ def test_a_month_in_which_no_year_ends_is_one_of_a_quarter() -> None:
     assert is_interim(of(ended), held, topic)
     assert not is_interim(of(year_end), held, topic)
     assert is_interim(of(year_end), held, topic.model_copy(update={"text": "What was declared in the quarter?"}))
+
+
+def test_a_day_on_which_no_quarter_ends_is_one_of_an_event() -> None:
+    held = Held(LARKFIELD)
+    filed, ended = held.of(CURRENT)[0].filed, held.of(QUARTERLY)[0].period_end
+
+    def of(day: date | None) -> Years:
+        assert day is not None
+        return Years(periods=(Period(form=PeriodForm.ENDED, end=day, text=f"{day:%B %-d, %Y}"),))
+
+    assert is_of_event(of(filed), held)
+    assert not is_of_event(of(ended), held)
