@@ -21,6 +21,7 @@ from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
 from agent.refusals.grammar import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
+from agent.words.common_words import english
 from agent.words.stems import roots
 from filings.importing.news_items import is_origin
 
@@ -36,6 +37,8 @@ MOST_NEAR, LEAST_NEAR = 5, 3
 LEAST_BESIDE = 2
 # Sentences of one of the newest documents.
 MOST_OPENING = 2
+# The place of a word among the commonest of English from which on it may be a name.
+RARE = 5_000
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
 
 
@@ -115,7 +118,11 @@ class Extraction:
 
     def unnamed(self, place: int) -> list[str]:
         """Names of one part of the question that stand nowhere in the filing, as they were typed."""
-        return [word for word in self.absent(place) if word[:1].isupper()]
+        return [word for word in self.absent(place) if word[:1].isupper() and not self.begins(word)]
+
+    def begins(self, word: str) -> bool:
+        """Whether a word has its capital from the beginning of the question: "Size of the buyback"."""
+        return self.topic.text.startswith(word) and english().get(word.lower(), RARE) < RARE
 
     def absent(self, place: int) -> list[str]:
         """Words of one part of the question that stand nowhere in the filing, as typed."""

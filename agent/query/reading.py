@@ -248,7 +248,9 @@ class Reading:
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
-        dated = any(one.month for one in self.stretches) and not self.asked.years
+        months = {one.month.year for one in self.stretches if one.month}
+        # "Its 2025 range in April 2025": what is told of a year on a day of it.
+        dated = bool(months) and months.issuperset(one.year for one in self.asked.years)
         return Query(
             companies=companies,
             periods=Years(periods=years),

@@ -90,6 +90,17 @@ def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
     return bool(days) and ("quarter" in stems(topic.text) or not any(held.ends_year(one) for one in days))
 
 
+def is_of_event(periods: Periods, held: Held) -> bool:
+    """Whether days or months are asked in which a report was filed and no quarter ends: of what happened then."""
+    if not isinstance(periods, Years) or any(one.form is not PeriodForm.ENDED or one.part for one in periods.periods):
+        return False
+    ends = {one.period_end for one in held.of(QUARTERLY) if one.period_end}
+    filed = {one.filed for one in held.of(CURRENT)}
+    return any(is_on(one, day) for one in filed for day in periods.periods) and not any(
+        is_on(end, day) for end in ends for day in periods.periods
+    )
+
+
 def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind, ...]:
     """The kinds to look in, the likeliest first: those that the question names, then those that tell of its subject.
 
@@ -109,6 +120,8 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
     periods = query.periods_of(company.cik)
     interim = dated or is_interim(periods, held, topic)
     kinds = kinds_for(query, topic, interim=interim)
+    if interim and not query.sources and is_of_event(periods, held):
+        kinds = tuple(sorted(kinds, key=lambda kind: kind.span != "day"))
     if query.document is not None:
         filing = Filing.objects.select_related("company").get(pk=query.document)
         return Chosen((filing,))

@@ -8,12 +8,12 @@ from django.utils.timezone import now
 from agent.prose.topics import is_of_year
 from agent.query.document_periods import before, of_names
 from agent.refusals.codes import Code
-from agent.state import Answer, Block, Topic
-from agent.state.query import Last, Years
+from agent.state import Answer, Block, Query, Topic
+from agent.state.query import Concept, Last, Role, Row, Word, Years
 from agent.state.references import Period, PeriodForm
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.steps.documents import Held, is_interim, of_periods
+from agent.steps.documents import Held, as_text, is_interim, is_of_event, of_periods
 from evals.golden import TODAY
 from filings.models import Filing
 from filings.models.source_kinds import CALL, CURRENT, PROXY, QUARTERLY
@@ -141,3 +141,27 @@ def test_a_month_in_which_no_year_ends_is_one_of_a_quarter() -> None:
     assert is_interim(of(ended), held, topic)
     assert not is_interim(of(year_end), held, topic)
     assert is_interim(of(year_end), held, topic.model_copy(update={"text": "What was declared in the quarter?"}))
+
+
+def test_a_day_on_which_no_quarter_ends_is_one_of_an_event() -> None:
+    held = Held(LARKFIELD)
+    filed, ended = held.of(CURRENT)[0].filed, held.of(QUARTERLY)[0].period_end
+
+    def of(day: date | None) -> Years:
+        assert day is not None
+        return Years(periods=(Period(form=PeriodForm.ENDED, end=day, text=f"{day:%B %-d, %Y}"),))
+
+    assert is_of_event(of(filed), held)
+    assert not is_of_event(of(ended), held)
+
+
+def test_figures_of_a_part_of_a_year_are_asked_of_the_text_without_company_and_period() -> None:
+    said = [("Larkfield", Role.COMPANY), ("vaccine sales", Role.MEASURE), ("Q1 2026", Role.PERIOD)]
+    words = [Word(start=0, end=0, text=text, role=role) for text, role in said]
+    periods = Years(periods=(Period(form=PeriodForm.BARE, year=2026, part=FiscalPeriod.Q1),))
+    rows = (Row(measure=Concept(key="revenue")),)
+    query = Query(companies=(), periods=periods, rows=rows, words=tuple(words))
+    told = as_text(query, "Larkfield vaccine sales Q1 2026")
+    assert told is not None
+    assert (told.rows, told.periods) == ((), periods)
+    assert [topic.text for topic in told.topics] == ["vaccine sales"]
