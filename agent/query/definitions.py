@@ -252,6 +252,7 @@ class Definitions:
             part.named
             or part.mention
             or part.stretch
+            or part.number
             or part.has("qualifier", "statement")
             or part.says("taking an operand", "beside an operand")
             for part in clause.parts
