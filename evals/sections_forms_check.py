@@ -69,20 +69,25 @@ class Filed:
         return f"{self.row['ticker'] or self.row['cik']} {self.row['form']} filed {self.row['filed']}"
 
 
+def held(folder: Path) -> dict[str, Filed]:
+    """The filings of a folder with their documents, by accession."""
+    found: dict[str, Filed] = {}
+    with (folder / "forms.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            content = lzma.decompress((folder / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
+            one = found.setdefault(row["accession"], Filed(row))
+            one.documents.append((Path(row["mirror_path"]).name, row["document_type"], content))
+    return found
+
+
 def filings(folder: Path) -> dict[str, list[Filed]]:
     """The filings of a folder, read, by the key of their kind."""
     from filings.models.source_kinds import kind_of_form
     from filings.sections import SourceDocument, read_sections
     from filings.text.chunking import chunk
 
-    held: dict[str, Filed] = {}
-    with (folder / "forms.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            content = lzma.decompress((folder / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
-            one = held.setdefault(row["accession"], Filed(row))
-            one.documents.append((Path(row["mirror_path"]).name, row["document_type"], content))
     found: dict[str, list[Filed]] = defaultdict(list)
-    for one in held.values():
+    for one in held(folder).values():
         kind = kind_of_form(one.row["form"])
         if kind is None:
             continue

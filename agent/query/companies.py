@@ -15,6 +15,9 @@ from agent.state.query import Own, Years
 from agent.state.references import PeriodForm
 from agent.words.tokens import Token
 from filings.edgar.registrant_names import LOOKALIKES
+from filings.xbrl.periods import FiscalPeriod
+
+PARTS_OF_YEARS = frozenset(one.value.lower() for one in FiscalPeriod if len(one.value) == 2) - {"fy"}
 
 
 def meant(
@@ -27,7 +30,7 @@ def meant(
     held = companies.held
     ours = {one.first for one in found if held.issuperset(one.ciks)}
     found = [one for one in found if one.first in ours or not set(one.places) <= set(measured)]
-    found = [one for one in found if not _is_month(tokens, one)]
+    found = [one for one in found if not _is_of_date(tokens, one)]
     owned = {one.last for one in found if tokens[one.last - 1].possessive}
     # "Meta's VR revenue" is no revenue of whoever is called VR.
     found = [one for one in found if one.first in ours or one.first not in owned]
@@ -60,10 +63,12 @@ def _is_short(tokens: Sequence[Token], mention: Mention) -> bool:
     return len(mention.places) == 1 and len(tokens[mention.first].base) < 4
 
 
-def _is_month(tokens: Sequence[Token], mention: Mention) -> bool:
-    """Whether letters that are somebody's ticker are the month of a date: "Dec 31"."""
+def _is_of_date(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Whether letters that are somebody's ticker or name are the month of a date, "Dec 31", or a quarter: "Q2 2024"."""
+    word = tokens[mention.first].base
     behind = tokens[mention.last : mention.last + 1]
-    return tokens[mention.first].base in MONTHS and bool(behind) and behind[0].base.isdecimal()
+    is_quarter = len(mention.places) == 1 and word in PARTS_OF_YEARS
+    return is_quarter or (word in MONTHS and bool(behind) and behind[0].base.isdecimal())
 
 
 def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) -> bool:

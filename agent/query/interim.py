@@ -281,6 +281,8 @@ def _check_years(stretches: Sequence[Stretch], sentence: Sentence) -> None:
     for year, form in years:
         if form is PeriodForm.ENDED:
             continue
+        if form is PeriodForm.PREVIOUS and sentence.word_before(year) in connecting("comparing"):
+            continue  # the growth of the part is asked (Operations)
         for one in named:
             if one.part and form is PeriodForm.PREVIOUS and not isinstance(one.part.kind, FiscalPeriod):
                 raise Refused(Code.INTERIM_PERIOD, one.text)  # the quarter, or the year to date, of a year before

@@ -95,6 +95,7 @@ class Operations(Growth):
             self.named["yoy"] += ago
         told = [(part, part.period) for part in self.parts if part.period]
         named = [part for part, period in told if period.year or period.end]
+        named += [one for one in self.parts if one.stretch and one.stretch.part and one.stretch.part.year]
         for part, period in told:
             if part in named or not named or period.form is not PeriodForm.PREVIOUS:
                 continue

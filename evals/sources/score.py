@@ -3,7 +3,9 @@
 python -m evals.sources.score [--kind 10-Q] [--half tune] [--list] [--report evals/reports/sources.md]
 
 The database must hold the documents (`python -m evals.sources.corpus`). Truths are those of questions.jsonl, and of
-calls.jsonl and releases.jsonl of ../shared/questions/sources where they are there.
+calls.jsonl and releases.jsonl of ../shared/questions/sources where they are there. It asks without a language model; with
+one, `--questions FILE --draw 60` writes questions drawn at random for `manage.py ask --batch`, and `--answers FILE` grades
+its output.
 """
 
 import argparse
@@ -16,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +197,20 @@ def number(text: str) -> Decimal | None:
         return None
 
 
+def drawn(every: Sequence[Asked], number: int) -> list[Asked]:
+    """So many questions of each kind in its share, the same ones each time; releases, which figures answer, left out."""
+    texts = sorted((one for one in every if one.kind != "release"), key=lambda one: sha256(one.id.encode()).digest())
+    return texts[:number]
+
+
+def answered(every: Sequence[Asked], path: Path) -> Iterator[Graded]:
+    """The grades of the answers in the output of `manage.py ask --batch`."""
+    by_id = {one.id: one for one in every}
+    for result in rows(path):
+        asked = replace(by_id[result["id"]], accessions=())
+        yield graded(asked, result, ())
+
+
 def ask(asked: Asked) -> Graded:
     """Ask one question of the database, without a model."""
     from agent.runs.answer_json import row
@@ -234,18 +251,27 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--half", help="tune or check, by company")
     parser.add_argument("--list", action="store_true", help="print each question that is not right")
     parser.add_argument("--report", type=Path, help="write the table to this file")
+    parser.add_argument("--questions", type=Path, help="write drawn questions to this file, and ask none")
+    parser.add_argument("--draw", type=int, default=60, help="how many questions to draw")
+    parser.add_argument("--answers", type=Path, help="grade these answers instead of asking")
     chosen = parser.parse_args(arguments)
     if not FORMS.is_dir():
         sys.stderr.write("../shared/forms is not there: nothing is asked.\n")
         return 0
-    found = []
-    for one in (*own(), *shared()):
+    every = (*own(), *shared())
+    if chosen.questions:
+        lines = (json.dumps({"id": one.id, "question": one.question}) for one in drawn(every, chosen.draw))
+        chosen.questions.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return 0
+    found = list(answered(every, chosen.answers)) if chosen.answers else []
+    for one in () if chosen.answers else every:
         if chosen.ids and not re.fullmatch(chosen.ids, one.id):
             continue
         if chosen.kind in (None, one.kind) and (chosen.half is None or one.half == chosen.half):
             found.append(ask(one))
-            if chosen.list and found[-1].grade != "right":
-                print(f"--- {one.id} {found[-1].grade}: {one.question}\n{found[-1].text[:700]}\n")
+    for row in found if chosen.list else ():
+        if row.grade != "right":
+            print(f"--- {row.asked.id} {row.grade}: {row.asked.question}\n{row.text[:700]}\n")
     lines = list(table(found))
     print("\n".join(lines))
     if chosen.report:

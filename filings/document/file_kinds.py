@@ -7,7 +7,7 @@ from zipfile import BadZipFile, ZipFile
 
 from filings.document.encodings import decoded_text, is_binary
 from filings.document.layout import UnreadableText
-from filings.document.layout.markup import FRONT, MARKUP, WRAPPING
+from filings.document.layout.markup import FRONT, MARKUP, WRAPPING, is_typed
 
 PDF_FRONT = 1024  # bytes before "%PDF-" that readers of PDF allow
 WANTED = "Diligence reads PDF, HTML, Word (.docx), Markdown and plain text."
@@ -142,6 +142,8 @@ def _zip_kind(content: bytes) -> FileKind:
 
 
 def _text_kind(text: str, filename: str) -> FileKind:
+    if is_typed(text):
+        return FileKind.TEXT
     front = text[:FRONT]
     leading = LEADING.match(front)
     element = FIRST_ELEMENT.match(front, leading.end() if leading else 0)

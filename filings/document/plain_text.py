@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from filings.document.layout.lines import BULLET_START, LETTERS, Grid, GridCell, Line, folded, is_title
+from filings.document.layout.markup import as_typed, is_typed
 from filings.document.layout.tables import NUMERIC, unfolded
 
 PAGE = re.compile(r"\f|^<PAGE>[ \t]*$", re.MULTILINE | re.IGNORECASE)
@@ -14,7 +15,8 @@ NARROWEST = 40
 UNWRAPPED = 0.05  # share of longer lines from which none was wrapped
 NEARLY = 0.85  # of the text's own width: a paragraph may be indented on the right
 LIST_ITEM = re.compile(r"\s*(?:[-*+]\s+(?=\S)|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s+(?=\S))")
-UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,})\s*")
+# A dash at the beginning of a line was escaped by another when filings came as mail (RFC 1421).
+UNDERLINE = re.compile(r"\s*(?:={3,}|(?:- )?-{3,}|~{3,})\s*")
 ENDS_SENTENCE = re.compile(r"[.!?:;,]$")
 NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){1,4}\.?|[IVX]{1,5}\.|\d{1,2}[.)]|[A-Z]\.)\s+(?=[A-Z])")
 LONGEST_HEADING = 100
@@ -28,7 +30,8 @@ def text_lines(text: str) -> tuple[list[Line], int]:
     lines: list[Line] = []
     page = 1
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    width = wrap_width(text)
+    text, prose = as_typed(text) if is_typed(text) else (text, text)
+    width = wrap_width(prose)
     for number, part in enumerate(PAGE.split(text)):
         if number and lines and lines[-1].page == page:
             page += 1

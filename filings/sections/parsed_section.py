@@ -8,6 +8,7 @@ from functools import cached_property
 from filings.document.any_file import read_layout_of
 from filings.document.blocks import Block, Page
 from filings.document.layout import Layout, UnreadableText, read_layout
+from filings.document.layout.markup import decoded, is_typed
 from filings.sections.section_drafts import Draft, assembled
 
 LONGEST_HEADING = 300
@@ -35,8 +36,8 @@ class SourceDocument:
         head = self.content[:200].lstrip()
         wrapped = WRAPPED.match(self.content) if head.startswith(b"<DOCUMENT>") else None
         content = wrapped["text"] if wrapped else self.content
-        # What the SEC holds is HTML, or plain text by its name; people bring any kind of file.
-        if self.type and not self.filename.lower().endswith(".txt"):
+        # What the SEC holds is HTML, or plain text by its name or its marks; people bring any kind of file.
+        if self.type and not self.filename.lower().endswith(".txt") and not is_typed(decoded(content)):
             return read_layout(content)
         return read_layout_of(content, self.filename)
 

@@ -15,6 +15,7 @@ from filings.importing.page_pictures import DrawnPage
 
 LEFT_OUT = re.compile(r"[\s\u00ad\u2010-]+")
 PIECES = re.compile(r"[\n\t]+")
+CONTEXT = 60  # characters before the words
 WHITE = 1.5  # points of space around the words of a mark
 
 
@@ -44,7 +45,7 @@ def boxes(
     for first, last in ranges:
         first, last = max(first, start), min(last, end)
         if first < last:
-            for at, until in spans(printed, text[first:last], len(bare(text[start:first]))):
+            for at, until in spans(printed, text[first:last], bare(text[start:first])):
                 found += cut(drawn, begins, at, until)
     return found
 
@@ -58,26 +59,36 @@ def stretch(text: str, pages: Sequence[Page], number: int) -> tuple[int, int]:
     return starts[0], min(after, default=len(text))
 
 
-def spans(printed: str, quote: str, near: int) -> list[tuple[int, int]]:
-    """Where a quotation stands among the printed characters: whole, nearest to a position, or else piece by piece."""
-    if (whole := nearest(printed, bare(quote), near)) is not None:
+def spans(printed: str, quote: str, before: str) -> list[tuple[int, int]]:
+    """Where a quotation stands among the printed characters, behind those before it: whole, or else piece by piece."""
+    if (whole := found_behind(printed, bare(quote), before)) is not None:
         return [whole]
     found: list[tuple[int, int]] = []
     for piece in map(bare, PIECES.split(quote)):
-        at = nearest(printed, piece, found[-1][1] if found else near)
+        at = found_behind(printed, piece, before)
         if at is not None:
             found.append(at)
+        before += piece
     return found
 
 
-def nearest(printed: str, words: str, near: int) -> tuple[int, int] | None:
+def found_behind(printed: str, words: str, before: str) -> tuple[int, int] | None:
+    """Where words stand: of several places the one with most of what precedes them, then that nearest to its length."""
     if not words:
         return None
     places = [match.start() for match in re.finditer(f"(?={re.escape(words)})", printed)]
     if not places:
         return None
-    at = min(places, key=lambda place: abs(place - near))
+    at = max(
+        places, key=lambda place: (alike(printed[max(place - CONTEXT, 0) : place], before), -abs(place - len(before)))
+    )
     return at, at + len(words)
+
+
+def alike(one: str, other: str) -> int:
+    """How many characters at the ends of two texts are the same, up to those that tell places apart."""
+    pairs = zip(reversed(one[-CONTEXT:]), reversed(other[-CONTEXT:]), strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other), CONTEXT))
 
 
 def cut(drawn: DrawnPage, begins: Sequence[int], at: int, until: int) -> Iterable[Box]:

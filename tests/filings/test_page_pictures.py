@@ -218,9 +218,16 @@ def test_boxes_of_any_range_stand_on_its_lines(lines: list[str], data: st.DataOb
 
 def test_cells_that_stand_apart_on_the_page_are_found_one_by_one() -> None:
     printed = "Netsales48.251.7Costofsales20.122.0"
-    assert spans(printed, "Net sales\t48.2\nCost of sales\t20.1", 0) == [(0, 8), (8, 12), (16, 27), (27, 31)]
-    # Words that stand twice are those nearest to their place.
-    assert spans("abcabc", "abc", 3) == [(3, 6)]
+    assert spans(printed, "Net sales\t48.2\nCost of sales\t20.1", "") == [(0, 8), (8, 12), (16, 27), (27, 31)]
+
+
+def test_words_that_a_page_has_twice_are_those_behind_the_same_words() -> None:
+    assert spans("abcabc", "abc", "abc") == [(3, 6)]
+    # A running line above the text moves it.
+    assert spans("lampsandoilLampsburnoil,wicksburnoil", "oil", "Lampsburn") == [(20, 23)]
+    assert spans("lampsandoilLampsburnoil,wicksburnoil", "oil", "Lampsburnoil,wicksburn") == [(33, 36)]
+    # Where what precedes them is not on the page, the nearest.
+    assert spans("oil,oil", "oil", "xxxx") == [(4, 7)]
 
 
 def test_the_web_process_loads_no_reader_of_pdf() -> None:

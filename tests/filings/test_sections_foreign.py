@@ -1,9 +1,12 @@
 """Which text of a 20-F is which Item; a 40-F is divided at its exhibits' own headings."""
 
+import textwrap
+
 from filings.sections import ParsedSection, SourceDocument, read_sections
 from filings.sections.items import FOREIGN_ITEMS
 from tests.support.lantern import balance_sheet, bold, document, p, prose, table
 
+WORDS = "The makers of Lowfield say of"
 TEXTS = {
     "Item 3. Key Information": bold("A. Selected Data") + prose("the years", 700),
     "D. Risk Factors": prose("the risks"),
@@ -76,3 +79,36 @@ def test_the_exhibits_of_a_40f_are_divided_at_their_headings() -> None:
         ("", "", "cover.htm"),
         ("", "The Year in Lowfield", "a.htm"),
     ]
+
+
+def typed(title: str, text: str) -> str:
+    return f"\n\n{title}\n\n{textwrap.fill(text, 78)}\n"
+
+
+def test_a_text_typed_line_by_line_has_its_items_although_a_page_stands_around_it() -> None:
+    """As filings until 2001 are kept by many: EDGAR's plain text, its columns marked, in one element of a page."""
+    pages = [
+        typed("Item 3. Key Information", f"{WORDS} the years. " * 9)
+        + "<TABLE>\n<CAPTION>\n                                      1999      2000\n<S>"
+        "                                   <C>       <C>\nOrgans tuned &amp; mended                  41        52\n"
+        "Organs built                             6         7\n</TABLE>\n",
+        "\nRisk factors\n- ------------\n\n" + textwrap.fill(f"{WORDS} the risks. " * 60, 78),
+        typed("Item 4. Information on the Company", f"{WORDS} the company. " * 60),
+        typed("Item 5. Operating and Financial Review and Prospects", f"{WORDS} the results. " * 60),
+        typed("Item 8. Financial Information", "See Item 18. " + f"{WORDS} the courts. " * 9),
+        typed("Item 18. Financial Statements", f"{WORDS} the statements. " * 60),
+    ]
+    numbered = "".join(
+        f"{page}\n\n                                     -{number}-\n" for number, page in enumerate(pages, 1)
+    )
+    content = f"<html><body><div>\nLANTERN ORGANS N.V., FORM 20-F\n{numbered}</div></body></html>".encode()
+    found = read_sections([SourceDocument("0009999999-01-000001.html", "20-F", content)], "foreign")
+    items = {section.item: section for section in found if section.item and section.text}
+    assert list(items) == ["20F.3", "20F.3D", "20F.4", "20F.5", "20F.8", "20F.18"]
+    assert "the risks" in items["20F.3D"].text
+    (table_,) = [block for block in items["20F.3"].blocks if block.kind == "table"]
+    assert items["20F.3"].text[table_.start : table_.end] == (
+        "\t1999\t2000\nOrgans tuned & mended\t41\t52\nOrgans built\t6\t7"
+    )
+    assert [items[item].pages[0].number for item in items] == [1, 2, 3, 4, 5, 6]
+    assert not any(mark in section.text for section in found for mark in ("<", "-2-"))

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from html import unescape
 from html.entities import name2codepoint
 
 from lxml import etree
@@ -27,6 +28,12 @@ TAG = re.compile(r"<([A-Za-z][\w:.-]*+)(?:[^<>\"']++|\"[^\"]*+\"?|'[^']*+'?)*+>?
 VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
+# How EDGAR marked the columns of tables in plain text until 2001; what its marks and a page around the text begin with.
+COLUMNS = re.compile(r"<S>\s*<C>", re.IGNORECASE)
+CELL = re.compile(r"<t[rd]\b", re.IGNORECASE)
+TYPED_TAG = r"</?(?:html|body|div|pre|table|caption|s|c|fn|type|text|document)>"
+TYPED_TAGS = re.compile(rf"^[ \t]*(?:{TYPED_TAG}[ \t]*)+\n|{TYPED_TAG}", re.IGNORECASE | re.MULTILINE)
+TYPED_TABLE = re.compile(r"</?table>", re.IGNORECASE)
 FRONT = 200_000  # characters within which a document declares its type
 WIDE_FRONT = 1_000_000
 
@@ -49,6 +56,17 @@ def without(pattern: re.Pattern[str], text: str) -> str:
 def is_markup(text: str) -> bool:
     """Whether a document has elements rather than plain text."""
     return bool(MARKUP.search(text, 0, WIDE_FRONT))
+
+
+def is_typed(text: str) -> bool:
+    """Whether a text is laid out by its line breaks and blanks, with EDGAR's marks of columns, whatever stands around it."""
+    return COLUMNS.search(text) is not None and CELL.search(text) is None
+
+
+def as_typed(text: str) -> tuple[str, str]:
+    """Such a text without the marks and the lines that have nothing else; and its prose, which is outside its tables."""
+    prose = "".join(TYPED_TABLE.split(text)[::2])
+    return unescape(TYPED_TAGS.sub("", text)), TYPED_TAGS.sub("", prose)
 
 
 def read_tree(text: str) -> etree._Element | None:

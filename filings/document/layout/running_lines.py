@@ -17,6 +17,7 @@ ELSEWHERE = 2  # times as often as at the edges: a line inside pages too is text
 MOST_PAGES = 0.4  # share of the pages
 TOP = 2  # lines from the edge of a page that may name its Item
 FEW_NAMED = 6  # Items that a page names without being a table of contents
+COUNTED = re.compile(r"(\d{1,3})|[-\u2013—]\s?(\d{1,3})\s?[-\u2013—]")
 LEAST_COUNTED = 5  # single numbers, each one more than the last, that mark the ends of pages
 TABLE_ROWS = 2  # rows of a table that is a header or footer
 
@@ -129,8 +130,9 @@ def paged_by_numbers(lines: Sequence[Line]) -> int:
     """Give lines the pages that single numbers count, in a document without other page breaks; returns how many."""
     runs: dict[int, list[int]] = {}
     for place, line in enumerate(lines):
-        if line.grid is None and line.text.isdecimal() and len(line.text) <= 3:
-            number = int(line.text)
+        counted = COUNTED.fullmatch(line.text) if line.grid is None else None
+        if counted:
+            number = int(counted[1] or counted[2])
             before = runs.get(number - 1, [])
             if len(before) >= len(runs.get(number, [])):
                 runs[number] = [*before, place]

@@ -98,11 +98,13 @@ class Reading:
     def __init__(self, page: Any, count: int) -> None:
         import pypdfium2.raw as pdfium
 
-        self.page, self.text = page, _text(page, count)
+        self.pdfium, self.page, self.text = pdfium, page, _text(page, count)
         self.seen: list[Word] = []
         self.unseen: list[Word] = []
-        self.faces: dict[int, Face] = {}
+        self.faces: dict[int, Face] = {}  # by text object
+        self.set: dict[tuple[float, ...], Face] = {}  # by what an object is set with: many have the same
         self.fonts: dict[int, tuple[bool, bool]] = {}
+        self.matrix = pdfium.FS_MATRIX()
         self.rect, self.x, self.y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
         self.to_rect, self.to_x, self.to_y = ctypes.byref(self.rect), ctypes.byref(self.x), ctypes.byref(self.y)
 
@@ -169,16 +171,12 @@ class Reading:
         (self.seen if face.is_seen else self.unseen).append(word)
 
     def object_at(self, index: int) -> int:
-        import pypdfium2.raw as pdfium
-
-        found = pdfium.FPDFText_GetTextObject(self.page, index)
+        found = self.pdfium.FPDFText_GetTextObject(self.page, index)
         return ctypes.addressof(found.contents) if found else 0
 
     def place(self, index: int, turn: int) -> tuple[float, float, float, float] | None:
         """Where a character is set: from and to in the direction of reading, and across it."""
-        import pypdfium2.raw as pdfium
-
-        if not pdfium.FPDFText_GetLooseCharBox(self.page, index, self.to_rect):
+        if not self.pdfium.FPDFText_GetLooseCharBox(self.page, index, self.to_rect):
             return None
         box = self.rect
         if turn == 0:
@@ -190,17 +188,32 @@ class Reading:
         return -box.top, -box.bottom, -box.right, -box.left
 
     def base(self, index: int, turn: int) -> float:
-        import pypdfium2.raw as pdfium
-
-        pdfium.FPDFText_GetCharOrigin(self.page, index, self.to_x, self.to_y)
+        self.pdfium.FPDFText_GetCharOrigin(self.page, index, self.to_x, self.to_y)
         x, y = self.x.value, self.y.value
         return (-y, x, y, -x)[turn]
 
     def face(self, key: int, index: int) -> Face:
         """How the object of a character is set."""
-        if key not in self.faces:
-            self.faces[key] = _face(self.page, index, self.fonts)
-        return self.faces[key]
+        found = self.faces.get(key)
+        if found is None:
+            found = self.faces[key] = self.face_of(index)
+        return found
+
+    def face_of(self, index: int) -> Face:
+        pdfium, matrix = self.pdfium, self.matrix
+        text = pdfium.FPDFText_GetTextObject(self.page, index)
+        if not pdfium.FPDFText_GetMatrix(self.page, index, matrix):
+            matrix.a, matrix.b, matrix.c, matrix.d = 1.0, 0.0, 0.0, 1.0
+        font = pdfium.FPDFTextObj_GetFont(text) if text else None
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(text) if text else 0
+        address = ctypes.addressof(font.contents) if font else 0
+        size = pdfium.FPDFText_GetFontSize(self.page, index)
+        key = size, matrix.a, matrix.b, matrix.c, matrix.d, mode, address
+        if key not in self.set:
+            if address not in self.fonts:
+                self.fonts[address] = _weight(font)
+            self.set[key] = _face(matrix, size, mode, *self.fonts[address])
+        return self.set[key]
 
 
 def _text(page: Any, count: int) -> str:
@@ -219,20 +232,11 @@ def _text(page: Any, count: int) -> str:
     return text
 
 
-def _face(page: Any, index: int, fonts: dict[int, tuple[bool, bool]]) -> Face:
-    import pypdfium2.raw as pdfium
-
-    found = pdfium.FPDFText_GetTextObject(page, index)
-    matrix = pdfium.FS_MATRIX()
-    if not pdfium.FPDFText_GetMatrix(page, index, matrix):
-        matrix.a = matrix.d = 1.0
-    size = pdfium.FPDFText_GetFontSize(page, index) * hypot(matrix.c, matrix.d)
+def _face(matrix: Any, size: float, mode: int, bold: bool, italic: bool) -> Face:
     angle = degrees(atan2(matrix.b, matrix.a))
     turn = round(angle / 90)
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(found) if found else 0
-    bold, italic = _font(pdfium.FPDFTextObj_GetFont(found), fonts) if found else (False, False)
     return Face(
-        round(max(size, 1.0), 1),
+        round(max(size * hypot(matrix.c, matrix.d), 1.0), 1),
         bold or mode == STROKED,
         italic or (abs(matrix.c) > 0.15 * abs(matrix.d) and turn % 2 == 0),
         turn % 4,
@@ -241,20 +245,14 @@ def _face(page: Any, index: int, fonts: dict[int, tuple[bool, bool]]) -> Face:
     )
 
 
-def _font(font: Any, fonts: dict[int, tuple[bool, bool]]) -> tuple[bool, bool]:
+def _weight(font: Any) -> tuple[bool, bool]:
     """Whether a font is bold, and whether it is italic."""
     import pypdfium2.raw as pdfium
 
     if not font:
         return False, False
-    key = ctypes.addressof(font.contents)
-    if key not in fonts:
-        buffer = ctypes.create_string_buffer(256)
-        pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
-        name = buffer.value.decode("utf-8", "replace")
-        flags = max(pdfium.FPDFFont_GetFlags(font), 0)
-        fonts[key] = (
-            bool(BOLD.search(name)) or bool(flags & 1 << 18),
-            bool(ITALIC.search(name)) or bool(flags & 1 << 6),
-        )
-    return fonts[key]
+    buffer = ctypes.create_string_buffer(256)
+    pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
+    name = buffer.value.decode("utf-8", "replace")
+    flags = max(pdfium.FPDFFont_GetFlags(font), 0)
+    return bool(BOLD.search(name)) or bool(flags & 1 << 18), bool(ITALIC.search(name)) or bool(flags & 1 << 6)

@@ -94,3 +94,14 @@ def test_a_ticker_that_also_shortens_a_measure_is_the_company_where_no_other_is_
     told: Line, question: str, read: str
 ):
     assert told(question) == read
+
+
+def test_a_quarter_is_no_company_that_is_called_so() -> None:
+    companies = Companies.of([*REGISTRANTS, Registrant(2, "Q2 Holdings, Inc.", ("QTWO",))])
+
+    def named(question: str) -> str:
+        return line(*read(question, companies, REGISTRY, TODAY)).split(" | ")[0]
+
+    assert named("Independence Holdings gross margin in Q2 2020") == named("Independence Holdings gross margin in Q3 2020")
+    assert named("Apple revenue in Q2 2020") == "AAPL"
+    assert "QTWO" in named("Q2 Holdings revenue in 2020") or "company_not_covered" in named("Q2 Holdings revenue in 2020")

@@ -365,9 +365,11 @@ def test_the_newest_10_q_is_a_period_of_figures(query: Read) -> None:
         ("last quarter vs the year-ago quarter", "quarter latest"),
         ("in the latest quarter compared with a year ago", "quarter latest"),
         ("ttm vs a year ago", "trailing latest"),
+        ("Q2 2024 versus prior year", "Q2 2024"),
+        ("in Q2 2024 compared with the prior year", "Q2 2024"),
     ],
 )
-def test_the_newest_part_against_a_year_ago_is_its_growth(told: Line, words: str, period: str) -> None:
+def test_a_part_against_the_year_before_is_its_growth(told: Line, words: str, period: str) -> None:
     assert told(f"Apple revenue {words}") == f"AAPL | {period} | revenue + growth(revenue)"
 
 
