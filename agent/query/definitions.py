@@ -248,7 +248,15 @@ class Definitions:
         if again or (opening == "the" and len(own) == 1 and self._restates(phrase, own[0])):
             self.use(*own)
             return False
-        taking = opening in connecting("taking an operand")
+        taking = opening in connecting("taking an operand") and all(
+            part.named
+            or part.mention
+            or part.stretch
+            or part.number
+            or part.has("qualifier", "statement")
+            or part.says("taking an operand", "beside an operand")
+            for part in clause.parts
+        )
         if taking and self._is_made_of(phrase, [one.part for one in own], "in part" if len(own) == 1 else ""):
             self.use(*clause.parts)
             self._pass_to(phrase, before[:-1])

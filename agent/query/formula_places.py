@@ -96,8 +96,7 @@ def _term(pieces: Sequence[Piece], place: int) -> range:
         return range(place, place)
     first, stop = last, last + 1
     if pieces[last].kind == "UNKNOWN":
-        known = defining("defined") | defining("introducing")
-        while first and pieces[first - 1].kind == "UNKNOWN" and pieces[first - 1].value.bases not in known:
+        while first and pieces[first - 1].kind == "UNKNOWN":
             first -= 1
         stop += pieces[stop : stop + 1] != [] and pieces[stop].kind == "RATIO"
     return range(first, stop)

@@ -8,7 +8,7 @@ from typing import Any
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import number_of
 from agent.query.sentence import Part, Sentence
-from agent.query.word_classes import SIGNS, Meaning, formula_words
+from agent.query.word_classes import SIGNS, Meaning, defining, formula_words
 from agent.state.query import Span
 from agent.state.references import Period, PeriodForm
 
@@ -140,7 +140,8 @@ def _kind_of(part: Part) -> tuple[str, Any]:
         return "STATEMENT", part
     if part.value("qualifier"):
         return "QUALIFIER", part
-    return ("UNKNOWN", part) if part.unknown else (OTHER, part)
+    defines = part.bases in defining("defined") | defining("introducing")
+    return ("UNKNOWN", part) if part.unknown and not defines else (OTHER, part)
 
 
 def _period(part: Part) -> tuple[str, Any]:
