@@ -38,8 +38,8 @@ def _said(one: BuiltCell, key: str) -> Iterator[str]:
 def _of_its_period(one: BuiltCell) -> Iterator[Filing]:
     """The documents that print the figures of a cell's period, each for its length."""
     days, end = one.company_filings.period.days, one.cell.period_end
-    for filing in one.company_filings.beside if days and end else ():
-        if filing.period_end and abs(filing.period_end - end) <= NEAR:
+    for filing in one.company_filings.beside if days else ():
+        if end and filing.period_end and abs(filing.period_end - end) <= NEAR:
             own = copy(filing)
             own.days = days
             yield own

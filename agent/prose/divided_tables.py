@@ -11,6 +11,7 @@ from agent.prose.rows import Row
 from agent.prose.section_text import SectionText
 from agent.state import FilingRef
 from filings.tables.table import PrintedTable
+from filings.tables.year_column import figure_of_year
 
 # Tables print figures in units, thousands or millions.
 SCALES = tuple(map(Decimal, (1, 1_000, 1_000_000)))
@@ -71,7 +72,7 @@ def _divisions(text: SectionText, table: PrintedTable, whole: Decimal, filing: F
 def _first(table: PrintedTable, figures: Mapping[int, Decimal], last: int) -> int | None:
     """The first of the rows right above one that add up to it; None where none do."""
     added, count = Decimal(0), 0
-    for place in range(last - 1, table.block.header - 1, -1):
+    for place in range(last - 1, table.header - 1, -1):
         if place not in figures:
             if table.figures(place):
                 return None
@@ -85,12 +86,12 @@ def _first(table: PrintedTable, figures: Mapping[int, Decimal], last: int) -> in
 
 def _figures(text: SectionText, table: PrintedTable, filing: FilingRef) -> Iterator[tuple[int, Decimal]]:
     """The figure of each row for the filing's year, where its column is certain."""
-    for place in range(table.block.header, len(table.rows)):
+    for place in range(table.header, len(table.rows)):
         if not table.figures(place):
             continue
         told = about(text, *table.range_of(place))
         said = " ".join(one.text for one in told if one.kind == "caption")
-        chosen = table.chosen(place, filing.fiscal_year, filing.period_end, said)
+        chosen = figure_of_year(table, place, filing.fiscal_year, filing.period_end, said)
         if chosen and (amount := _amount(chosen.figure.text)) is not None:
             yield place, amount
 

@@ -8,10 +8,10 @@ from agent.prose.about import about, printed_row
 from agent.prose.rows import NOTE, PLAIN, Row, named_rows
 from agent.prose.section_text import SectionText
 from agent.prose.weights import Term, asked
-from agent.query.dates import MONTHS
 from agent.state import About, FilingRef
 from agent.state.references import SubQuery
 from agent.words.stems import roots
+from filings.tables.months import MONTHS
 
 # The unit of a table, and years.
 _ASIDE = re.compile(r"\([^()]*\)|\d+|\boperating (?=segment|division|unit)")

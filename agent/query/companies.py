@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.query.dates import MONTHS
 from agent.query.periods import Asked, Stretch, asked
 from agent.query.refused_question import Refused
 from agent.query.sentence import Part, Sentence
@@ -15,6 +14,7 @@ from agent.state.query import Own, Years
 from agent.state.references import PeriodForm
 from agent.words.tokens import Token
 from filings.edgar.registrant_names import LOOKALIKES
+from filings.tables.months import MONTHS
 from filings.xbrl.periods import FiscalPeriod
 
 PARTS_OF_YEARS = frozenset(one.value.lower() for one in FiscalPeriod if len(one.value) == 2) - {"fy"}

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
+from agent.query.dates import MONTH, can_name, find_periods, full_year, month_end
 from agent.query.year_parts import YearPart, part_of
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
 from agent.state.references import Period, PeriodForm
 from agent.words.tokens import Plain, Token, plain
+from filings.tables.months import MONTHS
 
 _NUMBERS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.query.dates import MONTHS
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
 from agent.state.query import Last, Query, Role, Word, Years
 from agent.state.references import RelativePeriod
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed
+from filings.tables.months import MONTHS
 
 # Words among which a preposition makes an everyday word the name of a document: "on the last NVIDIA call".
 MOST_BEFORE = 4

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.query.dates import MONTHS, MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
+from agent.query.dates import MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
 from agent.state.query import Span
 from agent.state.references import Period, PeriodForm, RelativePeriod
+from filings.tables.months import MONTHS
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 Kind = FiscalPeriod | RelativePeriod
