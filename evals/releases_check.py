@@ -100,7 +100,8 @@ class CompanyFactsFile:
 
     def values(self, tags: Iterable[str], unit: str, end: date, days: range) -> dict[str, Decimal]:
         """By tag the first value that was filed for a period."""
-        wanted, found = set(tags), {}
+        wanted = set(tags)
+        found: dict[str, Decimal] = {}
         for tag, one_unit, start, last, value, _ in sorted(self.rows, key=lambda one: one[5]["filed"]):
             if tag in wanted and one_unit == unit and abs(last - end) <= NEAR and (last - start).days in days:
                 found.setdefault(tag, value)

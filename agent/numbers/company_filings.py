@@ -147,17 +147,18 @@ class CompanyFilings:
         return False
 
 
-def by_rank(filings: Sequence[Filing], *, quarterly: bool = False) -> tuple[list[Filing], list[Filing]]:
+def by_rank(filings: Iterable[Filing], *, quarterly: bool = False) -> tuple[list[Filing], list[Filing]]:
     """The filings that give the figures of their year or quarter, and those that print them too; both in the order given."""
 
     def period(filing: Filing) -> tuple[int | None, int | None]:
         return filing.fiscal_year, filing.fiscal_quarter if quarterly else None
 
+    held = list(filings)
     first: dict[tuple[int | None, int | None], int] = {}
-    for one in filings:
+    for one in held:
         first[period(one)] = min(one.figures_rank, first.get(period(one), one.figures_rank))
-    given = [one for one in filings if one.figures_rank == first[period(one)]]
-    return given, [one for one in filings if one not in given]
+    given = [one for one in held if one.figures_rank == first[period(one)]]
+    return given, [one for one in held if one not in given]
 
 
 def prefetch(

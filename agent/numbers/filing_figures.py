@@ -188,7 +188,8 @@ class FilingFigures:
             if (one := as_meant(held, concept, lines)) is None or not self.stands_right(concept, lines):
                 continue
             held = one
-            label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
+            told = [one for line in lines for one in (line.label, *in_full(concept, line))]
+            label, fit = judged(concept, told or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
     def stands_right(self, concept: Concept, lines: Iterable[FaceLine]) -> bool:
@@ -213,7 +214,8 @@ class FilingFigures:
             for line in face.lines if face else ():
                 of_standard = line.name.partition(":")[0] in STANDARD
                 said = line.label or ("" if of_standard else words(line.name))
-                if line.name not in listed and not line.aside and concept.fit(said) is Fit.ACCEPTED:
+                fits = any(concept.fit(one) is Fit.ACCEPTED for one in (said, *in_full(concept, line)))
+                if line.name not in listed and not line.aside and fits:
                     found[of_standard].append(line)
             self._fitting[concept.key] = found
         return self._fitting[concept.key][standard]
@@ -298,6 +300,13 @@ def as_meant(held: Value, concept: Concept, lines: Iterable[FaceLine]) -> Value 
     if concept.sign == "signed" and held.value > 0 and LOSS.search(label) and not GAIN.search(label):
         return None
     return replace(held, negated=concept.sign == "pos" and held.value < 0)
+
+
+def in_full(concept: Concept, line: FaceLine) -> tuple[str, ...]:
+    """A line's label behind that above it, of amounts per share and counts of shares: "Diluted, net income"."""
+    if concept.unit is Unit.USD or not line.heading or concept.rejects(line.label):
+        return ()
+    return (f"{line.heading}, {line.label}",)
 
 
 def printed_as(line: FaceLine) -> str:

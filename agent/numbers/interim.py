@@ -83,6 +83,7 @@ def period_filings(years: CompanyFilings, period: FiscalPeriod) -> CompanyFiling
             period=period,
             basis=years.basis,
             as_of=years.as_of,
+            beside=years.beside,
             years=years,
         )
     return years.parts[period]

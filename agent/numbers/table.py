@@ -20,6 +20,7 @@ from agent.numbers.interim import period_filings, read_for
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.one_basis import on_one_basis
 from agent.numbers.operation_results import Outcome, items_of
+from agent.numbers.printed_beside import with_printed
 from agent.numbers.registry import Registry
 from agent.numbers.restatements import (
     about_comparatives,
@@ -106,7 +107,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells = [replace(one, cell=one.cell.model_copy(update={"part": ""})) for one in cells]
     whole = checked_against_later_filings(on_basis_of_columns(on_one_basis(cells, divided)))
     whole = _collapsed(whole, query, deps.registry)
-    whole = [under.of(one) for one in whole]
+    whole = [with_printed(under.of(one)) for one in whole]
     asked = items_of(whole)
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2

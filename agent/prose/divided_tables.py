@@ -72,7 +72,7 @@ def _divisions(text: SectionText, table: PrintedTable, whole: Decimal, filing: F
 def _first(table: PrintedTable, figures: Mapping[int, Decimal], last: int) -> int | None:
     """The first of the rows right above one that add up to it; None where none do."""
     added, count = Decimal(0), 0
-    for place in range(last - 1, table.block.header - 1, -1):
+    for place in range(last - 1, table.header - 1, -1):
         if place not in figures:
             if table.figures(place):
                 return None
@@ -86,7 +86,7 @@ def _first(table: PrintedTable, figures: Mapping[int, Decimal], last: int) -> in
 
 def _figures(text: SectionText, table: PrintedTable, filing: FilingRef) -> Iterator[tuple[int, Decimal]]:
     """The figure of each row for the filing's year, where its column is certain."""
-    for place in range(table.block.header, len(table.rows)):
+    for place in range(table.header, len(table.rows)):
         if not table.figures(place):
             continue
         told = about(text, *table.range_of(place))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from filings.tables.months import MONTHS, NAMES
 from filings.tables.units import SCALE
+from filings.xbrl.periods import natural_year
 
 T = TypeVar("T")
 
@@ -232,7 +233,7 @@ def _end(said: Said, subject: Subject) -> date | None:
     if subject.end is None or not subject.annual:
         return None
     # A year alone is the company's own label of a fiscal year.
-    return years_later(subject.end, said.year - (subject.fiscal_year or subject.end.year))
+    return years_later(subject.end, said.year - (subject.fiscal_year or natural_year(subject.end)))
 
 
 def years_later(end: date, years: int) -> date:

@@ -156,15 +156,13 @@ def _tag(row: ReadRow, kind: str) -> str:
     return f"{''.join(word[:1].upper() + word[1:].lower() for word in words)[:LONGEST_TAG]}-{kind}"
 
 
-def figures_at(section: Text, subject: Subject, currency: str, starts: Collection[int]) -> dict[int, list[ParsedFact]]:
-    """What the figures that begin at these offsets of a section are, read again: as several statements have them."""
-    found: dict[int, list[ParsedFact]] = {start: [] for start in starts}
+def figures_at(section: Text, subject: Subject, currency: str, starts: Collection[int]) -> list[ParsedFact]:
+    """What the figures that begin at offsets of a section are, read again: as each statement there has them."""
+    found: list[ParsedFact] = []
     for one in find_statements(section.text, section.blocks, section.pages):
-        spans = [(section.blocks[number].start, section.blocks[number].end) for number in one.parts]
-        if not any(first <= start < last for first, last in spans for start in starts):
-            continue
-        read = read_statement(section.text, section.blocks, one, subject, currency)
-        for fact in _as_facts(0, read)[1] if read else ():
-            if fact.place and fact.place[1] in found:
-                found[fact.place[1]].append(fact)
+        parts = [section.blocks[part] for part in one.parts]
+        if any(part.start <= start < part.end for part in parts for start in starts):
+            read = read_statement(section.text, section.blocks, one, subject, currency)
+            facts = _as_facts(0, read)[1] if read else ()
+            found += [fact for fact in facts if fact.place and fact.place[1] in starts]
     return found

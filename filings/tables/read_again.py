@@ -1,14 +1,21 @@
 """Printed figures that are stored as facts, read again from the stored text at their places."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
 
-from filings.document.blocks import Block, Page
+from filings.document.blocks import Block, Page, read_blocks
 from filings.models import Fact, Filing, Section
 from filings.tables.column_periods import Subject
 from filings.tables.printed_facts import figures_at
+from filings.tables.reading import BEFORE
+from filings.tables.statements import MOST_PARTS
+from filings.xbrl.statements import ParsedFact
 
+TABLE = "table"
 COMPARED = ("tag", "unit", "start", "end", "value", "printed", "label")
 
 
@@ -47,14 +54,34 @@ def unlike(facts: Iterable[Fact]) -> dict[int, str]:
 
 def _printed(facts: Sequence[Fact], section: Section) -> set[int]:
     """Those facts of a section that it prints."""
-    text = StoredText(section.text, section.parsed_blocks, section.parsed_pages)
-    starts = {fact.text_start or 0 for fact in facts}
-    read = figures_at(text, subject_of(facts[0].filing), facts[0].unit.partition("/")[0], starts)
-    return {
-        fact.pk
-        for fact in facts
-        if section.text[fact.text_start : fact.text_end] == fact.printed
-        and any(
-            all(getattr(fact, name) == getattr(one, name) for name in COMPARED) for one in read[fact.text_start or 0]
-        )
-    }
+    by_table: dict[int, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        by_table[bisect_right(section.blocks, fact.text_start or 0, key=itemgetter(1)) - 1].append(fact)
+    printed = set()
+    for at, held in by_table.items():
+        text = StoredText(section.text, blocks_near(section.blocks, at), section.parsed_pages)
+        starts = {fact.text_start or 0 for fact in held}
+        read = figures_at(text, subject_of(held[0].filing), held[0].unit.partition("/")[0], starts)
+        printed |= {
+            fact.pk
+            for fact in held
+            if section.text[fact.text_start : fact.text_end] == fact.printed
+            and any(_is(fact, one) for one in read if one.place and one.place[1] == fact.text_start)
+        }
+    return printed
+
+
+def _is(fact: Fact, read: ParsedFact) -> bool:
+    return all(getattr(fact, name) == getattr(read, name) for name in COMPARED)
+
+
+def blocks_near(stored: Sequence[Sequence[Any]], at: int) -> tuple[Block, ...]:
+    """The blocks of a text that decide what the figures of the table at a place are: it, the tables before and behind it,
+    and what stands above them.
+    """
+    tables = [number for number, one in enumerate(stored) if one[0] == TABLE]
+    place = bisect_left(tables, at)
+    first, last = max(place - MOST_PARTS, 0), min(place + MOST_PARTS, len(tables) - 1)
+    if not tables or place >= len(tables) or tables[place] != at:
+        return ()
+    return read_blocks(stored[max(tables[first] - BEFORE, 0) : tables[last] + 1])

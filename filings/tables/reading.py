@@ -84,7 +84,7 @@ class TableReader:
         self.above = lines_above(text, blocks, number)
         self.head_rows = range(min(self.table.header, len(self.table.rows)))
         self.unit = self._unit()
-        self.currency = self._currency() or (before.currency if before else "") or currency
+        self.currency: str = self._currency() or (before.currency if before else "") or currency
         self.periods = self._periods()
 
     @property
@@ -120,7 +120,7 @@ class TableReader:
         told = [said_of(text).filled(around) if text else None for text in texts.values()]
         if not any(texts.values()) and self.before:
             return self.before.periods
-        found = apart([one and period_of(one, self.subject, instant=self.instant) for one in told])
+        found = apart([period_of(one, self.subject, instant=self.instant) if one else None for one in told])
         return {span: period for span, period in zip(texts, found, strict=True) if period}
 
     def _column(self, cell: Cell, heads: Sequence[int]) -> str:

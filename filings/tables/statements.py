@@ -11,6 +11,7 @@ from filings.tables.reading import BEFORE, ReadRow, TableReader, lines_above
 LONGEST_TITLE = 200
 MOST_PARTS = 4  # pages of a statement
 FEWEST_ROWS = 5
+LONGEST_PART_TITLE = 60  # of the second half of a statement: "Liabilities and equity"
 SAID_OF_IT = 4  # lines above a table of selected figures that say whose they are
 _OF = r"statements?\s+of\s+(?:(?:condensed|consolidated|consolidating|net)\s+)*"
 _TITLES = {
@@ -41,7 +42,10 @@ _ROWS = {
         r"(?:net|total)\s+(?:income|earnings|loss|sales|revenue)|\brevenues?\b|net\s+\(?loss",
         r"(?:basic|diluted|per\s+(?:common\s+)?share|dilution)",
     ),
-    "cashflow": (r"operating\s+activities|from\s+operations|operations", r"financing"),
+    "cashflow": (
+        r"operating\s+activities|from\s+operations|operations",
+        r"financing|dividends\s+paid|net\s+(?:increase|decrease|change)",
+    ),
     "comprehensive": (r"comprehensive", r"net\s+(?:income|earnings|\(?loss)"),
 }
 
@@ -73,7 +77,7 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
     of the company's results, as the first pages of a release have.
     """
     tables = [number for number, block in enumerate(blocks) if block.rows]
-    titled = {number: title for number in tables if (title := title_of(text, blocks, number))}
+    titled = {number: told for number in tables if (told := title_of(text, blocks, number))}
     for number, (kind, title) in titled.items():
         if kind in _TITLES:
             parts = _parts(text, blocks, pages, tables, titled, number)
@@ -146,7 +150,8 @@ def _parts(
         if kind and not (kind == titled[number][0] and (not whole or _GOES_ON.search(title))):
             break
         between = [text[one.start : one.end] for one in blocks[parts[-1] + 1 : other]]
-        if not kind and not all(_BESIDE.search(line) for line in between):
+        goes_on = (_BESIDE.search(line) or (not whole and len(line) <= LONGEST_PART_TITLE) for line in between)
+        if not kind and not all(goes_on):
             break
         if _width(block) != _width(last):
             break

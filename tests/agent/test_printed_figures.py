@@ -81,6 +81,22 @@ def test_xbrl_comes_first(printed: Filing) -> None:
     assert (cell.value, cell.accession) == (Decimal(4_119_500_000), filing.accession)
 
 
+def test_where_xbrl_and_the_print_differ_both_are_shown(printed: Filing) -> None:
+    filing = annual_report(printed.company, 2024)
+    annual_fact(filing, "Revenues", "4210000000")
+    count(printed.company)
+    cell = figure("Halden Optics revenue 2024")
+    assert cell.value == Decimal(4_210_000_000)
+    assert any("prints $4,120 million on page 1" in note for note in cell.notes)
+
+
+def test_where_they_agree_nothing_is_said(printed: Filing) -> None:
+    filing = annual_report(printed.company, 2024)
+    annual_fact(filing, "Revenues", "4119800000")
+    count(printed.company)
+    assert not any("prints" in note for note in figure("Halden Optics revenue 2024").notes)
+
+
 def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:
     Filing.objects.filter(pk=printed.pk).update(withdrawn="2025-03-01T00:00Z")
     (block,) = ask("Halden Optics revenue 2024").blocks

@@ -41,6 +41,6 @@ def _earlier(query: Query, table: TableCard) -> list[str]:
     if query.interim or query.operations or query.own or not _is_plain(query) or not shown:
         return []
     ciks = [company.cik for company in query.companies]
-    held = Filing.objects.answering().filter(facts_stored__gt=0).of_companies(ciks)
+    held = Filing.objects.with_figures(ciks)
     first = held.order_by("fiscal_year").values_list("fiscal_year", flat=True).first()
     return [f"Since {first}"] if first and first < min(shown) else []

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.numbers import registry as registry_file
+from agent.numbers.company_filings import by_rank
 from agent.state.query import Basis
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
@@ -28,7 +29,7 @@ def company(request: Request, cik: int) -> HttpResponse:
     found = get_object_or_404(with_held(Company.objects.filter(cik=cik)))
     if successor := found.successor:
         return redirect(successor)
-    filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
+    filings, _ = by_rank(Filing.objects.with_figures([cik]) if found.held else ())  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
     # Its tables share what is read of the filings.

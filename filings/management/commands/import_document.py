@@ -75,7 +75,8 @@ class Command(BaseCommand):
             )
         )
         if found.created:
-            return f"imported as {filing.accession}: {named}, {filing.chunks_stored:,} passages."
+            figures = f", {filing.facts_stored:,} figures" if filing.facts_stored else ""
+            return f"imported as {filing.accession}: {named}, {filing.chunks_stored:,} passages{figures}."
         changed = f", changed: {', '.join(found.changed)}" if found.changed else ""
         differs = f", differs: {', '.join(found.differs)} (--update changes it)" if found.differs else ""
         withdrawn = ", withdrawn" if filing.withdrawn else ""
