@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from agent.query.dates import MONTHS
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
-from agent.state.query import Last, Query, Role, Word, Years
+from agent.state.query import Last, Query, Years
+from agent.state.question_words import Role, Word
 from agent.state.references import RelativePeriod
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed

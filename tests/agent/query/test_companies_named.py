@@ -102,6 +102,10 @@ def test_a_quarter_is_no_company_that_is_called_so() -> None:
     def named(question: str) -> str:
         return line(*read(question, companies, REGISTRY, TODAY)).split(" | ")[0]
 
-    assert named("Independence Holdings gross margin in Q2 2020") == named("Independence Holdings gross margin in Q3 2020")
+    assert named("Independence Holdings gross margin in Q2 2020") == named(
+        "Independence Holdings gross margin in Q3 2020"
+    )
     assert named("Apple revenue in Q2 2020") == "AAPL"
-    assert "QTWO" in named("Q2 Holdings revenue in 2020") or "company_not_covered" in named("Q2 Holdings revenue in 2020")
+    assert "QTWO" in named("Q2 Holdings revenue in 2020") or "company_not_covered" in named(
+        "Q2 Holdings revenue in 2020"
+    )
