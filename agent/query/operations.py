@@ -148,18 +148,17 @@ class Operations(Growth):
             over = operation.over if isinstance(operation, OverYears) else None
             served |= _SERVED[over or operation.kind]
         kinds = {row.measure.kind for row in made.rows}
-        if put_together := kinds & {"share", "combined", "formula", "metric"}:
-            served |= {"share"} if put_together == {"metric"} else {"share", "sum"}
-        shared = any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows)
-        served |= {"share"} if shared else set()
+        if kinds & {"share", "combined", "formula", "metric"}:
+            served |= {"share"} if kinds == {"metric"} else {"share", "sum"}
+        if shared := any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows):
+            served.add("share")
         for name, parts in self.named.items():
             stray = [
                 part for part in parts if part.first not in self.used and not (name == "sum" and part.has("qualifier"))
             ]
             if stray and name not in served and not {"share", "compare"} <= stray[0].values("operation"):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
-        keys = filter(None, (key_of(row.measure) for row in made.rows))
-        rated = {"percent", "ratio"} & set(map(self.measures.unit, keys))
+        rated = {self.measures.unit(key) for row in made.rows if (key := key_of(row.measure))} & {"percent", "ratio"}
         moved = shared or kinds & {"change", "share", "formula"} or made.operations
         for part in self.parts:
             bound = part.has("comparator") and not part.has("frame", "operation", "guard")
