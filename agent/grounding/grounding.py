@@ -37,7 +37,8 @@ from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
 from agent.registrants.mentions import Mention
 from agent.state.plan import Chip
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, Row, Word, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, Row, Years
+from agent.state.question_words import Word
 from agent.state.references import Alternative, CompanyRef, QuestionType, Record
 from agent.words.tokens import tokenise
 

@@ -20,7 +20,8 @@ from agent.query.watchlists import Watched
 from agent.query.word_classes import SIGNS, classes, connecting, formula_words
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.state.query import Display, Query, Role, Years
+from agent.state.query import Query, Years
+from agent.state.question_words import Display, Role
 from agent.words.tokens import Token, tokenise
 from filings.models.source_kinds import SourceKind
 

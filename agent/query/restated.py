@@ -6,7 +6,8 @@ from agent.query.lexicon import Lexicon
 from agent.query.refused_question import Read
 from agent.query.sentence import breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Query, Role, Word
+from agent.state.query import Query
+from agent.state.question_words import Role, Word
 from agent.words.tokens import Token
 
 # Words of a name, at most.

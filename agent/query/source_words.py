@@ -8,7 +8,8 @@ from agent.query.periods import is_number, number_of
 from agent.query.refused_question import Misread, Read
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.state.query import MOST_YEARS, Last, Periods, Query, Role, Word, Years
+from agent.state.query import MOST_YEARS, Last, Periods, Query, Years
+from agent.state.question_words import Role, Word
 from agent.state.references import PeriodForm, RelativePeriod
 from agent.words.tokens import Token
 from filings.models.source_kinds import ANNUAL, CURRENT, QUARTERLY, SourceKind, kinds_placed

@@ -6,7 +6,8 @@ from agent.query.instructions import form_of
 from agent.query.lexicon import key_of
 from agent.query.sentence import Part, Sentence
 from agent.query.sentence_periods import AS_OF
-from agent.state.query import Alignment, Basis, Role, Word
+from agent.state.query import Alignment, Basis
+from agent.state.question_words import Role, Word
 from agent.words.tokens import Token
 
 _CHOICES = frozenset((*Alignment, *Basis, AS_OF))

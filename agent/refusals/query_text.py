@@ -9,7 +9,6 @@ from agent.state.query import (
     Combined,
     Concept,
     Difference,
-    Display,
     Formula,
     Last,
     Line,
@@ -26,6 +25,7 @@ from agent.state.query import (
     Statement,
     Years,
 )
+from agent.state.question_words import Display
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import FiscalPeriod
 

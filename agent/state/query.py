@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agent.state.question_words import Display, Word
 from agent.state.references import CompanyRef, Period, Record, Scale, Topic
 
 MOST_COMPANIES = 20
@@ -291,39 +292,6 @@ class Screened(Record):
     year: int | None = Field(default=None, description="Calendar year; None for each company's newest year.")
     bounds: tuple[Threshold, ...] = ()
     highest: bool = True
-
-
-class Role(StrEnum):
-    """The use of a word in the question."""
-
-    COMPANY = "company"
-    PERIOD = "period"
-    MEASURE = "measure"
-    OPERATION = "operation"
-    SCALE = "scale"
-    TOPIC = "topic"
-    SOURCE = "source"  # a kind of document
-    FRAME = "frame"  # question words, without a meaning of their own
-    UNUSED = "unused"
-
-
-class Word(Record):
-    """Words of the question and the slot they fill. Together all of them cover every word."""
-
-    start: int
-    end: int
-    text: str
-    role: Role
-    meaning: str = Field(default="", description="What the words were read as.")
-    typed: bool = Field(default=True, description="False if the words were misspelt and read as `meaning`.")
-
-
-class Display(StrEnum):
-    """In what form the figures are wanted, where a question says so."""
-
-    TABLE = ""
-    CHART = "chart"
-    GRID = "grid"
 
 
 class Query(Record):

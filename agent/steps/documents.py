@@ -18,8 +18,9 @@ from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
-from agent.state.query import Last, Periods, Role, Span, Years
+from agent.state.query import Last, Periods, Span, Years
 from agent.state.query import interim as has_parts
+from agent.state.question_words import Role
 from agent.state.references import RelativePeriod
 from agent.steps.quarters_asked import by_quarter, of_one_kind, place_of, quarters_of
 from agent.words.tokens import stems

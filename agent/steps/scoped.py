@@ -7,7 +7,8 @@ from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.query_text import when
 from agent.state import CompanyRef, Period, PeriodForm, Query
-from agent.state.query import Role, Years
+from agent.state.query import Years
+from agent.state.question_words import Role
 from agent.state.scope import Scope
 from agent.steps.deps import Deps
 from agent.steps.documents import Held, of_periods

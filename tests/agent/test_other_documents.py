@@ -9,7 +9,8 @@ from agent.prose.topics import is_of_year
 from agent.query.document_periods import before, of_names
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Query, Topic
-from agent.state.query import Concept, Last, Role, Row, Word, Years
+from agent.state.query import Concept, Last, Row, Years
+from agent.state.question_words import Role, Word
 from agent.state.references import Period, PeriodForm
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -26,7 +26,6 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
-    Display,
     Formula,
     Line,
     Measure,
@@ -35,11 +34,11 @@ from agent.state.query import (
     Operation,
     OverYears,
     Rank,
-    Role,
     Share,
     Statement,
     Threshold,
 )
+from agent.state.question_words import Display, Role
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf

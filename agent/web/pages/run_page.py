@@ -16,7 +16,7 @@ from agent.refusals.grammar import capitalized, listed
 from agent.runs.stored_answer import read
 from agent.state import Answer
 from agent.state.modes import LIMITS, Mode
-from agent.state.query import Display
+from agent.state.question_words import Display
 from agent.templatetags.figures import item_names
 from agent.web.admin import usage
 from agent.web.history import compare_answers

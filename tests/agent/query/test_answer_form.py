@@ -2,7 +2,8 @@
 
 import pytest
 
-from agent.state.query import Query, Role
+from agent.state.query import Query
+from agent.state.question_words import Role
 from agent.state.references import Scale
 from tests.agent.query.conftest import Line, Read
 

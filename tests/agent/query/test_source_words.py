@@ -4,7 +4,8 @@ import pytest
 
 from agent.query.refused_question import Misread
 from agent.query.source_words import sources_named
-from agent.state.query import Query, Role, Years
+from agent.state.query import Query, Years
+from agent.state.question_words import Role
 from agent.state.references import PeriodForm
 from agent.words.tokens import tokenise
 from filings.models.source_kinds import KINDS, kinds_of
