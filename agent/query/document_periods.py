@@ -55,12 +55,13 @@ def before(periods: Periods) -> Periods:
 
 
 def _before(period: Period) -> list[Period]:
-    if period.form is PeriodForm.ENDED and period.end is not None:
-        return [period.model_copy(update={"end": period.end - timedelta(days=max(QUARTER_DAYS)), "part": None})]
     if period.year is None or isinstance(period.part, RelativePeriod):
-        return [period]
-    if period.part in QUARTERS:
-        firsts = [Place(period.year, period.part).later(-1)]
-    else:
-        firsts = [Place(period.year, part).later(-1) for part in QUARTERS]
-    return [period.model_copy(update={"year": one.year, "part": one.period}) for one in firsts]
+        if period.end is None:
+            return [period]
+        return [period.model_copy(update={"end": period.end - timedelta(days=max(QUARTER_DAYS)), "part": None})]
+    parts = [period.part] if period.part in QUARTERS else QUARTERS
+    told = [Place(period.year, part).later(-1) for part in parts if part]
+    form = PeriodForm.BARE if period.form is PeriodForm.ENDED else period.form
+    return [
+        period.model_copy(update={"form": form, "year": one.year, "part": one.period, "end": None}) for one in told
+    ]

@@ -36,7 +36,7 @@ from agent.query.owners import Owners as Names
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
-from agent.query.restated import inside_names
+from agent.query.restated import without_doubles
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, sentence_of
 from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
@@ -84,9 +84,7 @@ class Question:
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
-        again = {place for one in inside_names(question, tokens, self.shared) for place in one}
-        tokens = tuple(token for place, token in enumerate(tokens) if place not in again)
-        self.tokens, self.passed = parted(question, tokens, self.shared)
+        self.tokens, self.passed = parted(question, without_doubles(question, tokens, self.shared), self.shared)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
         self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared

@@ -39,7 +39,13 @@ def read_once(
     return None
 
 
-def inside_names(question: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[range]:
+def without_doubles(question: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+    """The tokens without what stands in a bracket inside a name and says again what stands before it."""
+    again = {place for one in _inside_names(question, tokens, lexicon) for place in one}
+    return tuple(token for place, token in enumerate(tokens) if place not in again)
+
+
+def _inside_names(question: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[range]:
     """Brackets inside a name that say again what stands before them: "depreciation and amortization (D&A from the cash flow
     statement) % margin"."""
     for places in _parts(question, tokens):
