@@ -122,6 +122,14 @@ class _Trees(Transformer[Token, Expr]):
     def opening(self, _: Token, words: Wording) -> Expr:
         return Call("prev", self.operand(words))
 
+    def growth(self, words: Wording, _: Token) -> Expr:
+        self.found.percent = True
+        of = self.operand(words)
+        return Binary("-", Binary("/", of, Call("prev", of)), Number(Decimal(1)))
+
+    def growth_of(self, growth: Token, words: Wording) -> Expr:
+        return self.growth(words, growth)
+
     def group(self, _: Token, inner: Expr, __: Token) -> Expr:
         return inner
 
@@ -147,6 +155,9 @@ class _Trees(Transformer[Token, Expr]):
 
     def share(self, part: Expr, _: Token, whole: Expr) -> Expr:
         self.found.percent = True
+        return Binary("/", part, whole)
+
+    def part_and_whole(self, part: Expr, _: Token, __: Token, whole: Expr, ___: Token) -> Expr:
         return Binary("/", part, whole)
 
     def negative(self, _: Token, inner: Expr) -> Expr:

@@ -9,7 +9,7 @@ from agent.query.sentence import Part, Sentence
 from agent.query.word_classes import SIGNS, defining
 from agent.state.query import Metric
 
-_SIGNS = SIGNS | {"DIFFERENCE", "RATIO", "PRODUCT", "SUM"}
+_SIGNS = SIGNS | {"DIFFERENCE", "RATIO", "PRODUCT", "SUM", "NUMERATOR"}
 _STARTS = frozenset({"NAME", "NUMBER", "LPAR", "PERIOD", "OPENING", "AVERAGE", "CHANGE", "SUM", "DIFFERENCE", "RATIO"})
 _MARKED = frozenset({"NAME", "LPAR", "RPAR", "COMMA", "DASH"})
 
@@ -52,13 +52,13 @@ def _definition_at(sentence: Sentence, pieces: Sequence[Piece], place: int) -> W
     """
     piece, term = pieces[place], _term(pieces, place)
     end, said = _defined(sentence, pieces, place)
-    ahead = _ahead(sentence, pieces, term)
+    ahead, asked = _ahead(sentence, pieces, term)
     last = next((at for at in range(max(end, place), len(pieces)) if pieces[at].kind in ENDS), len(pieces))
     if piece.kind == "LPAR":
         last = _closing(pieces, place)
         if term and _is_computed(pieces, term) and (found := _longest(pieces, place + 1, last, whole=True)):
             return Written(range(place, last), range(place + 1, found[0]), term, found[1])
-    elif said or (ahead < term.start and end > place):
+    elif said or (asked and end > place):
         if found := _longest(pieces, end, last):
             begins = ahead if term.stop == place else place
             return Written(range(begins, found[0]), range(end, found[0]), term, found[1])
@@ -72,7 +72,8 @@ def _definition_at(sentence: Sentence, pieces: Sequence[Piece], place: int) -> W
 def _defined(sentence: Sentence, pieces: Sequence[Piece], place: int) -> tuple[int, bool]:
     """The first piece behind words that bind or define, which begin at a piece; and whether they define."""
     tokens, said, at = sentence.tokens, False, pieces[place].first
-    if pieces[place].kind in _MARKED or (place and pieces[place - 1].last > at):
+    named = pieces[place].kind == "RATIO" and place > 0 and pieces[place - 1].kind in {"UNKNOWN", "NUMBER"}
+    if pieces[place].kind in _MARKED or named or (place and pieces[place - 1].last > at):
         return place, False
     while at < len(tokens):
         sizes = (3, 2, 1)
@@ -96,23 +97,34 @@ def _term(pieces: Sequence[Piece], place: int) -> range:
         return range(place, place)
     first, stop = last, last + 1
     if pieces[last].kind == "UNKNOWN":
+        while stop < place and pieces[stop].kind in {"NOISE", "NUMBER", "RATIO"}:
+            stop += 1
+        while pieces[stop - 1].kind == "NOISE":
+            stop -= 1
         while first and pieces[first - 1].kind == "UNKNOWN":
             first -= 1
-        stop += pieces[stop : stop + 1] != [] and pieces[stop].kind == "RATIO"
     return range(first, stop)
 
 
-def _ahead(sentence: Sentence, pieces: Sequence[Piece], term: range) -> int:
-    """The first of the words before a name that ask for its definition to be taken: "define", "we define the"."""
-    first = term.start
-    while first and pieces[first - 1].kind not in _MARKED | {"NAME", "PERIOD", "SPAN", "MENTION", END, "COLON"}:
-        first -= 1
-    words = (
-        [(sentence.tokens[at].base,) for at in range(pieces[first].first, pieces[term.start].first)] if term else []
-    )
-    said = any(word in defining("defined") | defining("introducing") for word in words)
+def _ahead(sentence: Sentence, pieces: Sequence[Piece], term: range) -> tuple[int, bool]:
+    """The first of the words right before a name that ask for its definition to be taken, and whether any do: "define", "we
+    define the"; "compute Nike's", which are not of the definition.
+    """
     known = defining("defined") | defining("introducing") | defining("defining")
-    return first if said and all(word in known for word in words) else term.start
+    first, said = term.start, False
+    for at in range(term.start - 1, -1, -1) if term else ():
+        piece = pieces[at]
+        words = tuple(token.base for token in sentence.tokens[piece.first : piece.last])
+        asks = words in defining("defined") | defining("introducing")
+        if piece.kind in {"MENTION", "PERIOD", "SPAN", "NOISE"} and not asks:
+            continue
+        if piece.kind in _MARKED | {"NAME", "UNKNOWN", END, "COLON"} or not {*words} <= {
+            one for key in known for one in key
+        }:
+            break
+        said = said or asks
+        first = at if first == at + 1 else first
+    return (first if said else term.start), said
 
 
 def _is_computed(pieces: Sequence[Piece], term: range) -> bool:
@@ -200,6 +212,8 @@ def _is_formula(pieces: Sequence[Piece], parsed: Parsed) -> bool:
     several = len(parsed.operands) > 1
     moved = several and any(kind in {"AVERAGE", "CHANGE", "FALL", "OPENING"} for kind in kinds)
     dated = several and sum(kind in {"PERIOD", "SPAN"} for kind in kinds) >= len(parsed.operands)
-    divides = any(kind in {"SLASH", "OVER", "SHARE", "TIMES"} for kind in kinds)
+    names = {one.value.stems for one in pieces if one.kind == "NAME"}
+    listed = "SUM" in kinds and len(parsed.operands) > 2
     bracketed = several and "LPAR" in kinds
-    return len(signs) > 1 or bracketed or moved or (dated and divides) or ("NUMBER" in kinds and bool(parsed.operands))
+    counted = "NUMBER" in kinds and bool(parsed.operands)
+    return len(signs) > 1 or bracketed or moved or listed or counted or (dated and len(names) > 1)

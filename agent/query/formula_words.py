@@ -18,6 +18,7 @@ ENDS = frozenset({END, OTHER, "COLON"})
 _MARKS = re.compile(
     r"(?P<LPAR>[(\[])|(?P<RPAR>[)\]])|(?P<COMMA>,)|(?P<COLON>:)|(?P<DASH>[-\u2013\u2014\u2212])|(?P<END>[?!;\n]|\.(?=\s|$))"
 )
+_BETWEEN = frozenset({"PLUS", "SHARE"})
 _OPENS = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "LPAR", "OPENING", "AVERAGE", "CHANGE", "SUM", "QUALIFIER"})
 _CLOSES = frozenset({"NAME", "UNKNOWN", "NUMBER", "PERIOD", "RPAR", "PERCENT", "STATEMENT", "SPAN"})
 # What no formula is made of, though it may stand inside one.
@@ -41,7 +42,7 @@ class Piece:
 
 def pieces_of(sentence: Sentence, lexicon: Lexicon) -> list[Piece]:
     """Every word and mark of a question as a terminal; what no formula has is OTHER or an END, what only binds is NOISE."""
-    parts = [one for part in sentence.parts for one in _summands(part, lexicon)]
+    parts = [one for place, part in enumerate(sentence.parts) for one in _apart(sentence.parts[:place], part, lexicon)]
     found = list(_joined(list(_read(sentence, parts))))
     for place, piece in enumerate(found):
         if piece.kind == "DASH":
@@ -63,28 +64,29 @@ def _dash(pieces: Sequence[Piece], place: int) -> str:
     return "MINUS" if leads and piece.end == behind.start else "DASH"
 
 
-def _summands(part: Part, lexicon: Lexicon) -> list[Part]:
-    """A part; of one name for two measures that are added up, both: "cash plus short-term investments"."""
-    plus = next((at for at, word in enumerate(part.bases) if part.named and word in {"plus", "+"}), 0)
-    names = [lexicon.named(part.stems[:plus]), lexicon.named(part.stems[plus + 1 :])]
-    if not plus or not all(names):
-        return [part]
-    ends = [(part.first, part.first + plus), (part.first + plus + 1, part.last)]
-    sign = part.first + plus
-    one, other = (
-        Part(
-            first,
-            last,
-            part.tokens[first - part.first : last - part.first],
-            match=Match(first, last, (_measure(name),)),
-        )
-        for (first, last), name in zip(ends, names, strict=True)
-    )
-    return [one, Part(sign, sign + 1, part.tokens[plus : plus + 1]), other]
+def _apart(before: Sequence[Part], part: Part, lexicon: Lexicon) -> list[Part]:
+    """A part; of one name for two measures that are put together, both and what stands between: "cash plus short-term
+    investments", and behind another sign "R&D as a % of revenue".
+    """
+    signed = any(formula_words().get(one.bases) in {"PLUS", "MINUS"} for one in before[-1:])
+    for place in range(1, len(part.bases) - 1) if part.named else ():
+        sizes = [size for size in range(4, 0, -1) if formula_words().get(part.bases[place : place + size]) in _BETWEEN]
+        shares = bool(sizes) and formula_words()[part.bases[place : place + sizes[0]]] == "SHARE"
+        if not sizes or (shares and not signed):
+            continue
+        behind = place + sizes[0]
+        behind += part.bases[behind : behind + 1] == ("of",)
+        names = lexicon.named(part.stems[:place]), lexicon.named(part.stems[behind:])
+        if all(names):
+            first, last = _named(part, 0, place, names[0]), _named(part, behind, len(part.bases), names[1])
+            return [first, last]
+    return [part]
 
 
-def _measure(named: Named | None) -> Meaning:
-    return Meaning("measure", named)
+def _named(part: Part, first: int, last: int, named: Named | None) -> Part:
+    """Some words of a part as a name of their own."""
+    ends = part.first + first, part.first + last
+    return Part(*ends, part.tokens[first:last], match=Match(*ends, (Meaning("measure", named),)))
 
 
 def _read(sentence: Sentence, listed: Sequence[Part]) -> Iterator[Piece]:
