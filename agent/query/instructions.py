@@ -135,7 +135,20 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
     told = list(_kinds(tokens))
     kinds = [kind for kind, _ in told if kind != "BINDS"]
-    heads = {"ANSWER", "ASKED", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER", "NOT", "ABILITY"}
+    heads = {
+        "ANSWER",
+        "ASKED",
+        "ROUND",
+        "BASE",
+        "MANNER",
+        "ASSUMING",
+        "IF",
+        "UNIT",
+        "PLAIN",
+        "NUMBER",
+        "NOT",
+        "ABILITY",
+    }
     heads |= {"RENAMED"} if bracketed else set()
     if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
         return False
@@ -166,7 +179,9 @@ def _narrows(tokens: Sequence[Word], told: Sequence[tuple[str, range]], lexicon:
     changing = any(
         one.kind in _CHANGING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1])
     )
-    named = not in_capitals(tokens) and any(token.text != token.text.lower() and not token.upper for token in tokens[1:])
+    named = not in_capitals(tokens) and any(
+        token.text != token.text.lower() and not token.upper for token in tokens[1:]
+    )
     free = {place for kind, places in told if kind == "WORD" for place in places}
     measured = any(one.has("measure") and free >= {*one.places} for one in lexicon.matches(tokens))
     return changing or named or measured or any(is_number(token.base) for token in tokens)
