@@ -238,8 +238,13 @@ def _fraction(one: Version) -> Expr:
 
 
 def _is_of_hundred(expr: Expr) -> bool:
-    """Whether a formula ends in "times 100", which makes a percentage of it."""
-    return isinstance(expr, Binary) and expr.operator == "*" and HUNDRED in (expr.left, expr.right)
+    """Whether a formula is multiplied by 100, which makes a percentage of it."""
+    match expr:
+        case Binary(operator="*", left=left, right=right):
+            return HUNDRED in (left, right) or _is_of_hundred(left) or _is_of_hundred(right)
+        case Binary(operator="/", left=left):
+            return _is_of_hundred(left)
+    return False
 
 
 def _unit_of_formula(measure: Formula, expr: Expr, of: Mapping[str, Version]) -> str:

@@ -33,7 +33,7 @@ from agent.numbers.row_cells import cells_of, held_places
 from agent.numbers.share_classes import split_by_class
 from agent.numbers.statement_lines import KINDS
 from agent.numbers.statement_table import on_basis_of_columns, operand_keys
-from agent.numbers.table_notes import notes_of
+from agent.numbers.table_notes import notes_of, rounded_as_asked
 from agent.numbers.units import UnitError
 from agent.state import CompanyRef
 from agent.state.query import Basis, Breakdown, Change, Formula, OverYears, Query, Row, Statement
@@ -121,6 +121,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         notes=(
             *(query.screened.notes if query.screened else ()),
             *notes_of(query, by_company, under, whole, today),
+            *rounded_as_asked(query, (one.cell for one in whole), results),
         ),
         aligned=under.by,
         basis=query.basis or basis_of(whole),

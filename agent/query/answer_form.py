@@ -7,6 +7,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Query
 from agent.state.references import Scale
 
+MOST_DECIMALS = 12
 Choice = Alignment | Basis
 PHRASES: dict[Choice, str] = {
     Alignment.FISCAL: "by each company's own fiscal calendar",
@@ -23,6 +24,12 @@ def scale_asked(sentence: Sentence) -> Scale | None:
     found = [value for part in sentence.parts if (value := part.value("scale"))]
     found += [told for words in sentence.passed if (told := form_of(words).scale)]
     return Scale(found[-1]) if found else None
+
+
+def decimals_asked(sentence: Sentence) -> int | None:
+    """To how many decimals instructions round figures: the last that say so; None where none does."""
+    told = [found for words in sentence.passed if (found := form_of(words).decimals) is not None]
+    return min(told[-1], MOST_DECIMALS) if told else None
 
 
 def alignment_of(sentence: Sentence, companies: int) -> Alignment | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import Literal
 
-from agent.numbers.expressions import Expr, Name, mapped
+from agent.numbers.expressions import Binary, Expr, Name, mapped
 from agent.numbers.formula import operands
 from agent.query.definitions import Phrase
 from agent.query.formula_grammar import MOST_DIGITS, Wording, named, placed
@@ -140,13 +140,19 @@ class _Defined:
             raise Refused(Code.NOT_UNDERSTOOD, self.text) from None
         readings = [self._operand(one, year) for one in parsed.operands]
         self.open = False
-        for read in islice(product(*(one.asserted for one in readings)), MOST_READINGS):
+        pairs = zip(parsed.operands, readings, strict=True)
+        told = [(*one.asserted, *self._noncurrent(wording, one)) for wording, one in pairs]
+        for read in islice(product(*told), MOST_READINGS):
             keys = [key_of(row.measure) for row in read]
             if all(keys) and (metric := same_metric(_over_keys(expr, keys), self.keys, self.measures)):
                 return metric
         if self.written.loose:
             raise Refused(Code.NOT_UNDERSTOOD, self.text)
         operands = [self._chosen(*pair) for pair in zip(parsed.operands, readings, strict=True)]
+        operands = [
+            self._beside(one, rows[len(found.asserted) :], operands)
+            for one, found, rows in zip(operands, readings, told, strict=True)
+        ]
         if parsed.averages and not any(map(self._has_year_end, operands)):
             raise Refused(Code.NOT_UNDERSTOOD, self.text)  # over which years, nobody says
         names = _names(operands)
@@ -170,7 +176,8 @@ class _Defined:
     @property
     def _in_percent(self) -> bool:
         """Whether the question asks for a percentage, or an instruction beside it does."""
-        asked = any(part.value("unit") == "percent" for part in self.sentence.parts)
+        outside = (part for part in self.sentence.parts if part.first not in self.taken)
+        asked = any(part.value("unit") == "percent" for part in outside)
         return asked or any(form_of(words).percent for words in self.sentence.passed)
 
     def _operand(self, wording: Wording, year: int | None) -> Named:
@@ -204,6 +211,21 @@ class _Defined:
             raise Refused(Code.AMBIGUOUS_CONCEPT, told, measures=found.keys)
         amounts = [row for row in rows if self.measures.unit(key_of(row.measure)) == "USD"]
         return (amounts or rows)[0].measure
+
+    def _beside(self, measure: Measure, noncurrent: Sequence[Row], others: Sequence[Measure]) -> Measure:
+        """A balance beside its own current portion, which is then counted once: where the registry adds up both."""
+        keys = [key_of(one) for one in others if one is not measure]
+        for row in noncurrent:
+            sums = (Binary("+", Name(key), Name(key_of(row.measure))) for key in keys if key and ":" not in key)
+            if any(same_metric(one, (), self.measures) for one in sums):
+                return row.measure
+        return measure
+
+    def _noncurrent(self, wording: Wording, found: Named) -> tuple[Row, ...]:
+        """What a balance is without its current portion, which a formula may mean: "short-term plus long-term debt"."""
+        words = next((one.value.stems for one in wording.pieces if one.kind == "NAME"), ())
+        other = self.measures.qualified(words, " ".join(words), found, "noncurrent") if words else None
+        return other.asserted if other and other.keys != found.keys else ()
 
     def _qualified(self, phrase: Phrase) -> Named | None:
         typed = " ".join((*phrase.front, *phrase.part.bases, *phrase.rear))

@@ -175,6 +175,9 @@ def _bare(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
             continue
         if piece.kind == "AVERAGE" and _is_over_years(pieces, place, found[0]):
             continue
+        years = [one for one in pieces[place : found[0]] if one.kind in {"PERIOD", "SPAN"}]
+        if years == [piece]:
+            continue  # the one year before it is of all of it
         end, parsed = _without_period(pieces, place, *found)
         if _is_formula(pieces[place:end], parsed):
             return Written(range(place, end), range(place, end), range(0), parsed)

@@ -7,7 +7,7 @@ for nothing themselves. A word that no instruction has could narrow what is aske
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from lark import Lark, Token, UnexpectedInput
@@ -135,7 +135,20 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
     told = list(_kinds(tokens))
     kinds = [kind for kind, _ in told if kind != "BINDS"]
-    heads = {"ANSWER", "ASKED", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER", "NOT"}
+    heads = {
+        "ANSWER",
+        "ASKED",
+        "ROUND",
+        "BASE",
+        "MANNER",
+        "ASSUMING",
+        "IF",
+        "UNIT",
+        "PLAIN",
+        "NUMBER",
+        "NOT",
+        "ABILITY",
+    }
     heads |= {"RENAMED"} if bracketed else set()
     if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
         return False
@@ -144,6 +157,11 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
         return False
     if free and kinds[0] != "IF" and _narrows(tokens, told, lexicon):
         return False
+    return _parses(tuple(kinds))
+
+
+@lru_cache(maxsize=4096)
+def _parses(kinds: tuple[str, ...]) -> bool:
     try:
         _grammar().parse(kinds)
     except UnexpectedInput:
@@ -151,12 +169,19 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     return True
 
 
+def told_statements(passed: Sequence[Sequence[Word]]) -> tuple[str, ...]:
+    """The statements that instructions name as sources, once each."""
+    return tuple(dict.fromkeys(one for words in passed for one in form_of(words).statements))
+
+
 def _narrows(tokens: Sequence[Word], told: Sequence[tuple[str, range]], lexicon: Lexicon) -> bool:
     """Whether words that may be any could say of what a figure is asked: a measure, a name, a number, a part."""
     changing = any(
         one.kind in _CHANGING for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1])
     )
-    named = not in_capitals(tokens) and any(token.capital and not token.upper for token in tokens[1:])
+    named = not in_capitals(tokens) and any(
+        token.text != token.text.lower() and not token.upper for token in tokens[1:]
+    )
     free = {place for kind, places in told if kind == "WORD" for place in places}
     measured = any(one.has("measure") and free >= {*one.places} for one in lexicon.matches(tokens))
     return changing or named or measured or any(is_number(token.base) for token in tokens)

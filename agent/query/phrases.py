@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from agent.query.definitions import Phrase
+from agent.query.instructions import told_statements
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.listed_measures import joined, side_by_side, without_means
 from agent.query.measures import Measures
@@ -375,6 +376,9 @@ class Phrases(MeasuresOfParts):
             if found.keys != phrase.named.keys and statement == "cashflow":
                 self.use(*self._changes(phrase))
             phrase.named = found
+        # "Use only the cash flow statement" chooses among readings, and refuses none.
+        for statement in told_statements(sentence.passed) if len(phrase.named.asserted) > 1 else ():
+            phrase.named = self.measures.on_statement(phrase.named, statement, words) or phrase.named
         self.of_segments(phrase)
         if phrase.verbs and not phrase.members:
             phrase.named = self.measures.earned(phrase.named)

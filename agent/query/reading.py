@@ -8,7 +8,7 @@ from agent.numbers.registry import Registry
 from agent.prose.topics import newest
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
-from agent.query.answer_form import alignment_of, basis_of, scale_asked
+from agent.query.answer_form import alignment_of, basis_of, decimals_asked, scale_asked
 from agent.query.asked_formulas import with_formulas
 from agent.query.checks import (
     check_alike,
@@ -381,6 +381,7 @@ class Reading:
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,
+            decimals=decimals_asked(sentence),
             particulars=text.particulars_of(sentence),
             several_meanings=found.several_meanings,
             words=words_of(sentence, found.used, topical=False, counted=True),

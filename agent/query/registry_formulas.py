@@ -29,7 +29,7 @@ def same_metric(expr: Expr, keys: Sequence[str], measures: Measures) -> Metric |
     """
     metrics = measures.registry.metrics
     named = dict.fromkeys(key.partition(":")[0] for key in keys if key.partition(":")[0] in metrics)
-    listed = list(named) if keys else [key for key, one in metrics.items() if not one.hidden]
+    listed = list(named) or [key for key, one in metrics.items() if not one.hidden]
     told = {one.name.key for one in operands(expr)}
     near: list[Metric] = []
     for key in listed:

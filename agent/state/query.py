@@ -363,6 +363,9 @@ class Query(Record):
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )
     scale: Scale | None = None
+    decimals: int | None = Field(
+        default=None, ge=0, le=12, description="To how many decimals figures are wanted rounded; None: not said."
+    )
     display: Display = Display.TABLE
     words: tuple[Word, ...] = ()
 

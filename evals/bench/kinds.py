@@ -19,7 +19,7 @@ from filings.models.source_kinds import ANNUAL, CALL, CURRENT, QUARTERLY
 from filings.search.embedded import EmbeddedIndex
 from filings.search.fusion import fuse
 
-COMPANIES = int(os.environ.get("BENCH_COMPANIES", "14"))
+COMPANIES = 14
 SEARCHES, SLOW_SEARCHES = 120, 20
 SLOW = 50_000  # chunks from which a search takes most of a second
 # Documents of a company, and chunks of one: those of the filings and calls beside the project.
