@@ -31,6 +31,11 @@ _NOT_ONE = re.compile(
     r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location)\b",
     re.IGNORECASE,
 )
+# Above the title of statements of a parent alone, or of others than the company.
+_OF_PARENT = re.compile(
+    r"\bparent\s+company\b|\bcondensed\s+financial\s+information\b|\bschedule\s+I\b|\bpro\s+forma\b|\bguarantors?\b",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(r"\bcontinued\b|\bcont['\u2019]?d\b|\bconcluded\b", re.IGNORECASE)
 # What may stand between the pages of a statement: its unit, a pointer to the notes.
 _BESIDE = re.compile(
@@ -92,11 +97,13 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
 
 def title_of(text: str, blocks: Sequence[Block], number: int) -> tuple[str, str] | None:
     """The kind of statement that a table's own first rows, or else the nearest line above, say it is, with the title."""
-    for line in (*reversed(_first_rows(text, blocks[number])), *lines_above(text, blocks, number)):
+    lines = [*reversed(_first_rows(text, blocks[number])), *lines_above(text, blocks, number)]
+    for place, line in enumerate(lines):
         if len(line) > LONGEST_TITLE or not line:
             continue
         if kind := kind_of_title(line):
-            return kind, line
+            of_parent = any(_OF_PARENT.search(above) for above in lines[place + 1 : place + 3])
+            return "other" if of_parent else kind, line
     return None
 
 
