@@ -87,7 +87,8 @@ class TableReader:
         self.above = lines_above(text, blocks, number)
         self.head_rows = range(min(self.table.header, len(self.table.rows)))
         self.unit = self._unit()
-        self.currency: str = self._currency(currency) or (before.currency if before else "") or currency
+        own = self._currency(currency)
+        self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.periods = self._periods()
 
     @property
@@ -102,15 +103,17 @@ class TableReader:
                 return unit
         return self.before.unit if self.before else TableUnit()
 
-    def _currency(self, documents: str) -> str:
+    def _currency(self, documents: str) -> str | None:
+        """The table's own currency; "" where it has no sign and no words, None where these are of several."""
         signs = {told.sign for row in self.table.rows for cell in row if (told := figure(cell.text)) and told.sign}
+        words = self.unit.currency
         if not signs:
-            return self.unit.currency
+            return words
+        found = {CURRENCIES.get(sign) for sign in signs}
         if signs == {"$"}:
-            return self.unit.currency or (documents if documents.endswith("D") else CURRENCIES["$"])
-        known = {CURRENCIES.get(sign, "") for sign in signs}
-        found = known.pop() if len(known) == 1 else ""
-        return "" if self.unit.currency and found != self.unit.currency else found
+            found = {words if words.endswith("D") else documents if documents.endswith("D") else CURRENCIES["$"]}
+        one = found.pop() if len(found) == 1 else None
+        return one if words in ("", one) else None
 
     def _periods(self) -> dict[tuple[int, int], Period]:
         """The period of each column with figures, by the columns that its cells cover."""

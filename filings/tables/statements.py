@@ -86,7 +86,10 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
     for number, (kind, title) in titled.items():
         if kind in _TITLES:
             parts = _parts(text, blocks, pages, tables, titled, number)
-            if _is(kind, " ".join(text[blocks[one].start : blocks[one].end] for one in parts)):
+            printed = " ".join(text[blocks[one].start : blocks[one].end] for one in parts)
+            # One statement may have the rows of both.
+            kind = "income" if kind == "comprehensive" and _is("income", printed) else kind
+            if _is(kind, printed):
                 yield FoundStatement(kind, title, tuple(parts))
     for number in tables:
         said = [line for line in (*_first_rows(text, blocks[number]), *lines_above(text, blocks, number)) if line]
@@ -110,11 +113,14 @@ def title_of(text: str, blocks: Sequence[Block], number: int) -> tuple[str, str]
 def _first_rows(text: str, block: Block) -> list[str]:
     """The words of a table's first rows, where they stand alone or beside a heading."""
     own: list[str] = []
-    for row in block.rows[: BEFORE // 2]:
+    for place, row in enumerate(block.rows[: BEFORE // 2]):
         said = [line for cell in row if (line := " ".join(text[cell.start : cell.end].split()))]
-        if len(said) > 2:
+        if place < block.header:
+            own += said[:1] if row[0].start < row[0].end else []
+        elif len(said) > 2:
             break
-        own += said[:1]
+        else:
+            own += said[:1]
     return own
 
 
