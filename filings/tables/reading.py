@@ -85,7 +85,9 @@ class TableReader:
         self.table = PrintedTable(text, blocks[number])
         self.subject, self.instant, self.before = subject, instant, before
         self.above = lines_above(text, blocks, number)
-        self.head_rows = range(min(self.table.header, len(self.table.rows)))
+        of_figures = (place for place in range(len(self.table.rows)) if self.table.figures(place))
+        # Those of headings, and of a unit below them.
+        self.head_rows = range(next((place for place in of_figures if place >= self.table.header), 0))
         self.unit = self._unit()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
