@@ -28,7 +28,7 @@ _EQUITY = re.compile(r"statements?\s+of\s+.*(?:equity|deficit|investment|capital
 _NOT_ONE = re.compile(
     r"\b(?:consolidating|parent|pro\s+forma|schedules?|reconcil\w+|supplement\w+|non-?gaap|selected|segments?|adjusted|"
     r"(?:non-?)?guarantors?|obligors?|notes?\s+to|following|tables?|sets?\s+forth|percent\w*|see|presents?|"
-    r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location|data)\b",
+    r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location|(?:income|operations|earnings|sheet|flows?|financial)\s+data)\b",
     re.IGNORECASE,
 )
 # Above the title of statements of a parent alone, or of others than the company.
