@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
@@ -160,3 +161,10 @@ def test_its_page_leads_to_the_line(printed: Filing, client: Client) -> None:
     address = page.partition("The line in the document")[0].rpartition('href="')[2].partition('"')[0]
     marked = client.get(address.replace("&amp;", "&")).content.decode()
     assert "<mark" in marked.partition("4,120")[0]
+
+
+def test_its_answer_says_where_it_is_printed_and_leads_there(printed: Filing, client: Client) -> None:
+    address = reverse("figure", args=[printed.company.cik, 2024, "revenue"])
+    page = client.get(address).content.decode()
+    assert "as printed, page 1" in page
+    assert "The line in the document" in page
