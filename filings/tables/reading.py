@@ -159,7 +159,7 @@ class TableReader:
         places = [place for place in range(self.table.header, len(self.table.rows)) if self.table.figures(place)]
         if all(self.table.label(place) for place in places):
             return {}
-        rows = [
+        rows: list[dict[object, Decimal]] = [
             {
                 (cell.first, cell.last): told.value
                 for cell in self.table.figures(place)
