@@ -48,7 +48,52 @@ _AT = re.compile(r"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b", re.IGNORECAS
 _NOTE = re.compile(r"\(\s*(?:\d{1,2}|[a-z])\s*\)|[*\u2020]+", re.IGNORECASE)
 # Beside its period a heading of a whole company's column may have these, and no other word.
 _PLAIN = frozenset(
-    ["ended", "ending", "end", "as", "of", "at", "for", "the", "and", "in", "on", "year", "years", "fiscal", "quarter", "quarters", "month", "months", "week", "weeks", "period", "periods", "unaudited", "audited", "restated", "revised", "recast", "note", "adjusted", "reported", "usd", "us", "dollars", "amount", "amounts", "first", "second", "third", "fourth", "half", "full", "consolidated", "gaap", "actual"]
+    [
+        "ended",
+        "ending",
+        "end",
+        "as",
+        "of",
+        "at",
+        "for",
+        "the",
+        "and",
+        "in",
+        "on",
+        "year",
+        "years",
+        "fiscal",
+        "quarter",
+        "quarters",
+        "month",
+        "months",
+        "week",
+        "weeks",
+        "period",
+        "periods",
+        "unaudited",
+        "audited",
+        "restated",
+        "revised",
+        "recast",
+        "note",
+        "adjusted",
+        "reported",
+        "usd",
+        "us",
+        "dollars",
+        "amount",
+        "amounts",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "half",
+        "full",
+        "consolidated",
+        "gaap",
+        "actual",
+    ]
 )
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 

@@ -98,6 +98,20 @@ def test_where_they_agree_nothing_is_said(printed: Filing) -> None:
     assert not any("prints" in note for note in figure("Halden Optics revenue 2024").notes)
 
 
+def test_net_income_that_may_include_noncontrolling_interests_is_not_the_parents(halden: Company) -> None:
+    brought(report(without="Net income attributable to Halden Optics"), "halden-2024.html", **WRITTEN)
+    (block,) = ask("Halden Optics net income attributable to the parent 2024").blocks
+    assert block.table is None or all(cell.value != Decimal(710_000_000) for cell in block.table.asserted)
+
+
+def test_what_is_printed_under_unknown_words_is_not_taken_for_nothing(halden: Company) -> None:
+    brought(
+        report(called=("Accounts receivable, net", "Temporary and other sorts of investments")), "h.html", **WRITTEN
+    )
+    (block,) = ask("Halden Optics cash and short-term investments 2024").blocks
+    assert block.table is None or not any(cell.value == Decimal(640_000_000) for cell in block.table.asserted)
+
+
 def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:
     Filing.objects.filter(pk=printed.pk).update(withdrawn="2025-03-01T00:00Z")
     (block,) = ask("Halden Optics revenue 2024").blocks
