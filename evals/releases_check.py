@@ -1,10 +1,10 @@
 """Revenue, net income and diluted EPS of the quarter as earnings releases print them, beside SEC's companyfacts.
 
-    python -m evals.releases_check [--list] [FOLDER]
+    python -m evals.releases_check [--list] [FOLDER [EDGAR]]
 
 Reads every exhibit 99 that the list FOLDER/forms.csv (../shared/forms by default) names, finds its statements among its
 tables as an ingestion does, and selects the three measures as an answer does. The truth is the first value that
-companyfacts of ../shared/edgar has for the quarter that ended last before the release; of a fourth quarter, which no
+companyfacts of EDGAR (../shared/edgar by default) has for the quarter that ended last before the release; of a fourth quarter, which no
 filing tags, the year less its first nine months. EPS that it has not is net income by diluted shares, and compared within
 two cents. A release without the words of a
 statement of income, as of deliveries, prints none. --list prints each that is not found or not equal. The figures are
@@ -250,7 +250,7 @@ def main(arguments: Sequence[str]) -> int:
     found = [
         one
         for row, content in releases(folders[0] if folders else SHARED / "forms")
-        for one in outcomes(row, content, SHARED / "edgar")
+        for one in outcomes(row, content, folders[1] if len(folders) > 1 else SHARED / "edgar")
     ]
     if not found:
         print("The list names no exhibit 99 of an 8-K.")

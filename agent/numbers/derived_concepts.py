@@ -61,6 +61,8 @@ class Operands:
         if derived_itself or (isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED):
             raise UndecidedError(name.key)
         if not isinstance(choice, Choice):
+            if self.decided.filing_figures.may_print(self.decided.filing_figures.registry.concepts[name.key]):
+                raise UndecidedError(name.key)
             self.absent.append(lower_first(self.decided.filing_figures.registry.concepts[name.key].label))
             raise formula.Missing(name, shift)
         self.found[name.key, shift] = choice

@@ -157,6 +157,9 @@ class Evaluator:
             if not error.absent or (offset < 0 and any(self._elsewhere(name.key, offset) for name in names)):
                 raise
             registry = self.company_filings.registry
+            selection = self.company_filings.selection(self.year)
+            if selection and any(selection.filing_figures.may_print(registry.concepts[one.key]) for one in names):
+                raise  # what is not found under its usual words is not nothing
             for name in names:
                 label = lower_first(registry.concepts[name.key].label)
                 self.notes[f"No {label} reported; taken as zero."] = None

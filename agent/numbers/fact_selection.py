@@ -20,6 +20,7 @@ from agent.numbers.row_labels import Fit, label_words
 from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
+from filings.models import Fact
 
 NO_FACE = "Taken from XBRL data only; the filing's statement is not loaded."
 FROM_NOTE = "From the notes of the filing, not the {statement} itself."
@@ -217,16 +218,21 @@ class Selection:
         )
 
     def _of_several(self, concept: Concept, held: list[Candidate], offset: int) -> list[Candidate]:
-        """Of printed lines that all fit, those that the registry's words or another line tell apart from the rest."""
-        if concept.rather and len(held) > 1:
-            held = [one for one in held if re.search(concept.rather, label_words(one.label)[0])] or held
-        other = self.value(concept.less or concept.plus, offset) if concept.less or concept.plus else None
-        if other and len(held) > 1:
-            by = other if concept.less else -other
-            held = [
-                one for one in held if any(abs(each.value - one.value - by) <= 2 * one.half_unit for each in held)
-            ] or held
-        return held
+        """Of printed lines that fit, those that the registry's words or another line tell apart from the rest.
+
+        None of one line alone where there is a measure by which it may be more or less: it may be either.
+        """
+        if not held or held[0].fact.source != Fact.Source.PRINTED:
+            return held
+        if concept.rather and (said := [one for one in held if re.search(concept.rather, label_words(one.label)[0])]):
+            return said
+        apart = concept.less or concept.plus
+        other = self.value(apart, offset) if apart else None
+        if not other:
+            unsaid = apart and self.filing_figures.prints(self.filing_figures.registry.concepts[apart], offset)
+            return [] if unsaid else held
+        by = other if concept.less else -other
+        return [one for one in held if any(abs(each.value - one.value - by) <= 2 * one.half_unit for each in held)]
 
     def _other_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:
         """A statement line whose label fits, under a standard tag that the registry gives to another measure.

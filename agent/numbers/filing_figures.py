@@ -192,6 +192,17 @@ class FilingFigures:
             label, fit = judged(concept, told or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
+    def prints(self, concept: Concept, offset: int) -> bool:
+        """Whether a line of a measure has a figure for the year other than zero, whatever its sign is."""
+        wanted = PERIODS.get((concept.period, offset))
+        names = [line.name for line in self.fitting_lines(concept)]
+        return wanted is not None and any(one.value for one in facts.held(self.filing, names, period=wanted))
+
+    def may_print(self, concept: Concept) -> bool:
+        """Whether a document without XBRL may print a measure under words that the registry does not know."""
+        prints = any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values())
+        return prints and (self.face_of(concept) is None or bool(self.nearest_line(concept)))
+
     def stands_right(self, concept: Concept, lines: Iterable[FaceLine]) -> bool:
         """Whether printed lines stand on the side of the total that the registry says: current debts above their total."""
         face = self.face_of(concept)

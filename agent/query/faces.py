@@ -138,7 +138,8 @@ def _rows(cik: int) -> tuple[Labels, Placed]:
 
     found: dict[str, dict[str, dict[str, None]]] = {}
     unclear: set[tuple[str, str]] = set()
-    rows = Statement.objects.filter(filing__in=Filing.objects.primary().of_companies([cik])).exclude(kind="cover")
+    filings = Filing.objects.of_years().of_companies([cik])
+    rows = Statement.objects.filter(filing__in=filings).exclude(kind="cover")
     for kind, lines in rows.values_list("kind", "lines"):
         labels = [line.get("label", "") for line in lines]
         tags = [line.get("tag", "") for line in lines]

@@ -14,7 +14,6 @@ from typing import cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Sum
 from django.utils.timezone import now
 
 from accounts.models import User
@@ -177,8 +176,7 @@ def store(
             store_text(filing, read.text, {section.filename[:200]: document for section, _ in read.text.sections})
             store_printed(filing, printed)
             filing.save()
-            figures = company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0
-            Company.objects.filter(pk=company.pk).update(facts_stored=figures)
+            Company.objects.count_figures(company.pk)
     except IntegrityError:
         # Another worker stored the same file between the look and the insert.
         held = held_document(content)

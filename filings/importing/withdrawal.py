@@ -8,12 +8,13 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from filings.importing import original_files, page_pictures
-from filings.models import Document, Filing, Import
+from filings.models import Company, Document, Filing, Import
 
 
 def withdraw(filing: Filing) -> bool:
     """Withdraw a document: it stays readable and is no longer searched or cited. False where it was withdrawn."""
     changed = Filing.objects.imported().filter(pk=filing.pk, withdrawn=None).update(withdrawn=now())
+    Company.objects.count_figures(filing.company_id)
     return bool(changed)
 
 
@@ -21,6 +22,7 @@ def restore(filing: Filing) -> bool:
     """Let a withdrawn document be searched and cited again. False where it was not withdrawn."""
     held = Filing.objects.imported().filter(pk=filing.pk, withdrawn__isnull=False)
     changed = held.update(withdrawn=None, indexed="")
+    Company.objects.count_figures(filing.company_id)
     return bool(changed)
 
 
@@ -31,6 +33,7 @@ def delete(filing: Filing) -> None:
     )
     with transaction.atomic():
         Filing.objects.imported().filter(pk=filing.pk).delete()
+        Company.objects.count_figures(filing.company_id)
     for sha256 in files:
         forget_original(sha256)
 

@@ -73,6 +73,12 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         before = Company.objects.filter(facts_stored__gt=0).exclude(successor_cik=None)
         return self.filter(models.Q(facts_stored__gt=0) | models.Q(cik__in=before.values("successor_cik")))
 
+    def count_figures(self, pk: int) -> None:
+        """Set how many figures are stored of a company, without those of withdrawn documents."""
+        filings = self.model.filings.rel.related_model.objects.filter(company=pk, withdrawn=None)
+        total = filings.aggregate(total=models.Sum("facts_stored"))["total"]
+        self.filter(pk=pk).update(facts_stored=total or 0)
+
     def watched(self) -> Self:
         """Companies checked for new filings: active, loaded, not being read, not fictional; foreign ones by their 20-Fs."""
         with_text = Company.objects.filter(filings__source=FOREIGN.key).values("pk")

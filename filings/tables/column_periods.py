@@ -30,6 +30,7 @@ _LENGTH = re.compile(
     r"[\s-]+(?P<of>month|week)s?\b(?:[\s-]+periods?)?",
     re.IGNORECASE,
 )
+_HALF = re.compile(r"\b(?:first|second)[\s-]+half\b", re.IGNORECASE)
 _QUARTER = re.compile(r"\bquarters?\b|\bquarterly\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:fiscal\s+)?years?\b|\bannual\b|\bfull[\s-]years?\b", re.IGNORECASE)
 _DATE = re.compile(rf"\b(?P<month>{NAMES})\.?\s+(?P<day>\d{{1,2}})\s*,?\s+(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
@@ -81,6 +82,17 @@ _PLAIN = frozenset(
         "usd",
         "us",
         "dollars",
+        "amount",
+        "amounts",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "half",
+        "full",
+        "consolidated",
+        "gaap",
+        "actual",
     ]
 )
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -182,6 +194,8 @@ def said_of(text: str) -> Said:
             count = next((months for held, months in _OF_WEEKS if count in held), 0)
         lengths.add(count)
     plain = _LENGTH.sub(" ", plain)
+    if _HALF.search(plain):
+        lengths.add(YEAR // 2)
     if not lengths and _QUARTER.search(plain):
         lengths.add(QUARTER)
     elif not lengths and _WHOLE.search(plain):

@@ -1,7 +1,7 @@
 """The primary statements of a document as facts: each certain figure with its value, unit, period and place."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ from filings.tables.figures import CURRENCIES, SIGN
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.statements import ReadStatement, find_statements, read_statement
 from filings.tables.sums import signs
-from filings.tables.units import PERCENT
+from filings.tables.units import PERCENT, other_dollars
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 
 TAXONOMY = "printed"
@@ -58,7 +58,7 @@ def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedSta
     one; of a document that is of no year, else its first table of selected results.
     """
     currency = currency_of(sections)
-    best: dict[str, tuple[int, ReadStatement]] = {}
+    titled: dict[str, list[tuple[int, ReadStatement]]] = defaultdict(list)
     selected: list[tuple[int, ReadStatement]] = []
     for number, section in enumerate(sections, 1):
         if not any(block.rows for block in section.blocks):
@@ -70,15 +70,33 @@ def printed_statements(sections: Sequence[Text], subject: Subject) -> PrintedSta
             if not found.is_titled:
                 selected.append((number, read))
                 continue
-            held = best.get(read.kind)
-            if held is None or len(read.rows) > len(held[1].rows):
-                best[read.kind] = number, read
+            titled[read.kind].append((number, read))
+    best = {kind: one for kind, found in titled.items() if (one := _the_companys(found))}
     if "income" not in best and selected and not subject.annual:
         best["income"] = selected[0]
     told = [_as_facts(number, read, sections[number - 1].pages) for number, read in best.values()]
     return PrintedStatements(
         tuple(statement for statement, _ in told), tuple(fact for _, facts in told for fact in facts)
     )
+
+
+def _the_companys(found: Sequence[tuple[int, ReadStatement]]) -> tuple[int, ReadStatement] | None:
+    """Of statements of one kind that with the most rows; None where the document has others with other figures, of another
+    registrant or of a parent alone, and this one is not the first.
+    """
+    best = max(found, key=lambda one: len(one[1].rows))
+    alike = all(_agree(best[1], other) for _, other in found)
+    return best if alike or best is found[0] else None
+
+
+def _agree(one: ReadStatement, other: ReadStatement) -> bool:
+    """Whether two statements have the same figures in most of the rows and periods that both have."""
+    ours, theirs = (
+        {(row.label.casefold(), cell.unit, cell.period.end): cell.value for _, row in read.rows for cell in row.cells}
+        for read in (one, other)
+    )
+    both = ours.keys() & theirs.keys()
+    return 2 * sum(ours[key] == theirs[key] for key in both) >= len(both)
 
 
 def months_of(facts: Iterable[ParsedFact]) -> set[int]:
@@ -89,7 +107,9 @@ def months_of(facts: Iterable[ParsedFact]) -> set[int]:
 
 
 def currency_of(sections: Sequence[Text]) -> str:
-    """The currency whose sign stands before the document's figures, where it is one."""
+    """The currency whose sign stands before the document's figures, where it is one; that which it says of its dollars."""
+    if said := next(filter(None, (other_dollars(one.text) for one in sections)), ""):
+        return said
     signs = {match[0].rstrip("(0123456789 \t").upper() for one in sections for match in _SIGN.finditer(one.text)}
     known = {CURRENCIES.get(sign, "") for sign in signs}
     return known.pop() if len(known) == 1 else ""

@@ -9,6 +9,7 @@ from decimal import Decimal
 from filings.document.blocks import Block
 from filings.tables.column_periods import Period, Subject, apart, period_of, said_of
 from filings.tables.figures import CURRENCIES, Figure, figure
+from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
 from filings.tables.units import MONEY, PER_SHARE, PERCENT, SHARES, TableUnit, counted_in, own_power, table_unit
 
@@ -27,6 +28,8 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 LONGEST_HEADING = 100
+# Behind the name of a sum that has none: words in these brackets are no part of a label.
+WITHOUT_LABEL = "[sum without a label]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,12 @@ class TableReader:
         self.table = PrintedTable(text, blocks[number])
         self.subject, self.instant, self.before = subject, instant, before
         self.above = lines_above(text, blocks, number)
-        self.head_rows = range(min(self.table.header, len(self.table.rows)))
+        of_figures = (place for place in range(len(self.table.rows)) if self.table.figures(place))
+        # Those of headings, and of a unit below them.
+        self.head_rows = range(next((place for place in of_figures if place >= self.table.header), 0))
         self.unit = self._unit()
-        self.currency: str = self._currency() or (before.currency if before else "") or currency
+        own = self._currency(currency)
+        self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.periods = self._periods()
 
     @property
@@ -99,13 +105,17 @@ class TableReader:
                 return unit
         return self.before.unit if self.before else TableUnit()
 
-    def _currency(self) -> str:
+    def _currency(self, documents: str) -> str | None:
+        """The table's own currency; "" where it has no sign and no words, None where these are of several."""
         signs = {told.sign for row in self.table.rows for cell in row if (told := figure(cell.text)) and told.sign}
+        words = self.unit.currency
         if not signs:
-            return self.unit.currency
-        known = {CURRENCIES.get(sign, "") for sign in signs}
-        found = known.pop() if len(known) == 1 else ""
-        return "" if self.unit.currency and found != self.unit.currency else found
+            return words
+        found = {CURRENCIES.get(sign) for sign in signs}
+        if signs == {"$"}:
+            found = {words if words.endswith("D") else documents if documents.endswith("D") else CURRENCIES["$"]}
+        one = found.pop() if len(found) == 1 else None
+        return one if words in ("", one) else None
 
     def _periods(self) -> dict[tuple[int, int], Period]:
         """The period of each column with figures, by the columns that its cells cover."""
@@ -132,16 +142,40 @@ class TableReader:
 
     def rows(self) -> Iterator[ReadRow]:
         """The rows with a cell whose meaning is certain."""
-        usual = self._digits()
+        usual, totals = self._digits(), self._unlabelled_totals()
         for place in range(self.table.header, len(self.table.rows)):
             figures = self.table.figures(place)
-            label = plain_label(self.table.label(place))
+            label, heading = plain_label(self.table.label(place)), self._heading(place)
+            if figures and not label:
+                label, heading = totals.get(place, ""), ""
             if not figures or not label:
                 continue
-            heading = self._heading(place)
             cells = tuple(one for cell in figures if (one := self._read(cell, place, label, heading, usual)))
             if cells:
                 yield ReadRow(label, heading, cells)
+
+    def _unlabelled_totals(self) -> dict[int, str]:
+        """What rows without a label are the sums of, where they are: "Total assets", below the rows headed so."""
+        places = [place for place in range(self.table.header, len(self.table.rows)) if self.table.figures(place)]
+        if all(self.table.label(place) for place in places):
+            return {}
+        rows: list[dict[object, Decimal]] = [
+            {
+                (cell.first, cell.last): told.value
+                for cell in self.table.figures(place)
+                if (told := figure(cell.text)) and not told.percent
+            }
+            for place in places
+        ]
+        found = {}
+        for total, first in first_rows(rows).items():
+            above = places[first] - 1
+            while above >= self.table.header and not any(cell.first for cell in self.table.rows[above]):
+                above -= 1
+            heading = plain_label(self.table.label(above + 1)).rstrip(":") if above + 1 < places[first] else ""
+            if heading and not self.table.label(places[total]) and len(rows[total]) > 1:
+                found[places[total]] = f"Total {heading} {WITHOUT_LABEL}"
+        return found
 
     def _heading(self, place: int) -> str:
         """The line above a row that names it and others, with the one right above that: "Per share, net income"."""

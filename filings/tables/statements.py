@@ -28,7 +28,12 @@ _EQUITY = re.compile(r"statements?\s+of\s+.*(?:equity|deficit|investment|capital
 _NOT_ONE = re.compile(
     r"\b(?:consolidating|parent|pro\s+forma|schedules?|reconcil\w+|supplement\w+|non-?gaap|selected|segments?|adjusted|"
     r"(?:non-?)?guarantors?|obligors?|notes?\s+to|following|tables?|sets?\s+forth|percent\w*|see|presents?|"
-    r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location)\b",
+    r"shows?|included|summar\w+|highlights?|index|impact|effects?|line\s+items?|location|(?:income|operations|earnings|sheet|flows?|financial)\s+data)\b",
+    re.IGNORECASE,
+)
+# Above the title of statements of a parent alone, or of others than the company.
+_OF_PARENT = re.compile(
+    r"\bparent\s+company\b|\bcondensed\s+financial\s+information\b|\bschedule\s+I\b|\bpro\s+forma\b|\bguarantors?\b",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"\bcontinued\b|\bcont['\u2019]?d\b|\bconcluded\b", re.IGNORECASE)
@@ -81,7 +86,10 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
     for number, (kind, title) in titled.items():
         if kind in _TITLES:
             parts = _parts(text, blocks, pages, tables, titled, number)
-            if _is(kind, " ".join(text[blocks[one].start : blocks[one].end] for one in parts)):
+            printed = " ".join(text[blocks[one].start : blocks[one].end] for one in parts)
+            # One statement may have the rows of both.
+            kind = "income" if kind == "comprehensive" and _is("income", printed) else kind
+            if _is(kind, printed):
                 yield FoundStatement(kind, title, tuple(parts))
     for number in tables:
         said = [line for line in (*_first_rows(text, blocks[number]), *lines_above(text, blocks, number)) if line]
@@ -92,22 +100,27 @@ def find_statements(text: str, blocks: Sequence[Block], pages: Sequence[Page]) -
 
 def title_of(text: str, blocks: Sequence[Block], number: int) -> tuple[str, str] | None:
     """The kind of statement that a table's own first rows, or else the nearest line above, say it is, with the title."""
-    for line in (*reversed(_first_rows(text, blocks[number])), *lines_above(text, blocks, number)):
+    lines = [*reversed(_first_rows(text, blocks[number])), *lines_above(text, blocks, number)]
+    for place, line in enumerate(lines):
         if len(line) > LONGEST_TITLE or not line:
             continue
         if kind := kind_of_title(line):
-            return kind, line
+            of_parent = any(_OF_PARENT.search(above) for above in lines[place + 1 : place + 3])
+            return "other" if of_parent else kind, line
     return None
 
 
 def _first_rows(text: str, block: Block) -> list[str]:
     """The words of a table's first rows, where they stand alone or beside a heading."""
     own: list[str] = []
-    for row in block.rows[: BEFORE // 2]:
+    for place, row in enumerate(block.rows[: BEFORE // 2]):
         said = [line for cell in row if (line := " ".join(text[cell.start : cell.end].split()))]
-        if len(said) > 2:
+        if place < block.header:
+            own += said[:1] if row[0].start < row[0].end else []
+        elif len(said) > 2:
             break
-        own += said[:1]
+        else:
+            own += said[:1]
     return own
 
 

@@ -12,8 +12,12 @@ ROUNDING = 1  # of the last printed digit
 
 def added_up(rows: Sequence[Figures]) -> set[int]:
     """The rows that, with those next to them, add up to a printed total in every column."""
-    found: set[int] = set()
-    began: dict[int, int] = {}  # total: the first row in it
+    return {row for total, first in first_rows(rows).items() for row in range(first, total + 1)}
+
+
+def first_rows(rows: Sequence[Figures]) -> dict[int, int]:
+    """The totals among rows, each with the first of the rows that add up to it in every column."""
+    began: dict[int, int] = {}
     for total, wanted in enumerate(rows):
         summed = dict.fromkeys(wanted, Decimal())
         at, count = total - 1, 0
@@ -24,9 +28,8 @@ def added_up(rows: Sequence[Figures]) -> set[int]:
             at = began.get(at, at) - 1
             if count > 1 and summed == wanted:
                 began[total] = at + 1
-                found |= set(range(at + 1, total + 1))
                 break
-    return found
+    return began
 
 
 def signs(rows: Sequence[Figures]) -> list[int]:

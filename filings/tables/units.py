@@ -36,11 +36,17 @@ _MONEY_OF = re.compile(
 _PERCENT = re.compile(
     r"%|\bpercent(?:age)?s?\b|\b(?:tax|interest)\s+rate\b|\bmargin\s*\(?%|\bas\s+a\s+share\s+of\b", re.IGNORECASE
 )
-_OTHER_DOLLARS = re.compile(
-    r"\b(?:canadian|australian|hong\s+kong|singapore|new\s+zealand|taiwan)\s+dollars\b", re.IGNORECASE
-)
-_WORDS = {"dollars": "USD", "euros": "EUR", "pounds": "GBP", "yen": "JPY", "renminbi": "CNY", "rmb": "CNY"}
+_WORDS = {
+    "canadian dollars": "CAD", "australian dollars": "AUD", "hong kong dollars": "HKD", "singapore dollars": "SGD",
+    "new zealand dollars": "NZD", "taiwan dollars": "TWD", "dollars": "USD", "euros": "EUR", "pounds": "GBP",
+    "yen": "JPY", "renminbi": "CNY", "rmb": "CNY",
+}  # fmt: skip
 _MONEY_WORDS = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_REPORTED_IN = re.compile(
+    r"\b(?:expressed|stated|presented|reported|amounts|figures)\b[^.;:]{0,60}?\bin\s+(?:(?:thousands|millions|billions)\s+of\s+)?"
+    r"(?P<words>(?:canadian|australian|hong\s+kong|singapore|new\s+zealand|taiwan)\s+dollars)\b",
+    re.IGNORECASE,
+)
 
 MONEY, PER_SHARE, SHARES, PERCENT = "money", "per share", "shares", "percent"
 
@@ -98,10 +104,14 @@ def _power(text: str) -> int | None:
 
 def currency_in_words(said: str) -> str:
     """The one currency that words name; "" where none or several are."""
-    if _OTHER_DOLLARS.search(said):
-        return ""
-    found = {_WORDS[word.lower()] for word in _MONEY_WORDS.findall(said)}
+    found = {_WORDS[" ".join(word.lower().split())] for word in _MONEY_WORDS.findall(said)}
     return found.pop() if len(found) == 1 else ""
+
+
+def other_dollars(text: str) -> str:
+    """The currency of a document that says its amounts are in the dollars of another country than the United States."""
+    found = _REPORTED_IN.search(text)
+    return currency_in_words(found["words"]) if found else ""
 
 
 def own_power(label: str) -> int | None:

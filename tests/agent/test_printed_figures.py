@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
@@ -97,6 +98,20 @@ def test_where_they_agree_nothing_is_said(printed: Filing) -> None:
     assert not any("prints" in note for note in figure("Halden Optics revenue 2024").notes)
 
 
+def test_net_income_that_may_include_noncontrolling_interests_is_not_the_parents(halden: Company) -> None:
+    brought(report(without="Net income attributable to Halden Optics"), "halden-2024.html", **WRITTEN)
+    (block,) = ask("Halden Optics net income attributable to the parent 2024").blocks
+    assert block.table is None or all(cell.value != Decimal(710_000_000) for cell in block.table.asserted)
+
+
+def test_what_is_printed_under_unknown_words_is_not_taken_for_nothing(halden: Company) -> None:
+    brought(
+        report(called=("Accounts receivable, net", "Temporary and other sorts of investments")), "h.html", **WRITTEN
+    )
+    (block,) = ask("Halden Optics cash and short-term investments 2024").blocks
+    assert block.table is None or not any(cell.value == Decimal(640_000_000) for cell in block.table.asserted)
+
+
 def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:
     Filing.objects.filter(pk=printed.pk).update(withdrawn="2025-03-01T00:00Z")
     (block,) = ask("Halden Optics revenue 2024").blocks
@@ -160,3 +175,10 @@ def test_its_page_leads_to_the_line(printed: Filing, client: Client) -> None:
     address = page.partition("The line in the document")[0].rpartition('href="')[2].partition('"')[0]
     marked = client.get(address.replace("&amp;", "&")).content.decode()
     assert "<mark" in marked.partition("4,120")[0]
+
+
+def test_its_answer_says_where_it_is_printed_and_leads_there(printed: Filing, client: Client) -> None:
+    address = reverse("figure", args=[printed.company.cik, 2024, "revenue"])
+    page = client.get(address).content.decode()
+    assert "as printed, page 1" in page
+    assert "The line in the document" in page

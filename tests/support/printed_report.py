@@ -52,14 +52,24 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
 
-def report(year: int = 2024, *, unit: str = "(In millions, except per share amounts)", more: str = "") -> bytes:
-    """The report of a calendar year."""
+def report(
+    year: int = 2024,
+    *,
+    unit: str = "(In millions, except per share amounts)",
+    without: str = "",
+    called: tuple[str, str] = ("", ""),
+) -> bytes:
+    """The report of a calendar year. without: a label whose row is left out. called: a label, and another for it."""
+
+    def changed(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+        return [(called[1], *row[1:]) if row[0] == called[0] else row for row in rows if row[0] != without]
+
     years = ("Years ended December 31,", str(year), str(year - 1))
     days = ("", f"December 31, {year}", f"December 31, {year - 1}")
     return f"""<html><body><h1>FORM 10-K</h1><p>For the fiscal year ended December 31, {year}</p><p>Halden Optics, Inc.</p>
 <h2>Item 7. Management's Discussion and Analysis</h2><p>Sales of lenses rose with the second furnace in Tromsdal.</p>
 <h2>Item 8. Financial Statements</h2>
-<h3>Consolidated Statements of Income</h3><p>{unit}</p>{table(years, ROWS_OF_INCOME)}
-<h3>Consolidated Balance Sheets</h3><p>{unit}</p>{table(days, ROWS_OF_BALANCE)}
-<h3>Consolidated Statements of Cash Flows</h3><p>{unit}</p>{table(years, ROWS_OF_CASH)}{more}
+<h3>Consolidated Statements of Income</h3><p>{unit}</p>{table(years, changed(ROWS_OF_INCOME))}
+<h3>Consolidated Balance Sheets</h3><p>{unit}</p>{table(days, changed(ROWS_OF_BALANCE))}
+<h3>Consolidated Statements of Cash Flows</h3><p>{unit}</p>{table(years, ROWS_OF_CASH)}
 <h2>Item 9. Changes in and Disagreements with Accountants</h2><p>None.</p></body></html>""".encode()

@@ -67,7 +67,7 @@ class FactsWanted(Paged):
 
     accession: str = Field(
         default="",
-        pattern=r"^(\d{10}-\d{2}-\d{6})?$",
+        pattern=r"^(\d{10}-\d{2}-\d{6}|doc-[0-9a-f]{16})?$",
         description="Accession number of a filing, such as 0000320193-24-000123.",
     )
     company: str = Field(default="", max_length=60, description=NAMED)
@@ -80,7 +80,7 @@ class FactsWanted(Paged):
 
 
 class StoredFact(CitedFact):
-    """One XBRL fact as filed."""
+    """One XBRL fact as filed, or one figure as a document without XBRL prints it."""
 
     cik: int = Field(description="CIK of the company.")
 

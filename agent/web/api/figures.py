@@ -24,6 +24,9 @@ class CitedFact(BaseModel):
     )
     label: str = Field(description="Label of its row as printed; empty if the document is not loaded.")
     printed: str = Field(description="Figure as printed; empty if the document is not loaded.")
+    printed_page: str = Field(
+        description="Page of the document that prints it, where it was read there; otherwise empty."
+    )
     dimensions: str = Field(
         description="Part of the company it is about, as XBRL Axis=Member; empty for the whole company."
     )
@@ -35,7 +38,8 @@ class CitedFact(BaseModel):
     accession: str = Field(description="Accession number of the filing.")
     filed: date = Field(description="Day on which the filing was made.")
     source: str = Field(
-        description="Where it was read: companyfacts (the SEC's data file) or document (the filing itself)."
+        description="Where it was read: companyfacts (the SEC's data file), document (the filing itself) or printed (the "
+        "tables of a document without XBRL)."
     )
     url: str = Field(description="Address of the filing on sec.gov; empty for a fictional company.")
     page: str = Field(description="Address of the fact's page on this site.")
@@ -212,6 +216,7 @@ def cited(fact: FactRef) -> CitedFact:
         statement=fact.statement,
         label=fact.label,
         printed=fact.printed,
+        printed_page=fact.page,
         dimensions=fact.dimensions,
         axis=fact.axis,
         member=fact.member,

@@ -71,7 +71,7 @@ def test_a_table_says_its_scale_of_money_and_of_shares(said: str, money: int | N
 
 def test_the_currency_is_said_in_words() -> None:
     assert table_unit("(Millions of Dollars)").currency == "USD"
-    assert table_unit("(Millions of Canadian dollars)").currency == ""
+    assert table_unit("(Millions of Canadian dollars)").currency == "CAD"
     assert TableUnit().known is False
 
 
@@ -233,3 +233,65 @@ def test_sums_say_whether_a_cost_is_added_or_taken_off() -> None:
     assert signs(rows((898, 786), (188, 165), (500, 621))) == [0, 0, 0]
     assert signs(rows((898, 786), (0, 0), (898, 786))) == [0, 0, 0]
     assert added_up(rows((1, 2), (3, 4), (4, 6), (9, 9))) == {0, 1, 2}
+
+
+def test_a_total_without_a_label_is_named_by_the_heading_of_the_rows_that_make_it() -> None:
+    rows = (
+        ("Revenues:", "", ""),
+        ("Lenses", "$ 70", "$ 60"),
+        ("Coatings", "30", "25"),
+        ("", "100", "85"),
+        ("Cost of revenues", "60", "50"),
+        ("", "39", "35"),
+        ("Net income", "$ 12", "$ 11"),
+        ("Diluted earnings per share", "$ 0.12", "$ 0.11"),
+    )
+    read = facts(TITLE + table(("Years ended December 31,", "2024", "2023"), rows))
+    assert read["Total Revenues [sum without a label]", date(2024, 12, 31)].value == 100_000
+    assert sum(label.startswith("Total") for label, _ in read) == 2
+
+
+def test_a_statement_may_go_on_below_a_heading_of_its_second_half() -> None:
+    heads = ("", "December 31, 2024", "December 31, 2023")
+    first = (("Cash and cash equivalents", "$ 640", "$ 512"), ("Total current assets", "640", "512"))
+    second = (
+        ("Accounts payable", "$ 140", "$ 112"),
+        ("Long-term debt", "100", "100"),
+        ("Total liabilities", "240", "212"),
+        ("Total equity", "400", "300"),
+        ("Total liabilities and equity", "$ 640", "$ 512"),
+    )
+    bare = table(second[0], second[1:])
+    title = "<h3>Consolidated Balance Sheets</h3><p>(In thousands)</p>"
+    read = facts(f"{title}{table(heads, first)}<h4>Liabilities and equity</h4>{bare}")
+    assert read["Total liabilities", date(2024, 12, 31)].value == 240_000
+
+
+@pytest.mark.parametrize(
+    ("before", "unit"),
+    [
+        ("<p>(In thousands of Canadian dollars, except per share amounts)</p>", "CAD"),
+        ("<p>All amounts are expressed in Canadian dollars.</p><p>(In thousands)</p>", "CAD"),
+        ("<p>(In thousands)</p>", "USD"),
+        ("<p>(In thousands of euros)</p>", ""),
+    ],
+)
+def test_dollars_are_those_that_the_document_says(before: str, unit: str) -> None:
+    markup = f"{before.partition('<p>(')[0]}<h3>Consolidated Statements of Income</h3>{before[before.index('<p>(') :]}"
+    read = facts(markup + table(("Years ended December 31,", "2024", "2023"), ROWS_OF_INCOME))
+    assert {fact.unit for (label, _), fact in read.items() if label == "Net sales"} == ({unit} if unit else set())
+
+
+def test_of_two_companies_statements_in_one_document_none_is_taken_for_the_companys() -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    other = tuple((label, *(one.replace("1", "7") for one in rest)) for label, *rest in ROWS_OF_INCOME)
+    assert facts(TITLE + table(heads, ROWS_OF_INCOME[:-3]) + TITLE + table(heads, other)) == {}
+    # That of a subsidiary behind the company's own has fewer rows.
+    read = facts(TITLE + table(heads, ROWS_OF_INCOME) + TITLE + table(heads, other[:-3]))
+    assert read["Net sales", date(2024, 12, 31)].printed == "$ 4,120"
+
+
+def test_statements_of_a_parent_alone_are_not_the_companys() -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    above = "<h3>Condensed Financial Information of Registrant</h3>"
+    assert facts(above + TITLE + table(heads, ROWS_OF_INCOME)) == {}
