@@ -246,8 +246,7 @@ class Reading:
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
-        months = {one.month.year for one in self.stretches if one.month}
-        # "Its 2025 range in April 2025": what is told of a year on a day of it.
+        months = {one.month.year for one in self.stretches if one.month}  # "its 2025 range in April 2025"
         dated = bool(months) and months.issuperset(one.year for one in self.asked.years)
         return Query(
             companies=companies,
