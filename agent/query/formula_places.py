@@ -10,7 +10,9 @@ from agent.query.word_classes import SIGNS, defining
 from agent.state.query import Metric
 
 _SIGNS = SIGNS | {"DIFFERENCE", "RATIO", "PRODUCT", "SUM", "NUMERATOR"}
-_STARTS = frozenset({"NAME", "NUMBER", "LPAR", "PERIOD", "OPENING", "AVERAGE", "CHANGE", "SUM", "DIFFERENCE", "RATIO"})
+_STARTS = frozenset(
+    {"NAME", "NUMBER", "LPAR", "PERIOD", "OPENING", "AVERAGE", "CHANGE", "FALL", "SUM", "DIFFERENCE", "RATIO"}
+)
 _MARKED = frozenset({"NAME", "LPAR", "RPAR", "COMMA", "DASH"})
 
 
@@ -173,7 +175,7 @@ def _bare(sentence: Sentence, pieces: Sequence[Piece]) -> Written | None:
         last = next((at for at in range(place, len(pieces)) if _is_end(sentence, pieces, at)), len(pieces))
         if (found := _longest(pieces, place, last)) is None:
             continue
-        if piece.kind == "AVERAGE" and _is_over_years(pieces, place, found[0]):
+        if piece.kind in {"AVERAGE", "CHANGE", "FALL"} and _is_over_years(pieces, place, found[0]):
             continue
         years = [one for one in pieces[place : found[0]] if one.kind in {"PERIOD", "SPAN"}]
         if years == [piece]:
@@ -192,7 +194,7 @@ def _is_end(sentence: Sentence, pieces: Sequence[Piece], at: int) -> bool:
 
 
 def _is_over_years(pieces: Sequence[Piece], first: int, end: int) -> bool:
-    """Whether an average is of all that follows, over years that are named beside it: "three-year average of A / B"."""
+    """Whether an average or a change is of all that follows, over years named beside it: "three-year average of A / B"."""
     before = next((one.kind for one in reversed(pieces[:first]) if one.kind not in SILENT), "")
     behind = next((one.kind for one in pieces[end:] if one.kind not in SILENT), "")
     return before in {"COUNT", "SPAN"} or behind in {"COUNT", "SPAN"}
