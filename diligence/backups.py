@@ -1,17 +1,27 @@
-"""Backs up the database into one file and restores it. Everything else can be fetched or computed again."""
+"""Backs up the database, and the files that people imported, into one file, and restores them.
+
+Everything else can be fetched or computed again. Without imported files it is the database's own dump; with them a tar
+archive of that dump and of each file as it is kept (filings.importing.original_files).
+"""
 
 import os
 import shutil
 import sqlite3
 import subprocess
+import tarfile
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
+from django.conf import settings
 from django.db import Error, connection
+
+from filings.importing import original_files
 
 # The first bytes of each kind of file.
 SQLITE, POSTGRES = b"SQLite format 3\0", b"PGDMP"
+# The member of an archive that is the database's dump.
+DUMP = "database"
 TABLES = "SELECT count(*) FROM sqlite_master WHERE name = 'django_migrations'"
 # The schema in use, and its tables. Those of extensions belong to the server.
 HELD = """
@@ -27,7 +37,7 @@ class BackupError(Exception):
 
 
 def backup(file: Path) -> None:
-    """Write the database to a new file, readable by its owner only, while everything keeps running.
+    """Write database and imported files to a new file, readable by its owner only, while everything keeps running.
 
     It appears by rename, so that it is complete or absent. Raises BackupError.
     """
@@ -43,23 +53,88 @@ def backup(file: Path) -> None:
         partial = Path(folder.name) / "partial"
         partial.touch(mode=0o600)
         (dump_sqlite if connection.vendor == "sqlite" else dump_postgres)(partial)
+        # After the database: whatever it names was written before its row.
+        if kept := original_files.stored():
+            partial = archive(partial, kept)
         with partial.open("rb") as written:
             os.fsync(written.fileno())
         partial.replace(file)
 
 
+def archive(dump: Path, kept: list[Path]) -> Path:
+    """A tar archive beside the dump, with it and the imported files. Raises BackupError."""
+    whole = dump.with_name("whole")
+    whole.touch(mode=0o600)
+    try:
+        with tarfile.open(whole, "w") as into:
+            into.add(dump, DUMP)
+            for path in kept:
+                into.add(path, path.name)
+    except OSError as error:
+        raise BackupError(f"The imported files could not be copied ({error.strerror}).") from error
+    return whole
+
+
 def restore(file: Path) -> None:
-    """Replace the database by a file's content. Raises BackupError, and then changes nothing."""
-    wanted = SQLITE if connection.vendor == "sqlite" else POSTGRES
+    """Replace the database by a file's content, and add the imported files. Raises BackupError, and then changes nothing."""
     try:
         with file.open("rb") as found:
-            begins = found.read(len(wanted))
+            begins = found.read(max(len(SQLITE), len(POSTGRES)))
+        if begins.startswith((SQLITE, POSTGRES)) or not tarfile.is_tarfile(file):
+            load(file, begins, file)
+            return
     except OSError as error:
         raise BackupError(f"{file} cannot be read ({error.strerror}).") from error
-    if begins != wanted:
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.DATA_DIR) as folder,
+            tarfile.open(file) as held,
+        ):
+            unpack(held, file, Path(folder) / DUMP)
+    except OSError as error:
+        raise BackupError(f"{settings.DATA_DIR} cannot be written to ({error.strerror}).") from error
+    except tarfile.TarError as error:
+        raise BackupError(f"{file} is damaged ({error}).") from error
+
+
+def unpack(held: tarfile.TarFile, file: Path, dump: Path) -> None:
+    """Restore an archive: its imported files, then its database. Files that were added go where that fails."""
+    members = held.getmembers()  # read to its end: one that was cut off raises TarError
+    added: list[str] = []
+    try:
+        for member in members:
+            content = held.extractfile(member)
+            if content is None or member.name == DUMP:
+                continue
+            with content:
+                sha256 = original_files.put_back(member.name, content.read())
+            if sha256 is None:
+                raise BackupError(f"{file} is damaged: {member.name} is no imported file.")
+            added += [sha256] if sha256 else []
+        database = held.extractfile(DUMP) if DUMP in held.getnames() else None
+        if database is None:
+            raise BackupError(f"{file} is no backup of Diligence.")
+        with database, dump.open("wb") as into:
+            shutil.copyfileobj(database, into)
+        with dump.open("rb") as found:
+            begins = found.read(max(len(SQLITE), len(POSTGRES)))
+        load(dump, begins, file)
+    except BaseException:
+        for sha256 in added:
+            original_files.delete(sha256)
+        raise
+
+
+def load(dump: Path, begins: bytes, file: Path) -> None:
+    """Replace the database by a dump that begins so. file: what it is called. Raises BackupError."""
+    wanted = SQLITE if connection.vendor == "sqlite" else POSTGRES
+    if not begins.startswith(wanted):
         kind = "SQLite" if wanted == SQLITE else "PostgreSQL"
         raise BackupError(f"{file} is no backup of a {kind} database, which DATABASE_URL names.")
-    (load_sqlite if connection.vendor == "sqlite" else load_postgres)(file)
+    try:
+        (load_sqlite if connection.vendor == "sqlite" else load_postgres)(dump)
+    except BackupError as error:
+        raise BackupError(str(error).replace(str(dump), str(file))) from error
 
 
 # --- SQLite ---

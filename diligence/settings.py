@@ -183,7 +183,8 @@ IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=50_000_000)
 # --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
 NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")
 NEWS_API_KEY = env.str("NEWS_API_KEY", default="")
-# Of one search, up to 20.
+# Whether news is searched for questions on text that do not ask for it; articles of one search, up to 20.
+NEWS_ALWAYS = env.bool("NEWS_ALWAYS", default=False)
 NEWS_RESULTS = env.int("NEWS_RESULTS", default=5)
 NEWS_DOMAINS = env.list("NEWS_DOMAINS", default=[])
 NEWS_TIMEOUT = env.float("NEWS_TIMEOUT", default=20.0)

@@ -9,7 +9,7 @@ import random
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from lxml import html
 
 from agent.prose.folding import places
-from filings.document.blocks import page_at, read_blocks, read_pages, stored_blocks, stored_pages
+from filings.document.blocks import Page, page_at, read_blocks, read_pages, stored_blocks, stored_pages
 from filings.document.layout import Layout
 from filings.document.layout.lines import FOLDED
 from filings.document.layout.markup import decoded, is_markup, is_typed
@@ -42,6 +42,7 @@ BEFORE = 5_000  # characters that a table may stand behind the text between its 
 WORD = re.compile(r"\S*\w\S*")
 
 Range = tuple[int, int]
+Held = tuple[ParsedSection, "Own", Range]  # a passage's last range, and where its section stands
 Divided = Sequence[tuple[ParsedSection, Sequence[ParsedChunk]]]
 
 
@@ -79,28 +80,44 @@ class Own:
 
 def own(section: ParsedSection, layout: Layout) -> Own | None:
     """Where the text of a section stands: as a whole, else block by block. None where a part stands nowhere."""
-    whole = [found.start() for found in re.finditer(re.escape(section.text), layout.text)]
-    if whole:
-        number = section.pages[0].number if section.pages else None
-        named = [at for at in whole if (page := page_at(layout.pages, at)) and page.number == number]
-        return Own(((0, (named or whole)[0]),))
+    whole = place_of(section.text, layout, page_at(section.pages, 0), 0)
+    if whole is not None:
+        return Own(((0, whole),))
     starts: list[Range] = []
     at = 0
     for block in section.blocks:
         text = section.text[block.start : block.end]
-        found = layout.text.find(text, at)
-        found = layout.text.find(text) if found < 0 else found
-        if found < 0:
+        found = place_of(text, layout, page_at(section.pages, block.start), at)
+        if found is None:
             return None
         starts.append((block.start, found))
         at = found + len(text)
     return Own(tuple(starts)) if starts else None
 
 
+def place_of(text: str, layout: Layout, page: Page | None, at: int) -> int | None:
+    """Where a text stands: of several places those on its page, and of these the first behind another text."""
+    found = [*occurrences(text, layout.text)]
+    found = [one for one in found if number(page_at(layout.pages, one)) == number(page)] or found
+    return next((one for one in found if one >= at), found[0] if found else None)
+
+
+def occurrences(words: str, text: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
+
+def number(page: Page | None) -> int | None:
+    return page.number if page else None
+
+
 def check(document: SourceDocument, divided: Divided, seed: str = "") -> Tally:
     """All that must hold of a document and the sections that were read from it."""
     tally, layout, chance = Tally(), document.layout, random.Random(seed or document.filename)  # noqa: S311 - which ranges, not a secret
     check_file(document, tally)
+    held: list[Held] = []
     for section, chunks in divided:
         if section.text:
             found = own(section, layout)
@@ -108,12 +125,13 @@ def check(document: SourceDocument, divided: Divided, seed: str = "") -> Tally:
             check_section(section, chunks, tally)
             if found is not None:
                 check_pages(section, chunks, layout, found, tally)
-    for one in citations(divided, chance):
-        check_citation(one, layout, tally)
+                held += [(section, found, at) for one in chunks if WORD.search(section.text, *(at := one.ranges[-1]))]
+    for cited in citations(held, chance):
+        check_citation(cited, layout, tally)
     if document.content.startswith(b"%PDF-"):
         printed = read_printed(document.content)
         check_lines(document.content, printed, chance, tally)
-        check_boxes(document.content, printed, list(citations(divided, chance)), tally)
+        check_boxes(document.content, printed, citations(held, chance), tally)
     return tally
 
 
@@ -232,16 +250,15 @@ def check_pages(
 ) -> None:
     """Pages begin where they do in the document, and a passage stands on those it names."""
 
-    def number(offset: int) -> int | None:
-        page = page_at(layout.pages, found.at(offset))
-        return page.number if page else None
+    def on(offset: int) -> int | None:
+        return number(page_at(layout.pages, found.at(offset)))
 
     for page in section.pages:
-        tally.see("page begins where the document's does", number(page.start) == page.number, (section.item, page))
+        tally.see("page begins where the document's does", on(page.start) == page.number, (section.item, page))
     for one in chunks:
         start, end = one.ranges[-1] if one.kind == ChunkKind.TABLE else (one.ranges[0][0], one.ranges[-1][1])
         told = one.page_first, one.page_last
-        tally.see("passage names its pages", told == (number(start), number(end - 1)), (section.item, start, told))
+        tally.see("passage names its pages", told == (on(start), on(end - 1)), (section.item, start, told))
 
 
 # --- citations ---
@@ -251,19 +268,19 @@ class Cited(NamedTuple):
     """Whole words of a passage: their range of the section's text, and that of the passage around them."""
 
     section: ParsedSection
+    own: Own
     start: int
     end: int
     around: Range
 
 
-def citations(divided: Divided, chance: random.Random) -> Iterator[Cited]:
+def citations(held: Sequence[Held], chance: random.Random) -> Iterator[Cited]:
     """Some ranges of passages, by chance."""
-    held = [(section, one.ranges[-1]) for section, chunks in divided for one in chunks]
-    for section, around in chance.choices(held, k=CITATIONS) if held else ():
-        words = [found.span() for found in WORD.finditer(section.text, *around)]
+    for section, found, around in chance.choices(held, k=CITATIONS) if held else ():
+        words = [word.span() for word in WORD.finditer(section.text, *around)]
         begin = chance.randrange(len(words))
         until = min(begin + chance.randint(1, MOST_WORDS), len(words)) - 1
-        yield Cited(section, words[begin][0], words[until][1], around)
+        yield Cited(section, found, words[begin][0], words[until][1], around)
 
 
 def check_citation(one: Cited, layout: Layout, tally: Tally) -> None:
@@ -272,10 +289,7 @@ def check_citation(one: Cited, layout: Layout, tally: Tally) -> None:
     quote = text[one.start : one.end]
     again = (one.start - first, one.end - first) in places(quote, text[first:last])
     tally.see("citation is found again in its passage", again, (one.section.item, one.start, quote))
-    found = own(one.section, layout)
-    same = found is not None and all(
-        layout.text[found.at(at)] == text[at] for at in range(one.start, one.end) if not text[at].isspace()
-    )
+    same = all(layout.text[one.own.at(at)] == text[at] for at in range(one.start, one.end) if not text[at].isspace())
     tally.see("citation is found again in its document", same, (one.section.item, one.start, quote))
 
 
@@ -293,10 +307,8 @@ def check_lines(content: bytes, printed: PdfLayout, chance: random.Random, tally
             for line in page.places:
                 text = layout.text[line.start : line.end]
                 where = (page.number, text)
-                stands_on = page_at(layout.pages, line.start)
-                tally.see(
-                    "line is of its page's text", stands_on is not None and stands_on.number == page.number, where
-                )
+                stands_on = number(page_at(layout.pages, line.start))
+                tally.see("line is of its page's text", stands_on == page.number, where)
                 inside = "".join(c for c, x, y in characters if line.x0 < x < line.x1 and line.y0 < y < line.y1)
                 tally.see(
                     "line's box has its characters", Counter(plain(inside)) == Counter(plain(text)), (*where, inside)
@@ -320,23 +332,21 @@ def centers(sheet: Sheet) -> list[tuple[str, float, float]]:
     return found
 
 
-def check_boxes(content: bytes, printed: PdfLayout, cited: Sequence[Cited], tally: Tally) -> None:
+def check_boxes(content: bytes, printed: PdfLayout, cited: Iterable[Cited], tally: Tally) -> None:
     """The reader marks a citation on the picture of its page where the file was read."""
     of_page = {page.number: page for page in printed.pages}
     for one in cited:
-        section, found = one.section, own(one.section, printed.layout)
+        section, found = one.section, one.own
         page, last = page_at(section.pages, one.start), page_at(section.pages, one.end - 1)
-        if found is None or page is None or page != last:
+        if page is None or page != last:
             continue
         drawn = page_places(content, page.number)
         lines = tuple(Line(*line) for line in drawn["lines"])
         shown = DrawnPage(drawn["width"], drawn["height"], lines, Path())
         marked = boxes(shown, section.text, section.pages, page.number, [(one.start, one.end)])
-        read = [
-            place
-            for start, end in ((found.at(at), found.at(at) + 1) for at in range(one.start, one.end))
-            for place in of_page[page.number].boxes(start, end)
-        ]
+        # A lone dash has no place among characters that are compared without hyphens.
+        seen = [found.at(at) for at in range(one.start, one.end) if bare(section.text[at])]
+        read = [place for at in seen for place in of_page[page.number].boxes(at, at + 1)]
         missed = [
             place
             for place in read

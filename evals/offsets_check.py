@@ -2,9 +2,10 @@
 
     python -m evals.offsets_check [--list] [KIND ...]
 
-Reads the PDF files of ../shared/financebench and ../shared/quarterly, the filings of ../shared/forms and ../shared/edgar
-and the calls of ../shared/transcripts through the readers that import them, or those of the named kinds alone ("call",
-"10-Q", "PDF"). --list prints what did not hold. The counts are written into `reports/offsets.md`.
+Reads the PDF files of ../shared/financebench and ../shared/quarterly, the filings of ../shared/forms, the calls of
+../shared/transcripts and every ninth filing of ../shared/edgar through the readers that import them, or those of the
+named kinds alone ("call", "10-Q", "PDF"). --list prints what did not hold. A run of all kinds writes the counts into
+`reports/offsets.md`.
 """
 
 import os
@@ -20,7 +21,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from evals.bench.text import of_mirror
+from evals.bench.text import EVERY, of_mirror
 from evals.offsets import CITATIONS, PAGES, Tally, check
 from evals.sections_forms_check import SHARED, held
 from filings.document.layout import UnreadableText
@@ -54,7 +55,7 @@ def others() -> Iterator[Document]:
     for filed in held(SHARED / "forms").values():
         if kind := kind_of_form(filed.row["form"]):
             yield kind.key, filed.name, kind.scheme, [SourceDocument(*one) for one in filed.documents]
-    for symbol, year, files in of_mirror(1):
+    for symbol, year, files in of_mirror(EVERY):
         yield ANNUAL.key, f"{symbol} FY{year}", ANNUAL.scheme, [SourceDocument(*one) for one in files]
 
 

@@ -21,7 +21,8 @@ os.environ.update(
     dict.fromkeys(("EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "EMBEDDING_API_KEY", "MODELS_DIR", "VECTORS_DIR"), "")
 )
 # No news is searched: a test that wants some starts a server and names it.
-os.environ.update(dict.fromkeys(("NEWS_BASE_URL", "NEWS_API_KEY", "NEWS_RESULTS", "NEWS_DOMAINS", "NEWS_TIMEOUT"), ""))
+NEWS = ("NEWS_BASE_URL", "NEWS_API_KEY", "NEWS_ALWAYS", "NEWS_RESULTS", "NEWS_DOMAINS", "NEWS_TIMEOUT")
+os.environ.update(dict.fromkeys(NEWS, ""))
 # Searched is the embedded index: a test that wants an Elasticsearch or a reranker names it.
 os.environ.update(dict.fromkeys(("ELASTICSEARCH_URL", "ELASTICSEARCH_API_KEY", "SEARCH_FALLBACK", "RERANK_URL"), ""))
 # No model is asked: a test that wants one starts a server and names it.

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import lzma
 import shutil
 import sqlite3
 import stat
@@ -13,9 +14,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 
-from diligence.backups import BackupError, backup
+from diligence.backups import SQLITE, BackupError, backup
+from filings.edgar.raw_files import PRESET
+from filings.importing import original_files
 from filings.models import Company, Filing, Health, Ticker
 from tests.support.processes import forked
 from tests.support.sample import Sample, key, restored
@@ -182,6 +185,45 @@ def test_what_is_no_backup_is_refused_and_nothing_is_changed(database: None, tmp
     assert whole.read_bytes() == content
     with pytest.raises(CommandError, match="is not a folder"):
         call_command("backup", str(tmp_path / "no" / "such"))
+    assert connection.connection.serialize() == before
+
+
+@pytest.fixture
+def imported(settings: Settings, tmp_path: Path) -> str:
+    """The SHA-256 of a file that somebody imported, in a DATA_DIR of this test."""
+    settings.DATA_DIR = tmp_path / "installation"
+    settings.DATA_DIR.mkdir()
+    return original_files.write(b"A call that nobody can fetch again.")
+
+
+def test_imported_files_are_in_the_backup_and_come_back(database: None, imported: str, tmp_path: Path) -> None:
+    file = tmp_path / "kept.backup"
+    call_command("backup", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = Company.objects.count()
+    original_files.delete(imported)
+    later = original_files.write(b"Brought since.")
+    Company.objects.create(cik=9_000_000_001, name="Added Since")
+    call_command("restore", str(file), "--yes")
+    assert original_files.read(imported) == b"A call that nobody can fetch again."
+    assert original_files.read(later) == b"Brought since."
+    assert Company.objects.count() == before
+
+
+def test_a_damaged_archive_changes_nothing(database: None, imported: str, tmp_path: Path) -> None:
+    call_command("backup", str(tmp_path / "whole"))
+    original_files.delete(imported)
+    content = (tmp_path / "whole").read_bytes()
+    kept = content.rindex(lzma.compress(b"A call that nobody can fetch again.", preset=PRESET))
+    page = content.index(SQLITE) + 4096
+    (tmp_path / "cut").write_bytes(content[: len(content) // 2])
+    (tmp_path / "another").write_bytes(content[: kept + 12] + b"\xff" * 8 + content[kept + 20 :])
+    (tmp_path / "torn").write_bytes(content[:page] + b"\xff" * 8192 + content[page + 8192 :])
+    before = connection.connection.serialize()
+    for name in ("cut", "another", "torn"):
+        with pytest.raises(CommandError, match=f"{name} is damaged"):
+            call_command("restore", str(tmp_path / name), "--yes")
+        assert original_files.read(imported) is None
     assert connection.connection.serialize() == before
 
 

@@ -37,7 +37,8 @@ from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
 from agent.registrants.mentions import Mention
 from agent.state.plan import Chip
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, Row, Word, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, Row, Years
+from agent.state.question_words import Word
 from agent.state.references import Alternative, CompanyRef, QuestionType, Record
 from agent.words.tokens import tokenise
 
@@ -47,7 +48,9 @@ _SOURCES = {
     "8-K": r"8-?\s?k|current reports?",
     "proxy statement": r"proxy|def\s?14a",
     "earnings call": r"calls?|transcripts?",
-    "other": r"(?:20-?\s?f|40-?\s?f|6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|news|presentations?|websites?)",
+    "news": r"news|headlines?",
+    "20-F": r"[24]0-?\s?f",
+    "other": r"(?:6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)",
 }
 # Refusals after which a question may still be one for text.
 _TEXT_AFTER = frozenset(

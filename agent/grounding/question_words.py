@@ -11,7 +11,8 @@ from agent.query.lexicon import loose
 from agent.query.owners import Owners
 from agent.query.reading import Reading
 from agent.query.sentence import Part, breaks
-from agent.state.query import Role, Row, Word
+from agent.state.query import Row
+from agent.state.question_words import Role, Word
 from agent.state.references import QuestionType
 from agent.words.tokens import in_capitals, stems
 

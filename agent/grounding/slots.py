@@ -66,11 +66,16 @@ class Understanding(Record):
     operations: tuple[OperationPiece, ...] = ()
     topics: tuple[Piece, ...] = ()
     left_out: tuple[LeftOutPiece, ...] = ()
-    source: Source = "10-K"
+    source: Source = Field(default="10-K", description="Kind of document that tells what is asked.")
     named: Piece | None = Field(default=None, description="Words of the question that name another source.")
     mode: Mode = "standard"
     reasoning: str = Field(default="", description="At most three sentences that may be shown; empty for none.")
     ambiguity: Ambiguity | None = None
+
+    @property
+    def is_unheld(self) -> bool:
+        """Whether text is asked: by its type, or because no candidate is any of the figures."""
+        return self.type is QuestionType.PROSE or not any(row.candidates for row in self.rows)
 
 
 def pieces(question: str, said: Sequence[str]) -> tuple[Piece, ...]:

@@ -8,7 +8,8 @@ from agent.grounding.slots import Piece, RowPiece
 from agent.query.lexicon import Named, key_of, loose
 from agent.query.sentence import Part, breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Metric, Role, Row
+from agent.state.query import Metric, Row
+from agent.state.question_words import Role
 from agent.state.references import QuestionType
 from agent.words.tokens import stems
 

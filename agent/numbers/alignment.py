@@ -102,6 +102,8 @@ def asked_of(
     """The periods asked of one company. One that is not available is replaced by its reason."""
     company = company_filings.company
     if not company.covered:
+        if company.readable:
+            return (Missing(Code.COMPANY_NOT_COVERED, detail="Only the text of its documents can be asked about."),)
         return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
     if not allowed(company.cik):
         return (Missing(Code.SIGN_IN_REQUIRED),)

@@ -15,6 +15,7 @@ from agent.numbers.part_facts import AXES, Divided, divided, is_row_of_another, 
 from agent.numbers.part_rows import found_divisions, rows_of
 from agent.numbers.units import UnitError
 from agent.refusals.grammar import listed
+from agent.state.measures import leaves, with_parts
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Query, Share
 from filings.models import Fact
 from filings.xbrl import member_facts
@@ -185,29 +186,13 @@ def _on(member: str, axes: Sequence[str]) -> bool:
 
 
 def _members(measure: Measure) -> Iterator[str]:
-    match measure:
-        case Member(members=members):
-            yield from members
-        case Change(of=of):
-            yield from _members(of)
-        case Share(part=part, whole=whole):
-            yield from (*_members(part), *_members(whole))
-        case Combined():
-            yield from (one for part in measure.parts for one in _members(part))
+    yield from (told for one in leaves(measure) if isinstance(one, Member) for told in one.members)
 
 
 def _of_kind(measure: Measure, axes: Sequence[str], labels: Mapping[str, str]) -> Measure:
     """The measure restricted to members of these axes, named as in the filing."""
-    match measure:
-        case Member(members=members):
-            own = tuple(one for one in members if _on(one, axes))
-            label = next((labels[one] for one in own if one in labels), measure.label)
-            return measure.model_copy(update={"members": own, "label": label}) if own else measure
-        case Change(of=of):
-            return measure.model_copy(update={"of": _of_kind(of, axes, labels)})
-        case Share(part=part, whole=whole):
-            update = {"part": _of_kind(part, axes, labels), "whole": _of_kind(whole, axes, labels)}
-            return measure.model_copy(update=update)
-        case Combined():
-            return measure.model_copy(update={"parts": tuple(_of_kind(one, axes, labels) for one in measure.parts)})
-    return measure
+    if not isinstance(measure, Member):
+        return with_parts(measure, lambda part: _of_kind(part, axes, labels))
+    own = tuple(one for one in measure.members if _on(one, axes))
+    label = next((labels[one] for one in own if one in labels), measure.label)
+    return measure.model_copy(update={"members": own, "label": label}) if own else measure

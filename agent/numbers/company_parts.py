@@ -3,25 +3,19 @@
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry
 from agent.refusals.grammar import lower_first
-from agent.state.query import Change, Combined, Measure, Member, PartOf, Share
+from agent.state.measures import with_parts
+from agent.state.query import Measure, Member, PartOf
 from agent.state.tables import Result
 
 
 def for_company(measure: Measure, cik: int) -> Measure:
     """A measure as it is asked of one company: of its own part, where parts of several companies are asked."""
-    match measure:
-        case Member(own=own):
-            if not own:
-                return measure
-            found = next((one for one in own if one.cik == cik), PartOf(cik=cik, label=measure.label, members=()))
-            return measure.model_copy(update={"label": found.label, "members": found.members})
-        case Change(of=of):
-            return measure.model_copy(update={"of": for_company(of, cik)})
-        case Share(part=part, whole=whole):
-            return Share(part=for_company(part, cik), whole=for_company(whole, cik))
-        case Combined(parts=parts):
-            return measure.model_copy(update={"parts": tuple(for_company(part, cik) for part in parts)})
-    return measure
+    if not isinstance(measure, Member):
+        return with_parts(measure, lambda part: for_company(part, cik))
+    if not measure.own:
+        return measure
+    found = next((one for one in measure.own if one.cik == cik), PartOf(cik=cik, label=measure.label, members=()))
+    return measure.model_copy(update={"label": found.label, "members": found.members})
 
 
 def named_as_row(result: Result, measure: Measure, registry: Registry) -> Result:

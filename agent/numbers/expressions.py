@@ -126,14 +126,14 @@ def shifted(expr: Expr, years: int) -> Expr:
 
 def mapped(expr: Expr, put: Callable[[Name], Expr]) -> Expr:
     """An expression with every name replaced."""
-    return put(expr) if isinstance(expr, Name) else _of_parts(expr, lambda part: mapped(part, put))
+    return put(expr) if isinstance(expr, Name) else with_parts(expr, lambda part: mapped(part, put))
 
 
 def wrapped(expr: Expr, parts: Collection[Expr], function: str) -> Expr:
     """An expression with each of these parts as the argument of a function."""
     if expr in parts:
         return Call(function, expr)
-    return _of_parts(expr, lambda part: wrapped(part, parts, function))
+    return with_parts(expr, lambda part: wrapped(part, parts, function))
 
 
 def within(part: Expr, expr: Expr) -> bool:
@@ -141,7 +141,14 @@ def within(part: Expr, expr: Expr) -> bool:
     return wrapped(expr, (part,), "") != expr
 
 
-def _of_parts(expr: Expr, put: Callable[[Expr], Expr]) -> Expr:
+def parts_of(expr: Expr) -> tuple[Expr, ...]:
+    """The direct parts of an expression."""
+    found: list[Expr] = []
+    with_parts(expr, lambda part: found.append(part) or part)  # type: ignore[func-returns-value]
+    return tuple(found)
+
+
+def with_parts(expr: Expr, put: Callable[[Expr], Expr]) -> Expr:
     """An expression with each of its direct parts replaced."""
     match expr:
         case Negative(operand=operand):

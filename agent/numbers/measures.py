@@ -1,20 +1,21 @@
 """Rows of a query as expressions over concepts and printed lines, with their units, before any filing is read."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
-from agent.numbers import members
+from agent.numbers import formula, members
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
-from agent.numbers.units import DIMENSIONS, UNITS, UnitError
-from agent.refusals.grammar import lower_first
-from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
+from agent.numbers.units import DIMENSIONS, UNITS, UnitError, dimension
+from agent.refusals.grammar import capitalized, lower_first
+from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Share
 from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
@@ -86,6 +87,8 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
             return (share(versions(part, registry)[0], versions(whole, registry)[0]),)
         case Combined(sign=sign, parts=parts):
             return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
+        case Formula():
+            return (_of_formula(measure, registry),)
     raise TypeError(f"{measure} is read line by line.")
 
 
@@ -202,6 +205,69 @@ def share(part: Version, whole: Version) -> Version:
         meaningless_for=part.meaningless_for | whole.meaningless_for,
         only_for=(*part.only_for, *whole.only_for),
     )
+
+
+def _of_formula(measure: Formula, registry: Registry) -> Version:
+    """A formula that the question gives; a percentage in it is the fraction that it stands for. Raises UnitError."""
+    of = {one.name: versions(one.of, registry)[0] for one in measure.operands}
+    asked = formula.parse(measure.expression)
+    rates = all(one.unit in PERCENTAGES for one in of.values())
+    expr = mapped(asked, lambda name: _fraction(of[name.key]))
+    unit = _unit_of_formula(measure, asked, of)
+    if unit == "ratio" and (measure.unit == "percent" or rates or _is_of_hundred(asked)):
+        expr, unit = expr if _is_of_hundred(asked) else Binary("*", HUNDRED, expr), "percent"
+    return Version(
+        str(mapped(asked, lambda name: Name(re.sub(r"\W", "_", of[name.key].key)))),
+        capitalized(measure.term or measure.text),
+        unit,
+        expr,
+        reading=measure.text if measure.term else "",
+        lines={name: line for one in of.values() for name, line in one.lines.items()},
+        meaningless_for=frozenset().union(*(one.meaningless_for for one in of.values())),
+        only_for=tuple(name for one in of.values() for name in one.only_for),
+    )
+
+
+def _fraction(one: Version) -> Expr:
+    """A measure as it stands in a formula: 0.21 for 21 percent."""
+    if one.unit not in PERCENTAGES:
+        return one.expr
+    if isinstance(one.expr, Binary) and one.expr.operator == "*" and one.expr.left == HUNDRED:
+        return one.expr.right
+    return Binary("/", one.expr, HUNDRED)
+
+
+def _is_of_hundred(expr: Expr) -> bool:
+    """Whether a formula is multiplied by 100, which makes a percentage of it."""
+    match expr:
+        case Binary(operator="*", left=left, right=right):
+            return HUNDRED in (left, right) or _is_of_hundred(left) or _is_of_hundred(right)
+        case Binary(operator="/", left=left):
+            return _is_of_hundred(left)
+    return False
+
+
+def _unit_of_formula(measure: Formula, expr: Expr, of: Mapping[str, Version]) -> str:
+    """The unit that a formula gives: an amount, an amount per share, shares, days or a plain ratio. Raises UnitError.
+
+    Printed lines are amounts. 365 stands for the days of a year where the formula then gives days.
+    """
+    faults = []
+    for in_days in (True, False):
+        try:
+            found = dimension(expr, lambda name: DIMENSIONS[_plain_unit(of[name.key].unit)], in_days=in_days)
+        except UnitError as error:
+            faults.append(error)
+            continue
+        for unit in ("USD", "USD/share", "shares", "days", "ratio"):
+            if DIMENSIONS[unit] == found:
+                return unit
+        faults.append(UnitError(f"\u201c{measure.text}\u201d gives {found}."))
+    raise faults[-1]
+
+
+def _plain_unit(unit: str) -> str:
+    return "percent" if unit in PERCENTAGES else unit.replace("/shares", "/share") or "USD"
 
 
 def _combined(sign: Literal["+", "-"], parts: list[Version]) -> Version:

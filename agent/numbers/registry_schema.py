@@ -80,6 +80,7 @@ class Metric(Entry):
     force_variant: str = Field(default="", description="The variant that every metric in its expression is read in.")
     show_parts: bool = False
     hidden: bool = False
+    own: bool = Field(default=False, description="Whether companies publish one as they define it themselves.")
     crosscheck: str = Field(default="", description="A concept by which filers report the same, as a fraction.")
     refuse_words: tuple[str, ...] = ()
     guard: Literal["", "at_least_one"] = Field(

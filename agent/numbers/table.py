@@ -33,10 +33,10 @@ from agent.numbers.row_cells import cells_of, held_places
 from agent.numbers.share_classes import split_by_class
 from agent.numbers.statement_lines import KINDS
 from agent.numbers.statement_table import on_basis_of_columns, operand_keys
-from agent.numbers.table_notes import notes_of
+from agent.numbers.table_notes import notes_of, rounded_as_asked
 from agent.numbers.units import UnitError
 from agent.state import CompanyRef
-from agent.state.query import Basis, Breakdown, Change, OverYears, Query, Row, Statement
+from agent.state.query import Basis, Breakdown, Change, Formula, OverYears, Query, Row, Statement
 from agent.state.tables import Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, Place
@@ -121,6 +121,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         notes=(
             *(query.screened.notes if query.screened else ()),
             *notes_of(query, by_company, under, whole, today),
+            *rounded_as_asked(query, (one.cell for one in whole), results),
         ),
         aligned=under.by,
         basis=query.basis or basis_of(whole),
@@ -172,7 +173,7 @@ def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[As
     asked = held_places(columns)
     one_column = len(columns) == 1 or two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
-    if not single or any(isinstance(row.measure, Statement | Breakdown) for row in query.rows):
+    if not single or any(isinstance(row.measure, Statement | Breakdown) or _is_dated(row) for row in query.rows):
         return ()
     period = asked[0].period
     if period.of_quarter:
@@ -181,6 +182,11 @@ def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[As
     others = (Place(year, period) for year in period_filings(company_filings, period).by_year)
     near = sorted((one for one in others if one not in asked), key=lambda one: (abs(one.year - asked[0].year), one))
     return tuple(sorted(near[:CONTEXT]))
+
+
+def _is_dated(row: Row) -> bool:
+    """Whether a row is a formula that names its own years: of no other year is it the one asked."""
+    return isinstance(row.measure, Formula) and row.measure.dated
 
 
 def _few(query: Query) -> bool:

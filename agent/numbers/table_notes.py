@@ -1,6 +1,6 @@
 """Notes that apply to a whole table: signs, share splits, newer filings, and what its columns are."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
 from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
 from agent.state.query import Basis, Breakdown, Change, Query, Statement
+from agent.state.tables import Cell, Result
+from filings.xbrl.number_format import to_places
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 AS_TAGGED = "Outflows may be shown as positive. Rows by class or segment are left out."
@@ -30,6 +32,17 @@ FIRST, NOT_IN_OWN, NOT_LOADED = "first", "not in {} own", "{} own is not loaded"
 NO_FIGURE = "no figure of {} own is loaded"
 
 OVER_A_YEAR = "Growth and changes are year over year."
+
+
+def rounded_as_asked(query: Query, cells: Iterable[Cell], results: Iterable[Result]) -> tuple[str, ...]:
+    """The one figure that answers, rounded as the question wants it; nothing for several, or where it does not say."""
+    held: list[Cell | Result] = [*results]
+    held = held or [one for one in cells if one.asserted]
+    values = [(one.value, one.unit) for one in held if one.value is not None and one.gap is None]
+    if query.decimals is None or len(values) != 1:
+        return ()
+    value, unit = values[0]
+    return (f"Rounded as asked: {to_places(value, unit, query.scale, query.decimals)}.",)
 
 
 def notes_of(

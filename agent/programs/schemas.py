@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Type = Literal["A", "B", "A+B", "META", "REFUSE"]
-Source = Literal["10-K", "10-Q", "8-K", "proxy statement", "earnings call", "other"]
+Source = Literal["10-K", "10-Q", "8-K", "proxy statement", "earnings call", "20-F", "news", "other"]
 Mode = Literal["direct", "standard", "detailed"]
 # How a row is made of the measures whose ids it has.
 Form = Literal["value", "change", "growth", "quarterly change", "quarterly growth", "share", "sum", "difference"]

@@ -48,8 +48,9 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     Every span is copied verbatim from the question, as short as says the thing; empty lists stay empty. Every word
     belongs to a slot, to left_out, or is a binding word (what, was, the, of, in).
 
-    - type: A for figures, also of quarters and parts; B for what the filing says in words; A+B for both; META for a
-      question about this service; REFUSE for what no filing answers (share prices, forecasts, advice, other subjects).
+    - type: A for figures, also of quarters and parts, and where no candidate is one (a row without ids, and topics); B for
+      what the filing says in words; A+B for both; META for a question about this service; REFUSE for what no filing
+      answers (share prices, forecasts that are not the company's own, advice, other subjects).
     - companies: one span each; a product, a brand or a person only where no company is named.
     - periods: one span each ("Q3 2023", "from 2019 to 2023", "last five years"); not the year of an event asked about.
     - rows: one for each figure asked; none for type B. span: its words, with all that say which one it is ("organic",
@@ -66,8 +67,10 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     - left_out: words that change nothing of what is asked, a claim to be checked too (background). Never a negation, a
       qualifier, a number or a name of the figure.
     - topics: for B, and for a figure without a candidate: words that name the subject to look for in the text.
-    - source: 10-K also for quarters, unless another document is named, or what only another one tells (pay of executives:
-      proxy statement); source_span: the words that name that, else empty.
+    - source: what tells it. 10-K: a year, and figures of statements, of quarters too; 10-Q: what a quarter's report says;
+      8-K: the earnings release, with guidance, outlook, adjusted figures and dividends declared, and votes; proxy
+      statement: pay of executives and directors, ownership; earnings call; 20-F; news; other. source_span: the words that
+      name that document, else empty.
     - mode: direct for one fact; standard for one subject; detailed for several.
     - ambiguities, of text only: kind qualifier when best, largest, top, key or main stands without its measure, kind
       terminology when a term has several meanings in filings; with two or three axes, likeliest first.
@@ -108,7 +111,8 @@ def is_wanted(halves: Read) -> bool:
     # A change of the table before, which cannot be made, is understood; a model does not know that table.
     if any(half.table is not None for half in misread):
         return False
-    return bool(misread) or any(isinstance(half, Query) and (half.topics or half.is_nearest) for half in halves)
+    asked = (half for half in halves if isinstance(half, Query))
+    return bool(misread) or any(half.is_nearest or any(not topic.newest for topic in half.topics) for half in asked)
 
 
 def understand(
@@ -180,7 +184,7 @@ def checked(question: str, reply: UnderstandReply, offered: Sequence[Candidate])
         operations=tuple(operations),
         topics=pieces(question, reply.topics),
         left_out=tuple(left),
-        source=reply.source if named else "10-K",
+        source=reply.source,
         named=named[0] if named else None,
         mode=reply.mode,
         reasoning=shown(reply.reasoning, [question], calls.instructions(UnderstandQuestion), MOST_REASONING),

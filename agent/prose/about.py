@@ -13,6 +13,7 @@ from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
+from filings.importing.news_items import is_origin
 from filings.tables.table import PrintedTable
 from filings.tables.units import SCALE
 from filings.tables.year_column import figure_of_year
@@ -53,6 +54,7 @@ def about(text: SectionText, start: int, end: int) -> tuple[About, ...]:
     return tuple(
         About(kind=kind, start=span[0], end=span[1], text=text.text[span[0] : span[1]])
         for span, kind in sorted(kept.items())
+        if not is_origin(text.text[span[0] : span[1]])
     )
 
 

@@ -7,7 +7,7 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import judged
+from agent.prose.fit import best_row, judged
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
@@ -21,7 +21,9 @@ from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
 from agent.refusals.grammar import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
+from agent.words.common_words import english
 from agent.words.stems import roots
+from filings.importing.news_items import is_origin
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
@@ -33,6 +35,10 @@ NAMED = 0.6
 MOST_NEAR, LEAST_NEAR = 5, 3
 # Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
 LEAST_BESIDE = 2
+# Sentences of one of the newest documents.
+MOST_OPENING = 2
+# The place of a word among the commonest of English from which on it may be a name.
+RARE = 5_000
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
 
 
@@ -65,7 +71,8 @@ class Extraction:
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.told = [asked(query, filing.filing) for query in topic.queries]
         self.judged: dict[int, list[Score]] = {}
-        self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
+        self.every = read_units(retrieval.passages, self.texts)
+        self.units = [unit for unit in self.every if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
@@ -97,10 +104,12 @@ class Extraction:
     def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
         """The passages nearest to one part of the question; none where nothing is near."""
         scores = self.scores(place)
-        if not scores or not calibration.is_near(scores[0].total) or self.is_elsewhere(place):
+        if self.is_elsewhere(place):
             return ()
+        row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
+        scores = scores if scores and calibration.is_near(scores[0].total) else []
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
-        return nearest(target, self.filing, scores, self.texts, place, most)
+        return nearest(target, self.filing, scores, self.texts, place, most, row)
 
     def is_elsewhere(self, place: int) -> bool:
         """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""
@@ -109,7 +118,11 @@ class Extraction:
 
     def unnamed(self, place: int) -> list[str]:
         """Names of one part of the question that stand nowhere in the filing, as they were typed."""
-        return [word for word in self.absent(place) if word[:1].isupper()]
+        return [word for word in self.absent(place) if word[:1].isupper() and not self.begins(word)]
+
+    def begins(self, word: str) -> bool:
+        """Whether a word has its capital from the beginning of the question: "Size of the buyback"."""
+        return self.topic.text.startswith(word) and english().get(word.lower(), RARE) < RARE
 
     def absent(self, place: int) -> list[str]:
         """Words of one part of the question that stand nowhere in the filing, as typed."""
@@ -132,12 +145,20 @@ class Extraction:
         """What begins an Item that is asked about as a whole."""
         if not self.units:
             return Part()
+        if self.topic.newest:
+            return self.opened(place)
         risks = self.topic.form == "risks" or self.units[0].passage.annual_item == "1A"
         found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
         picked = tuple(one for score in scored if (one := self.stretch(score, place)))
         text = self.texts[self.units[0].passage.section]
         return Part(picked, counted(text, len(picked)) if risks else "")
+
+    def opened(self, place: int) -> Part:
+        """The sentences that one of the newest documents begins with, below its title and what says where it is from."""
+        told = [unit for unit in self.units if not (unit.text == self.filing.title or is_origin(unit.text))]
+        scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in opening(told, MOST_OPENING))
+        return Part(tuple(merged([one for score in scored if (one := self.stretch(score, place))])))
 
     def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
         """The filing's captions that match, each with its supporting sentence."""
@@ -193,7 +214,7 @@ class Extraction:
             span = alone if inside(alone, unit.passage) and not refers(unit.text) else None
         if span is None:
             return None
-        heading = caption or (unit.headings[0] if unit.headings else "")
+        heading = caption or next((one for one in unit.headings[:1] if not is_origin(one)), "")
         return Picked(unit.passage, span[0], span[1], place, score.total, heading[:500])
 
     def said(self, picked: Picked) -> str:

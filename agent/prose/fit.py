@@ -8,20 +8,28 @@ from agent.prose.nearness import Nearness
 from agent.prose.reasons import asks_reason, reason_traits
 from agent.prose.scoring import Score, scored
 from agent.prose.stretches import refers
-from agent.prose.units import Unit
+from agent.prose.units import Unit, is_named_row
 from agent.prose.weights import Asked
 from agent.state import Topic
 
 # Sentences that are read beside a question, and at least beside one part of several; and how much of each.
 READ, FEWEST, LONGEST = 24, 8, 400
+# Of rows of tables so many.
+ROWS = 12
 # The log odds of most sentences: of all where none can be read, and then none is likely enough to be called an answer.
 USUAL = -4.0
 
 
 def judged(
-    units: Sequence[Unit], topic: Topic, asked: Asked, nearness: Nearness, part: int, fiscal_year: int
+    units: Sequence[Unit],
+    topic: Topic,
+    asked: Asked,
+    nearness: Nearness,
+    part: int,
+    fiscal_year: int,
+    most: int = READ,
 ) -> list[Score]:
-    """Sentences that can answer one part of a question, the best first."""
+    """Sentences that can answer one part of a question, the best first. most: so many are read beside the question."""
     why = asks_reason(topic.text)
     found = []
     for one in scored(units, asked):
@@ -30,7 +38,7 @@ def judged(
             told |= reason_traits(one.unit, topic.text, fiscal_year)
         found.append(replace(one, traits=told, total=calibration.worth(told)))
     found.sort(key=_order)
-    read = found[: max(FEWEST, READ // len(topic.queries))]
+    read = found[: max(FEWEST, most // len(topic.queries))]
     likely = _likely(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
     # What is not read is no likelier than what is.
     likely += [min(likely, default=USUAL)] * (len(found) - len(likely))
@@ -38,6 +46,20 @@ def judged(
         told = {**one.traits, "likely": score / 10}
         found[place] = replace(one, traits=told, total=calibration.worth(told))
     return sorted(found, key=_order)
+
+
+def best_row(
+    units: Sequence[Unit], topic: Topic, asked: Asked, nearness: Nearness, part: int, fiscal_year: int
+) -> Score | None:
+    """The row of a table that is nearest to one part of a question; None where none is near, or where a reason is asked:
+    no row gives one.
+
+    A row has few words: what answers a question for a figure seldom stands before all sentences.
+    """
+    if topic.form != "explain" or asks_reason(topic.text):
+        return None
+    rows = judged([one for one in units if is_named_row(one)], topic, asked, nearness, part, fiscal_year, ROWS)
+    return rows[0] if rows and calibration.is_near(rows[0].total) else None
 
 
 def _likely(question: str, sentences: Sequence[str]) -> list[float]:

@@ -18,22 +18,35 @@ MARKS, NEARLY = 3, 0.8
 
 
 def nearest(
-    target: Target, filing: FilingRef, scores: Sequence[Score], read: Mapping[int, SectionText], place: int, most: int
+    target: Target,
+    filing: FilingRef,
+    scores: Sequence[Score],
+    read: Mapping[int, SectionText],
+    place: int,
+    most: int,
+    row: Score | None = None,
 ) -> tuple[NearPassage, ...]:
-    """At most so many stretches for one part of a question, that with the best sentence first; none overlaps another.
+    """At most so many stretches for one part of a question, that with the best sentence first, and then that with the
+    best row; none overlaps another.
 
     scores: the sentences of the part, the best first. read: their sections by primary key.
     """
     shown: list[NearPassage] = []
-    for best in by_passage(scores):
+
+    def add(best: Sequence[Score]) -> None:
         unit = best[0].unit
         text = read[unit.passage.section]
         ranges = tabled(unit, text) if unit.kind == "table" else (stretch(unit, text),)
-        if any(one.section == unit.passage.section and overlap(ranges, one.ranges) for one in shown):
-            continue
-        shown.append(passage(target, filing, best, text, ranges, place))
+        # What stands above a table may be shown before without its rows.
+        if not any(one.section == unit.passage.section and overlap(ranges[-1:], one.ranges) for one in shown):
+            shown.append(passage(target, filing, best, text, ranges, place))
+
+    for best in by_passage(scores):
         if len(shown) == most:
             break
+        add(best)
+    if row is not None:
+        add([row])
     return tuple(shown)
 
 

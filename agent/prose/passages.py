@@ -171,10 +171,13 @@ def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target
 
 
 def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:
-    """The first passages of the Item asked about as a whole: its list of risks, its overview."""
-    section = next(
-        (one.section for one in locations if one.status in SERVING and annual_item(one.item) in topic.implied), 0
+    """The first passages of the Item asked about as a whole: its list of risks, its overview; of one of the newest
+    documents, its own first.
+    """
+    asked = (
+        one for one in locations if topic.newest or (one.status in SERVING and annual_item(one.item) in topic.implied)
     )
+    section = next((one.section for one in asked), 0)
     chunks = with_sections(Chunk.objects.filter(section=section).order_by("pk")[:FIRST])
     return tuple(passage(chunk, filing, target) for chunk in chunks)
 

@@ -12,6 +12,7 @@ from agent.state import Claim
 from agent.words.stems import Word, words
 from filings.document.blocks import Block
 from filings.models import Section
+from filings.tables.table import PrintedTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Sentence:
     order: int  # among the sentences of its block
     block: int  # place of the block in the section
     headings: tuple[str, ...] = ()
-    before: str = ""  # the sentence before it in its block
+    before: str = ""  # the sentence before it in its block; of a row of a table what names it and its columns
     lead: Range | None = None  # of the sentence that opens its list
 
 
@@ -74,9 +75,12 @@ class SectionText:
         block = self.block(number)
         headings = tuple(self.headings(number))
         before = ""
+        table = PrintedTable(self.text, block) if block.kind == "table" else None
         for order, (start, end) in enumerate(self.bounds.units(block)):
             text = self.text[start:end]
             told = tuple(words(text))
+            if table is not None:
+                before = table.named(start, end)
             yield Sentence(
                 kind=block.kind,
                 start=start,

@@ -11,6 +11,7 @@ import yaml
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
+from filings.models.source_kinds import SourceKind
 from filings.sections.items import ITEMS
 
 PATH = Path(__file__).with_name("topics.yaml")
@@ -85,6 +86,14 @@ def results() -> Topic:
     return Topic(text=text, form="explain", items=("7", "8"), implied=("7",), queries=(_RESULTS,))
 
 
+def newest(kind: SourceKind) -> Topic:
+    """The newest documents of a kind, each by the sentences it begins with."""
+    label = f"latest {kind.called}"
+    return Topic(
+        text=label, form="explain", items=(), whole=True, newest=True, queries=(SubQuery(label=label, words=()),)
+    )
+
+
 def shape_of(shape: str) -> str:
     """overview, results or vague, where a question is one as a whole; else empty.
 
@@ -147,11 +156,7 @@ def named_items(text: str) -> tuple[str, ...]:
 
 def items_of(text: str) -> tuple[str, ...]:
     """The Items that tell of what is asked, the likeliest first."""
-    told = roots(text)
-    found: dict[str, None] = {}
-    for phrases, items in _subjects():
-        if any(phrase <= told for phrase in phrases):
-            found.update(dict.fromkeys(items))
+    found = dict.fromkeys(item for row in _told_by("items", text) for item in row["items"])
     if _REASON.search(text):
         found = dict.fromkeys(("7", *found))
     return tuple(found)[:MOST_ITEMS]
@@ -159,20 +164,20 @@ def items_of(text: str) -> tuple[str, ...]:
 
 def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
     """The kinds of documents that tell of what is asked, the likeliest first. interim: of a part of a year."""
-    told = roots(text)
-    found: dict[str, None] = {}
-    for phrases, kinds in _told_in():
-        if any(phrase <= told for phrase in phrases):
-            found.update(dict.fromkeys(kinds))
+    found = dict.fromkeys(kind for row in _told_by("sources", text) for kind in row["sources"])
     return tuple(dict.fromkeys((*found, *_data()["interim_sources" if interim else "yearly_sources"])))
 
 
-@cache
-def _told_in() -> tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]:
-    return tuple(
-        (tuple(found for phrase in row["words"] if (found := roots(spelled_out(phrase)))), tuple(row["sources"]))
-        for row in _data()["sources"]
-    )
+def is_of_year(text: str) -> bool:
+    """Whether a bare year beside what is asked is the fiscal year told of, and not the one in which a document came out."""
+    found = _told_by("sources", text)
+    return bool(found) and all(row.get("told") == "year" for row in found)
+
+
+def _told_by(table: str, text: str) -> list[dict[str, Any]]:
+    """The rows of a table of subjects, in its order, of which a phrase stands in a text."""
+    told = roots(text)
+    return [row for phrases, row in _subjects(table) if any(phrase <= told for phrase in phrases)]
 
 
 def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
@@ -257,7 +262,7 @@ def has_subject(text: str) -> bool:
     told = roots(text)
     return any(
         phrase <= told
-        for phrases, _ in _subjects()
+        for phrases, _ in _subjects("items")
         for phrase in phrases
         if not phrase <= _rooted("risk_words") | roots("factor")
     )
@@ -325,10 +330,10 @@ def _folded(text: str) -> str:
 
 
 @cache
-def _subjects() -> tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]:
+def _subjects(table: str) -> tuple[tuple[tuple[frozenset[str], ...], dict[str, Any]], ...]:
     return tuple(
-        (tuple(found for phrase in row["words"] if (found := roots(phrase))), tuple(row["items"]))
-        for row in _data()["items"]
+        (tuple(found for phrase in row["words"] if (found := roots(spelled_out(phrase)))), row)
+        for row in _data()[table]
     )
 
 

@@ -36,8 +36,17 @@ def _text(key: int, *stamp: object) -> SectionText:
 
 def is_debris(unit: Unit) -> bool:
     """Whether a unit says nothing by itself: rows of figures, page furniture, a bare pointer to another place."""
-    letters = sum(letter.isalpha() for letter in unit.text)
-    return letters < 0.5 * len(unit.text.replace(" ", "")) or letters < 4
+    return not _is_of_words(unit.text)
+
+
+def is_named_row(unit: Unit) -> bool:
+    """Whether a unit is a row of a table that has a name, of its own or of its columns; of figures or not."""
+    return unit.kind == "table" and _is_of_words(f"{unit.text.split(chr(9))[0]} {unit.before}")
+
+
+def _is_of_words(said: str) -> bool:
+    letters = sum(letter.isalpha() for letter in said)
+    return letters >= max(4, 0.5 * len(said.replace(" ", "")))
 
 
 def read_units(passages: Sequence[Passage], texts: Mapping[int, SectionText]) -> list[Unit]:

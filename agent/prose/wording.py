@@ -91,8 +91,13 @@ def notes(
     claims: Sequence[Claim],
     retrievals: Sequence[Retrieval],
     remarks: Sequence[Remark] = (),
+    *,
+    headed: bool = False,
 ) -> tuple[str, ...]:
-    """Sentences, the most important first: which half has no answer, which year is quoted, what was not searched."""
+    """Sentences, the most important first: which half has no answer, which year is quoted, what was not searched.
+
+    headed: whether a heading says which year is quoted.
+    """
     found: list[str] = [remark.text for remark in remarks]
     if target.topic and claims:
         answered = {claim.query for claim in claims}
@@ -105,7 +110,7 @@ def notes(
         if missing:
             said = listed([f"\u201c{label}\u201d" for label in missing])
             found.append(f"No sentence was found that answers {said}.")
-    if filings and (year := year_said(target, filings[0])):
+    if filings and not headed and (year := year_said(target, filings[0])):
         found.append(year)
     found += [sentence for filing in filings for sentence in filing.said]
     found += [note for retrieval in retrievals for note in retrieval.notes]

@@ -11,6 +11,7 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
+    Formula,
     Metric,
     Operation,
     Periods,
@@ -69,7 +70,7 @@ def check_screened(rows: Sequence[Row], operations: Sequence[Operation], periods
     """All companies are ranked or filtered by one figure of one fiscal year each: anything else is refused."""
     one_year = isinstance(periods, Years) and len(periods.periods) == 1 and not interim(periods)
     kinds = all(isinstance(one, Rank | Threshold) for one in operations)
-    whole = all(isinstance(row.measure, Concept | Metric | Change | Share | Combined) for row in rows)
+    whole = all(isinstance(row.measure, Concept | Metric | Change | Share | Combined | Formula) for row in rows)
     dated = isinstance(periods, Years) and periods.periods[0].form in (PeriodForm.ENDED, PeriodForm.PREVIOUS)
     if not one_year or dated:
         raise Refused(Code.NOT_UNDERSTOOD, *[sentence.text(part) for part in sentence.parts if part.stretch][:1])

@@ -19,7 +19,6 @@ from agent.state.query import (
     Change,
     Concept,
     Difference,
-    Display,
     Line,
     Measure,
     Member,
@@ -28,12 +27,11 @@ from agent.state.query import (
     Over,
     OverYears,
     Query,
-    Role,
     Row,
     Share,
     Threshold,
-    Word,
 )
+from agent.state.question_words import Display, Role, Word
 from agent.words.tokens import Token
 
 Open = Callable[[tuple[Token, ...], Query | None], Reader]

@@ -60,7 +60,8 @@ def check_quarter(stretches: Sequence[Stretch]) -> None:
     for stretch in stretches:
         if stretch.part and stretch.part.kind is RelativePeriod.TRAILING and "month" in stretch.text.lower():
             continue
-        if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
+        counted = stretch.part is not None and stretch.part.count
+        if stretch.interim and (counted or _PART_OF_YEAR.search(stretch.text.lower())):
             raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
 

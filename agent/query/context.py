@@ -9,7 +9,7 @@ from agent.query.left_over import frames_of, is_of_other_figure
 from agent.query.owners import Owners
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.query.word_classes import Meaning, classes, connecting
-from agent.state.query import Role, Word
+from agent.state.question_words import Role, Word
 from agent.words.stems import STOP
 from agent.words.tokens import Token, in_capitals
 

@@ -15,6 +15,8 @@ from filings.tables.months import MONTHS, NAMES
 
 MONTH = rf"(?P<month>{NAMES})\.?"
 _YEAR4 = r"(?:19[5-9]\d|20\d\d)"
+# "Q2 10-Q" names no year 2010.
+_NO_FORM = r"(?![ -]?[kq]\b)"
 _YEAR = rf"(?P<year>{_YEAR4}|'?\d\d)(?!\d|[.,]\d|%)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _FISCAL = r"(?:f\.?y\.?e?|fiscal(?:[ -]+(?:years?|yr))?|financial[ -]+year|fisc(?:al)?[ -]+yr)"
@@ -83,9 +85,9 @@ _BEFORE_DAYS = (
 _BEHIND_DAYS = tuple(
     _compiled(pattern)
     for pattern in (
-        r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
+        rf"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d{_NO_FORM}))?",
         r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
-        r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        rf"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d{_NO_FORM}))?",
         r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|10-?q|hal(?:f|ves)|month|week)(?:[ ]+year)?(?:[ ]+of)?",
         rf"{_ORDINAL}(?=(?:(?:[ ]*,[ ]*|[ ]*,?[ ]+(?:and|or|to|through|vs\.?|versus)[ ]+)(?:the[ ]+)?{_ORDINAL})+[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|hal(?:f|ves))\b)",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
@@ -93,8 +95,8 @@ _BEHIND_DAYS = tuple(
         r"(?:last|past|trailing)[ -]+(?:twelve|12)[ -]+months?",
         r"(?:the[ ]+)?quarters?[ ]+(?:ended|ending)",
         # H100 is a chip, H1 23 half a year.
-        r"h[12](?:[ ]+'?(?:20\d\d|\d\d)|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d)|20\d\d)?",
-        r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        rf"h[12](?:[ ]+'?(?:20\d\d|\d\d{_NO_FORM})|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d{_NO_FORM})|20\d\d)?",
+        rf"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d{_NO_FORM}))?",
         r"(?:20\d\d|\d\d)h[12]",
         r"(?:(?:the[ ]+)?holiday[ ]+quarter|quarters?(?![ -]+o(?:ver|n)[ -]+(?:the[ -]+)?quarter)(?<!over[ -]quarter)(?<!on[ -]quarter)|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
         # Series of years.

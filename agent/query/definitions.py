@@ -208,12 +208,12 @@ class Definitions:
             place = parts.index(other.part)
             # "On average" is one phrase where equity follows, too.
             opening = [part.bases[0] for part in parts[max(0, place - 2) : place]]
-            basis = self._basis(parts[place - 1]) if set(opening) & connecting("defining") else ""
+            basis = self._basis(parts[place - 1]) if set(opening) & connecting("taking an operand") else ""
             if not self._take_basis(phrase, [other], basis):
                 continue
             self.use(parts[place - 1], other)
             for part in reversed(parts[: place - 1]):
-                if not part.only_says("defining"):
+                if not part.only_says("taking an operand"):
                     break
                 self.use(part)
 
@@ -224,26 +224,16 @@ class Definitions:
         return "ending" if part.says("ending") else ""
 
     def defines(self, number: int, clause: Clause) -> bool:
-        """Whether a clause says how the measure before it is made: selects its variant, or refuses."""
-        sentence, opening = self.sentence, clause.parts[0].word
+        """Whether a clause says which measure the one before it is, or with which operand it is taken; refuses another.
+
+        A formula is read before (asked_formulas.py).
+        """
+        opening = clause.parts[0].word
         before = [phrase for phrase in self.phrases if phrase.clause < number and phrase.first not in self.used]
         own = [phrase for phrase in self.phrases if phrase.clause == number]
-        said = {word for part in clause.parts for word in part.bases}
-        if before and said & {"defined", "definition"} and said <= connecting("formula"):
-            return True  # "defined the normal way"
         if not before or not own:
             return False
         phrase = before[-1]
-        words = {word for part in clause.parts if not part.named for word in part.bases}
-        plain = all(
-            part.named or part.mention or part.stretch or part.has("qualifier") or part.only_says("formula")
-            for part in clause.parts
-        )
-        metric = all(row.measure.kind == "metric" for row in phrase.named.rows)
-        computed = metric and plain and len(own) > 1 and bool(words & connecting("arithmetic"))
-        defining = clause.bracketed or opening in connecting("defining") or computed
-        if not (defining or opening == "the"):
-            return False
         again = all(_bases(one.named) == _bases(phrase.named) for one in own) and not any(
             part.has("qualifier") for part in clause.parts if not part.named
         )
@@ -258,17 +248,43 @@ class Definitions:
         if again or (opening == "the" and len(own) == 1 and self._restates(phrase, own[0])):
             self.use(*own)
             return False
-        if not defining or not plain:
-            return False
-        using = opening in connecting("defining")
-        if self._is_made_of(phrase, [one.part for one in own], "in part" if using else ""):
-            basis = next((one for one in map(self._basis, clause.parts) if one), "")
-            self._take_basis(phrase, own, basis)
+        taking = opening in connecting("taking an operand") and all(
+            part.named
+            or part.mention
+            or part.stretch
+            or part.number
+            or part.has("qualifier", "statement")
+            or part.says("taking an operand", "beside an operand")
+            for part in clause.parts
+        )
+        if taking and self._is_made_of(phrase, [one.part for one in own], "in part" if len(own) == 1 else ""):
             self.use(*clause.parts)
+            self._pass_to(phrase, before[:-1])
             return True
-        if clause.bracketed or len(own) > 1:
-            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(clause.parts[0], clause.parts[-1]))
+        told = all(part.says("taking out of all") or not part.has("guard") for part in clause.parts)
+        if told and (clause.bracketed or (taking and len(own) > 1)):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(clause.parts[0], clause.parts[-1]))
         return False
+
+    def _pass_to(self, phrase: Phrase, others: Sequence[Phrase]) -> None:
+        """Takes a metric whose operands are told as an operand of one that is asked before it: "the EBITDA margin. Calculate
+        EBITDA using ...". Raises Refused where that one has no such variant.
+        """
+        metric, _, variant = phrase.named.keys[0].partition(":")
+        for other in others:
+            asked = other.named.keys[0]
+            if (
+                len(other.named.keys) > 1
+                or not self.measures.is_formula(asked)
+                or metric not in self.measures.parts(asked)
+            ):
+                continue
+            entry = self.measures.registry.metrics[asked]
+            if variant not in {"", self.measures.registry.metrics[metric].default}:
+                if entry.inherits_variants != metric:
+                    raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(phrase.part))
+                other.named = Named((other.named.rows[0].of(Metric(key=asked, variant=variant), term=""),))
+            self.use(phrase)
 
     def _named_with(self, phrase: Phrase, clause: Clause) -> Named | None:
         """The measure that a name is with the words of a bracket behind it: "noncontrolling interests (equity)"."""

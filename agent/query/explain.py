@@ -16,6 +16,7 @@ from agent.state.query import (
     Breakdown,
     Change,
     Combined,
+    Formula,
     Last,
     Measure,
     Member,
@@ -73,6 +74,8 @@ def measure(one: Measure) -> str:
         return f"{measure(one.part)} % of {measure(one.whole)}"
     if isinstance(one, Combined):
         return "(" + f" {one.sign} ".join(measure(part) for part in one.parts) + ")"
+    if isinstance(one, Formula):
+        return f"[{one.expression}]{' %' if one.unit else ''}"
     if isinstance(one, Member):
         return f"{measure(one.of)} of {one.label!r}"
     if isinstance(one, Breakdown):

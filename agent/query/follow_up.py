@@ -14,7 +14,8 @@ from agent.query.text import asks_why
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure, when
-from agent.state.query import Breakdown, Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
+from agent.state.query import Breakdown, Last, Member, Operation, Periods, Query, Row, Span, Threshold, Years
+from agent.state.question_words import Role
 from agent.state.references import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.words.tokens import Token, plain
 

@@ -140,13 +140,18 @@ def governing(
 
 
 def whole_brackets(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
-    """The matches without those that end inside a bracket which they enter: "goodwill (balance | sheet)"."""
+    """The matches without those that end inside a bracket which they enter, or begin inside one that they leave: "goodwill
+    (balance | sheet)", "(R&D + | capex) as % of revenue".
+    """
     ends = [token.end for token in tokens]
     found = []
     for match in matches:
         behind = tokens[match.last].start if match.last < len(tokens) else len(question)
         text, rest = question[tokens[match.first].end : ends[match.last - 1]], question[ends[match.last - 1] : behind]
-        if text.count("(") <= text.count(")") + rest.count(")"):
+        before = question[tokens[match.first - 1].end if match.first else 0 : tokens[match.first].start]
+        if text.count(")") <= text.count("(") + before.count("(") and text.count("(") <= text.count(")") + rest.count(
+            ")"
+        ):
             found.append(match)
     return found
 

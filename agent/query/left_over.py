@@ -8,7 +8,8 @@ from agent.query.refused_question import Read
 from agent.query.sentence import FIRST_PERSON, SUBJECTS, breaks
 from agent.query.word_classes import Meaning, classes, connecting, kinds_of_parts
 from agent.refusals.codes import Code
-from agent.state.query import Query, Role, Word
+from agent.state.query import Query
+from agent.state.question_words import Role, Word
 from agent.words.common_words import english
 from agent.words.tokens import Token, in_capitals
 

@@ -293,7 +293,7 @@ def _of_registry(held: Registry) -> Lexicon:
         for name in (entry.label, PARENTHESES.sub("", entry.label)):
             lexicon.add(name, named, over=False)
         for alias in (*entry.aliases, PARENTHESES.sub("", entry.label)):
-            for other in _positioned(stems(alias)):
+            for other in (*_positioned(stems(alias)), *_rated(stems(alias))):
                 lexicon.add(" ".join(other), named, over=False)
     _add_accepted(lexicon)
     for key, metric in held.metrics.items():
@@ -346,6 +346,12 @@ def _positioned(key: Key) -> Iterator[Key]:
             yield (*other.split(), *rest)
             yield (*rest, *other.split())
             yield (*rest, *other.split(), "portion")
+
+
+def _rated(key: Key) -> Iterator[Key]:
+    """The name of a margin as analysts write it: "EBIT % margin"."""
+    if key[-1:] == ("margin",) and "%" not in key:
+        yield (*key[:-1], "%", "margin")
 
 
 # Registry version -> its lexicon.

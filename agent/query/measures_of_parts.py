@@ -1,6 +1,6 @@
 """What of a company a measure is asked of: parts by their names, or all parts of a kind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.query.definitions import Phrase
@@ -14,7 +14,8 @@ from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of, says_result
 from agent.query.word_classes import EXTREMES, GROWING, connecting
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
+from agent.state.measures import is_divided, leaves
+from agent.state.query import Breakdown, Change, Concept, Measure, Member, Row
 from agent.words.tokens import stems
 
 # What a company makes or loses is told of its parts as another measure.
@@ -330,23 +331,6 @@ def _outside(parts: Sequence[Part]) -> Sequence[Part]:
     return parts[: places[-1]] if places else ()
 
 
-def is_divided(measure: Measure) -> bool:
-    """Whether a measure is, or is made of, all parts of a kind."""
-    return any(one.kind == "breakdown" for one in _made_of(measure))
-
-
 def is_of_member(measure: Measure) -> bool:
     """Whether a measure is of a part, or made of one that is."""
-    return any(one.kind == "member" for one in _made_of(measure))
-
-
-def _made_of(measure: Measure) -> Iterator[Measure]:
-    match measure:
-        case Change(of=of):
-            yield from _made_of(of)
-        case Share(part=part, whole=whole):
-            yield from (*_made_of(part), *_made_of(whole))
-        case Combined(parts=parts):
-            yield from (one for part in parts for one in _made_of(part))
-        case _:
-            yield measure
+    return any(isinstance(one, Member) for one in leaves(measure))

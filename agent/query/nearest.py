@@ -17,7 +17,8 @@ from agent.query.refused_question import Misread, Read
 from agent.query.restated import read_once
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Member, Query, Role, Word, Years
+from agent.state.query import Breakdown, Member, Query, Years
+from agent.state.question_words import Role, Word
 from agent.words.tokens import Token, tokenise
 
 # Runs of words that are left out of one question: of more, it is not known what it asks.

@@ -147,20 +147,19 @@ class Operations(Growth):
         for operation in made.operations:
             over = operation.over if isinstance(operation, OverYears) else None
             served |= _SERVED[over or operation.kind]
-        if any(row.measure.kind in {"share", "combined", "metric"} for row in made.rows):
-            served |= {"share", "sum"} if any(row.measure.kind != "metric" for row in made.rows) else {"share"}
-        shared = any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows)
-        served |= {"share"} if shared else set()
+        kinds = {row.measure.kind for row in made.rows}
+        if kinds & {"share", "combined", "formula", "metric"}:
+            served |= {"share"} if kinds == {"metric"} else {"share", "sum"}
+        if shared := any(isinstance(row.measure, Breakdown) and row.measure.shares for row in made.rows):
+            served.add("share")
         for name, parts in self.named.items():
             stray = [
                 part for part in parts if part.first not in self.used and not (name == "sum" and part.has("qualifier"))
             ]
             if stray and name not in served and not {"share", "compare"} <= stray[0].values("operation"):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
-        rated = {"percent", "ratio"} & {
-            self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
-        }
-        moved = shared or any(row.measure.kind in {"change", "share"} for row in made.rows) or made.operations
+        rated = {self.measures.unit(key) for row in made.rows if (key := key_of(row.measure))} & {"percent", "ratio"}
+        moved = shared or kinds & {"change", "share", "formula"} or made.operations
         for part in self.parts:
             bound = part.has("comparator") and not part.has("frame", "operation", "guard")
             if part.first not in self.used and (bound or (part.has("unit") and not (rated or moved))):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from agent.query.definitions import Phrase
+from agent.query.instructions import told_statements
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.listed_measures import joined, side_by_side, without_means
 from agent.query.measures import Measures
@@ -15,7 +16,7 @@ from agent.refusals.codes import Code
 from agent.state.query import MOST_MEANINGS, Concept, Row
 
 # Measures that no word of accounting makes another any more.
-_MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
+_MADE = frozenset({"change", "share", "combined", "formula", "member", "breakdown"})
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
@@ -375,6 +376,9 @@ class Phrases(MeasuresOfParts):
             if found.keys != phrase.named.keys and statement == "cashflow":
                 self.use(*self._changes(phrase))
             phrase.named = found
+        # "Use only the cash flow statement" chooses among readings, and refuses none.
+        for statement in told_statements(sentence.passed) if len(phrase.named.asserted) > 1 else ():
+            phrase.named = self.measures.on_statement(phrase.named, statement, words) or phrase.named
         self.of_segments(phrase)
         if phrase.verbs and not phrase.members:
             phrase.named = self.measures.earned(phrase.named)

@@ -17,11 +17,13 @@ from agent.query.spelling import spelled_out
 from agent.query.table_changes import TableChange
 from agent.query.table_forms import CHARTS
 from agent.query.watchlists import Watched
-from agent.query.word_classes import classes, connecting
+from agent.query.word_classes import SIGNS, classes, connecting, formula_words
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.state.query import Display, Query, Role, Years
+from agent.state.query import Query, Years
+from agent.state.question_words import Display, Role
 from agent.words.tokens import Token, tokenise
+from filings.models.source_kinds import SourceKind
 
 # Places tried where a question may be two: people ask one thing and one more.
 MOST_CUTS = 8
@@ -66,9 +68,11 @@ def read(
     def read_by(words: tuple[Token, ...]) -> Read:
         return _whole(question, words, previous, reader)
 
-    def of_documents(words: tuple[Token, ...], named: Sequence[tuple[int, int]]) -> Query | Misread:
+    def of_documents(
+        words: tuple[Token, ...], named: Sequence[tuple[int, int]], newest: SourceKind | None
+    ) -> Query | Misread:
         return Reader(
-            question, words, companies, registry, today, lines, previous, lists, owners, documents=named
+            question, words, companies, registry, today, lines, previous, lists, owners, documents=named, newest=newest
         ).read()
 
     return of_sources(
@@ -149,7 +153,7 @@ def _of_a_quarter(half: Query | Misread) -> bool:
 
 def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
     """Whether a question names a measure and asks for text besides, or asks two things of the text."""
-    if isinstance(found, Query) and not found.topics:
+    if whole.sentence.formula or (isinstance(found, Query) and not found.topics):
         return False
     sentence = whole.sentence
     figures = sentence.measured or sentence.having("named_verb")
@@ -180,7 +184,7 @@ def _cuts(whole: Reader) -> Iterator[int]:
     places = (place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end)
     found = [place for place in places if tokens[place - 1].base not in connecting("asked to answer")]
     # "Debt (with leases) over equity": what stands behind the brackets goes on with the figure before them.
-    found = [place for place in found if tokens[place].base not in connecting("arithmetic")]
+    found = [place for place in found if formula_words().get((tokens[place].base,)) not in SIGNS]
     yield from found[:MOST_CUTS]
 
 

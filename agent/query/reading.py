@@ -5,9 +5,11 @@ from contextlib import suppress
 from datetime import date
 
 from agent.numbers.registry import Registry
+from agent.prose.topics import newest
 from agent.query import follow_up, operations, text
 from agent.query.all_companies import check_screened, orders_everyone
-from agent.query.answer_form import alignment_of, basis_of, parted, scale_asked
+from agent.query.answer_form import alignment_of, basis_of, decimals_asked, scale_asked
+from agent.query.asked_formulas import with_formulas
 from agent.query.checks import (
     check_alike,
     check_beside,
@@ -21,7 +23,8 @@ from agent.query.checks import (
 )
 from agent.query.companies import check_counterparties, own_periods
 from agent.query.company_lexicon import of_companies, of_faces
-from agent.query.document_periods import document_periods
+from agent.query.document_periods import document_periods, of_names
+from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
 from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
@@ -33,6 +36,7 @@ from agent.query.owners import Owners as Names
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
+from agent.query.restated import without_doubles
 from agent.query.rows import distinct
 from agent.query.sentence import Sentence, breaks, sentence_of
 from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
@@ -46,6 +50,7 @@ from agent.registrants.mentions import Mention, moved
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
+from filings.models.source_kinds import SourceKind
 
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
@@ -71,13 +76,15 @@ class Question:
         owners: Owners | None = None,
         *,
         documents: Sequence[tuple[int, int]] = (),
+        newest: SourceKind | None = None,
     ) -> None:
         self.lists, self.owners = lists, owners
         self.documents = documents  # where the question names documents, with their periods: it asks for their text
+        self.newest = newest  # of which kind the newest are asked for, where it names no subject
         self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
         self.question, self.companies = question, companies
-        self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
+        self.tokens, self.passed = parted(question, without_doubles(question, tokens, self.shared), self.shared)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
         self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared
@@ -108,7 +115,17 @@ class Reading:
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[Stretch] = []
         self.sentence = self._sentence(reader.tokens)
+        self.fault: Refused | None = None
+        self._take_formulas()
         reader.sentence, reader.lexicon = self.sentence, self.lexicon
+
+    def _take_formulas(self) -> None:
+        """Reads a formula that the question gives as one measure; why it is none is said when the question is read."""
+        try:
+            if found := with_formulas(self.sentence, self.stretches, self.measures):
+                self.sentence, self.stretches = found
+        except Refused as refused:
+            self.fault = refused
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
@@ -168,6 +185,8 @@ class Reading:
         sentence, reader, previous = self.sentence, self.reader, self.reader.previous
         if reader.documents:
             return self.of_documents()
+        if self.fault:
+            raise self.fault
         if (meta := meta_of(sentence)) and not (previous and sentence.having("operation")):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
@@ -227,7 +246,8 @@ class Reading:
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
-        dated = any(one.month for one in self.stretches) and not self.asked.years
+        months = {one.month.year for one in self.stretches if one.month}  # "its 2025 range in April 2025"
+        dated = bool(months) and months.issuperset(one.year for one in self.asked.years)
         return Query(
             companies=companies,
             periods=Years(periods=years),
@@ -255,13 +275,10 @@ class Reading:
             return None
 
     def sourced(self, code: Code) -> Query | None:
-        """What documents other than the 10-K are asked, of the parts of years that are named; None where nothing is left
-        to look for.
-        """
-        if not self.refs or code not in MAY_BE_TOLD | MAY_BE_SOURCED:
-            return None
-        with suppress(Refused):
-            return self.of_documents()
+        """What documents other than the 10-K are asked; None where nothing is left to look for."""
+        if self.refs and code in MAY_BE_TOLD | MAY_BE_SOURCED:
+            with suppress(Refused):
+                return self.of_documents()
         return None
 
     def of_documents(self) -> Query:
@@ -274,9 +291,14 @@ class Reading:
             for one in stretches
             if any(start <= tokens[one.first].start < end for start, end in self.reader.documents)
         ]:
-            stretches = beside  # another period is one of what the document tells
+            # Another period is one of what the document tells, unless it is the year of a quarter: "for 2024 in its Q3 call".
+            stretches = stretches if any(one.part and not one.part.alone for one in beside) else beside
         periods = document_periods(stretches, asked(stretches), self.sentence)
+        periods = of_names(periods) if beside else periods
         topic = text.topic(self.sentence, self.named, whole_years=False)
+        kind = self.reader.newest
+        if kind is not None and (topic is None or text.is_newest(topic)):
+            topic = newest(kind)
         if topic is None:
             raise Refused(Code.NOT_UNDERSTOOD)
         return Query(
@@ -358,6 +380,7 @@ class Reading:
             rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,
+            decimals=decimals_asked(sentence),
             particulars=text.particulars_of(sentence),
             several_meanings=found.several_meanings,
             words=words_of(sentence, found.used, topical=False, counted=True),

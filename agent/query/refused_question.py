@@ -3,7 +3,8 @@
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.query import Query, Row, Word, Years
+from agent.state.query import Query, Row, Years
+from agent.state.question_words import Word
 from agent.state.references import CompanyRef, Period, PeriodForm, Record, Scale
 
 # Refusals whose companies are only near the name given.

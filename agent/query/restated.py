@@ -1,13 +1,17 @@
 """What a question says of a measure twice: its formula in brackets, or behind "i.e.", that gives the same figures."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from agent.query.lexicon import Lexicon
 from agent.query.refused_question import Read
 from agent.query.sentence import breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Query, Role, Word
+from agent.state.query import Query
+from agent.state.question_words import Role, Word
 from agent.words.tokens import Token
 
+# Words of a name, at most.
+_LONGEST = 6
 _SLOTS = frozenset({Role.COMPANY, Role.PERIOD})
 
 
@@ -35,13 +39,36 @@ def read_once(
     return None
 
 
+def without_doubles(question: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+    """The tokens without what stands in a bracket inside a name and says again what stands before it."""
+    again = {place for one in _inside_names(question, tokens, lexicon) for place in one}
+    return tuple(token for place, token in enumerate(tokens) if place not in again)
+
+
+def _inside_names(question: str, tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[range]:
+    """Brackets inside a name that say again what stands before them: "depreciation and amortization (D&A from the cash flow
+    statement) % margin"."""
+    for places in _parts(question, tokens):
+        before, behind = tokens[max(places.start - _LONGEST, 0) : places.start], tokens[places.stop : places.stop + 2]
+        names = (tuple(token.stem for token in before[at:]) for at in range(len(before)))
+        name = next((one for one in names if lexicon.named(one)), ())
+        longer = any(
+            lexicon.named((*name, *(token.stem for token in behind[:size]))) for size in range(1, len(behind) + 1)
+        )
+        inside = tuple(tokens[place].stem for place in places)
+        again = {one.keys for size in range(1, len(inside) + 1) if (one := lexicon.named(inside[:size]))}
+        held = lexicon.named(name)
+        if longer and held and held.keys in again:
+            yield places
+
+
 def _measures(query: Query) -> tuple[str, ...]:
     """What is asked, once each."""
     asked = (row.measure.model_dump_json() for row in query.rows if not row.mention)
     return tuple(dict.fromkeys(asked)) if not query.is_nearest else ()
 
 
-def _parts(question: str, tokens: tuple[Token, ...]) -> Iterator[range]:
+def _parts(question: str, tokens: Sequence[Token]) -> Iterator[range]:
     """Brackets, and clauses that begin with words for saying again."""
     marks = sorted({*breaks(question, tokens), len(tokens)})
     for first in marks:

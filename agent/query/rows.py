@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
 from agent.query.definitions import Phrase
+from agent.query.instructions import form_of
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.measures_of_parts import QUOTIENTS
@@ -58,6 +59,9 @@ class Rows:
             ends = {phrase.last for phrase in phrases if phrase.members}
             self.named["share"] += [part for part in self.parts if part.first in ends and part.bases == ("share",)]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
+        # "Answer in percent" tells a rate from a change in dollars.
+        if self.grows and any(form_of(words).percent for words in sentence.passed):
+            self.units.add("percent")
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
 

@@ -140,8 +140,10 @@ class Sentence:
     question: str
     tokens: tuple[Token, ...]
     clauses: tuple[Clause, ...]
-    # What was passed over before it was read: it says in what form an answer is wanted (answer_form.py).
+    # What was passed over before it was read: it says in what form an answer is wanted (instructions.py).
     passed: tuple[tuple[Token, ...], ...] = ()
+    # A formula that it gives, as typed (asked_formulas.py): it is one question then.
+    formula: str = ""
 
     @property
     def parts(self) -> list[Part]:
@@ -266,6 +268,11 @@ def sentence_of(
     return Sentence(question, tokens, tuple(_clauses(question, tokens, parts)), passed)
 
 
+def with_parts(sentence: Sentence, parts: Sequence[Part]) -> Sentence:
+    """A sentence with other parts, in their order."""
+    return replace(sentence, clauses=tuple(_clauses(sentence.question, sentence.tokens, parts)))
+
+
 def _slash(parts: Sequence[Part], number: int) -> Part:
     """A slash, which is no word between two companies or two parts of one, or before a period behind which no measure stands."""
     part, before, behind = parts[number], parts[:number][-1:], parts[number + 1 : number + 2]
@@ -340,7 +347,7 @@ def binds(clause: Clause) -> bool:
 def _begins(part: Part, before: Part | None, clause: Clause) -> bool:
     """Whether a word begins a request of its own behind what stands before it: "... and I need to know | what"."""
     word = part.word
-    if word in connecting("begins a definition") and before is not None:
+    if word in connecting("begins an operand") and before is not None:
         return True
     if word not in connecting("interrogative") or not part.has("frame", "text", "operation"):
         return False

@@ -23,11 +23,11 @@ from agent.state.query import (
     Periods,
     Query,
     Rank,
-    Role,
     Row,
     Share,
     Statement,
 )
+from agent.state.question_words import Role
 from agent.words.tokens import Token
 
 # How the years change that are shown up to, back to or as far as one.

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from agent.query.word_classes import Key, changing
-from agent.state.query import Breakdown, Change, Display, Measure, Member, Row, Share
+from agent.state.query import Breakdown, Change, Measure, Member, Row, Share
+from agent.state.question_words import Display
 from agent.words.tokens import Token
 
 _DISPLAYS = (("chart", Display.CHART), ("grid", Display.GRID))

@@ -242,6 +242,12 @@ def is_price(topic: Topic) -> bool:
     return bool(told & connecting("priced")) and told <= connecting("priced") | connecting("pricing")
 
 
+def is_newest(topic: Topic) -> bool:
+    """Whether its words say only that something new is asked for: "recent", "happened lately"."""
+    told = {word.lower() for query in topic.queries for word in query.words}
+    return told <= connecting("saying how new")
+
+
 def _shape(sentence: Sentence) -> str:
     said: list[str] = []
     for part in sentence.parts:

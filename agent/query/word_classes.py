@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from agent.words.tokens import stems
+from agent.words.tokens import stems, tokenise
 
 PATH = Path(__file__).with_name("word_classes.yaml")
 # Sections of the file whose entries are lists of words by name; the others are one list.
@@ -44,6 +44,8 @@ _SINGLE = {
 GROWING = ("growth", "change", "rise", "fall", "yoy", "qoq")
 # Those by which a row of the cash flow statement may be called, though it is the change itself.
 MOVING = frozenset({"change", "rise", "fall"})
+# Terminals of formulas that put two values together.
+SIGNS = frozenset({"PLUS", "MINUS", "TIMES", "SLASH", "OVER", "SHARE"})
 EXTREMES = frozenset({"highest", "lowest"})
 
 Key = tuple[str, ...]
@@ -111,6 +113,32 @@ def row_words() -> dict[str, frozenset[str]]:
 def connecting(name: str) -> frozenset[str]:
     """Single words, as typed, of one class of those that connect."""
     return frozenset(_split(_data()["connecting"][name]))
+
+
+@cache
+def formula_words() -> dict[Key, str]:
+    """Words of formulas, as typed -> the terminal of their grammar that they are."""
+    listed = {name: words for name, words in _data()["formulas"].items() if name.isupper()}
+    return {
+        tuple(token.base for token in tokenise(phrase)): name
+        for name, words in listed.items()
+        for phrase in _split(words)
+    }
+
+
+@cache
+def instruction_words() -> dict[Key, str]:
+    """Words of instructions, as typed -> the terminal of their grammar that they are, or BINDS."""
+    listed = _data()["instructions"].items()
+    return {
+        tuple(token.base for token in tokenise(phrase)): name for name, words in listed for phrase in _split(words)
+    }
+
+
+@cache
+def defining(name: str) -> frozenset[Key]:
+    """Words between what is defined and its formula: "defining" bind, "defined" say that it is defined."""
+    return frozenset(tuple(token.base for token in tokenise(phrase)) for phrase in _split(_data()["formulas"][name]))
 
 
 @cache

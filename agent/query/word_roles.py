@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from agent.query.answer_form import scale_of
+from agent.query.instructions import form_of
 from agent.query.lexicon import key_of
 from agent.query.sentence import Part, Sentence
 from agent.query.sentence_periods import AS_OF
-from agent.state.query import Alignment, Basis, Role, Word
+from agent.state.query import Alignment, Basis
+from agent.state.question_words import Role, Word
 from agent.words.tokens import Token
 
 _CHOICES = frozenset((*Alignment, *Basis, AS_OF))
@@ -25,7 +26,7 @@ def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool
 
 def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:
     """Words that ask for a form: a scale is used, all else is not."""
-    start, end, scale = words[0].start, words[-1].end, scale_of(words)
+    start, end, scale = words[0].start, words[-1].end, form_of(words).scale
     role = Role.SCALE if scale else Role.UNUSED
     return Word(start=start, end=end, text=sentence.question[start:end], role=role, meaning=scale)
 

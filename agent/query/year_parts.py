@@ -47,7 +47,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
 )
 _AHEAD = re.compile(r"\b(?:next|this|current)\b")
 _YEAR_IN = re.compile(
-    r"(?:(?P<form>fy|f\.y\.|fiscal|cy|calendar)[^0-9']{0,8})?'?(?P<year>20\d\d|(?<![\d.])\d\d)(?![\d%])"
+    r"(?:(?P<form>fy|f\.y\.|fiscal|cy|calendar)[^0-9']{0,8})?'?(?P<year>20\d\d|(?<![\d.])\d\d)(?![\d%]|[ -]?[kq]\b)"
 )
 
 

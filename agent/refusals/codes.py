@@ -234,7 +234,7 @@ class Code(StrEnum):
         "plan", "Outside what was chosen",
         asked=Said(
             "Only {words} is searched, and the question names {names}.",
-            "Ask it of all documents, or of the document\u2019s own company.",
+            "Ask it of all documents, or of the company that was chosen.",
             bare_first="{words} is not in our data.",
             bare_second="Ask of all documents, or choose another one.",
         ),

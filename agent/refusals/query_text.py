@@ -9,7 +9,7 @@ from agent.state.query import (
     Combined,
     Concept,
     Difference,
-    Display,
+    Formula,
     Last,
     Line,
     Measure,
@@ -25,6 +25,7 @@ from agent.state.query import (
     Statement,
     Years,
 )
+from agent.state.question_words import Display
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import FiscalPeriod
 
@@ -98,6 +99,8 @@ def measure(one: Measure, registry: Registry) -> str:
             return named(f"{key}:{variant}" if variant else key, registry)
         case Line(label=label):
             return label
+        case Formula(text=text):
+            return text
         case Breakdown(of=of, axis=axis, first=first):
             return f"{measure(of, registry)} of the {first}" if first else f"{measure(of, registry)} by {axis}"
         case Member(of=of, label=label):

@@ -123,6 +123,7 @@ class Companies:
             short=everyday_name(registrant.cik, registrant.name),
             symbol=registrant.symbols[0] if registrant.symbols else "",
             covered=registrant.covered,
+            readable=registrant.readable,
             foreign=registrant.foreign,
         )
 

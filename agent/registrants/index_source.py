@@ -19,7 +19,7 @@ class Registrant:
     """One registrant as the index needs it. `symbols`: first the main class, last those that it had before.
 
     predecessors: CIKs of the registrants whose filings are its history; their names and tickers are among its own.
-    covered: whether figures or text of its 10-Ks are held. readable: whether the text of any other document is.
+    covered: whether figures or text of its 10-Ks are held. readable: whether these, or the text of any other document.
     """
 
     cik: int
@@ -96,7 +96,7 @@ def stored() -> Iterator[Registrant]:
         symbols.setdefault(company, []).append(symbol)
     rows = Company.objects.order_by("pk").values_list("pk", "cik", "name", "former_names", "aliases", "foreign")
     covered = set(Company.objects.covered().values_list("pk", flat=True))
-    readable = set(_documents().values_list("company", flat=True).distinct())
+    readable = set(Company.objects.askable().values_list("pk", flat=True))
     ciks = {cik for _, cik, *_ in rows}
     before: dict[int, list[Registrant]] = {}
     for old in Company.objects.filter(successor_cik__in=ciks).order_by("-pk"):

@@ -50,6 +50,7 @@ SETTINGS = (
     "RERANK_URL",
     "RERANK_MODEL",
     "NEWS_BASE_URL",
+    "NEWS_ALWAYS",
     "NEWS_RESULTS",
     "NEWS_DOMAINS",
 )

@@ -183,10 +183,19 @@ def as_text(answer: Answer) -> str:
     scale = answer.plan.scale
     ends = list(accumulate(len(block.claims) for block in answer.blocks))
     said = [
-        block_text(block, companies.get(block.target, ""), scale, answer.marks[end - len(block.claims) : end])
+        headed(
+            block,
+            block_text(block, companies.get(block.target, ""), scale, answer.marks[end - len(block.claims) : end]),
+        )
         for block, end in zip(answer.blocks, ends, strict=True)
     ]
     return "\n\n".join(filter(None, (nearest_question.line(answer.plan), *said)))
+
+
+def headed(block: Block, text: str) -> str:
+    """A block's text below the heading of its document and the address of one that was published."""
+    address = next((one.url for one in block.filings[:1] if block.heading and not one.form), "")
+    return "\n".join(filter(None, (*block.missing, block.heading, address, text)))
 
 
 def block_text(block: Block, company: str, scale: Scale | None = None, marks: Sequence[str] = ()) -> str:

@@ -1,6 +1,7 @@
 """The search for news of one run, with the provider of the settings."""
 
 import logging
+from contextlib import nullcontext
 from uuid import UUID
 
 from django.conf import settings
@@ -14,9 +15,12 @@ logger = logging.getLogger(__name__)
 
 
 class NewsSearch:
-    """Searches news for a run, once. `failed`: whether a later run may find what this one did not."""
+    """Searches news for a run, once. `failed`: whether a later run may find what this one did not.
 
-    def __init__(self, run_id: UUID, attempt: int) -> None:
+    run_id, attempt: the run that a worker holds, which sends heartbeats meanwhile; none on the command line.
+    """
+
+    def __init__(self, run_id: UUID | None = None, attempt: int = 0) -> None:
         self.run_id, self.attempt = run_id, attempt
         self.asked = self.failed = False
 
@@ -29,7 +33,8 @@ class NewsSearch:
         if held is None:
             return News()
         # A search and the reading of what it found may take longer than a run may be silent.
-        with Heartbeat(self.run_id, self.attempt, 2 * settings.NEWS_TIMEOUT + SLACK):
+        seconds = 2 * settings.NEWS_TIMEOUT + SLACK
+        with Heartbeat(self.run_id, self.attempt, seconds) if self.run_id else nullcontext():
             return self.found(held, words)
 
     def found(self, company: Company, words: str) -> News:

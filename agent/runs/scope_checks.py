@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models.functions import Lower
+
 from agent.state.scope import Scope
-from filings.models import FIRST_YEAR, Filing
+from filings.edgar.companies import as_symbol
+from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing, Ticker
 from filings.models.source_kinds import KINDS
 
 FIELDS = ("document", "cik", "kind", "fiscal_year", "fiscal_quarter")
@@ -20,11 +23,16 @@ class ScopeInvalid(ValueError):
 
 
 def checked(given: Mapping[str, Any]) -> Scope | None:
-    """The scope of the given fields (`FIELDS`), with its label; None where none is set. Raises ScopeInvalid."""
+    """The scope of the given fields (`FIELDS`), with its label; None where none is set. Raises ScopeInvalid.
+
+    A company may also be named by its ticker.
+    """
     told = {name: str(given.get(name) if given.get(name) is not None else "").strip() for name in FIELDS}
     if not any(told.values()):
         return None
     errors: dict[str, str] = {}
+    if ticker := Ticker.objects.filter(symbol=as_symbol(told["cik"]), former=False).select_related("company").first():
+        told["cik"] = str(ticker.company.cik)
     numbers = {name: number(name, told[name], errors) for name in ("cik", "fiscal_year", "fiscal_quarter")}
     year, quarter = numbers["fiscal_year"], numbers["fiscal_quarter"]
     if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
@@ -40,8 +48,6 @@ def checked(given: Mapping[str, Any]) -> Scope | None:
         errors["fiscal_quarter"] = f"A {kind.called} is of a whole fiscal year: leave the quarter out."
     if told["document"]:
         errors |= {name: "A document is of one kind and period: leave this out." for name in FIELDS[2:] if told[name]}
-    elif told["cik"]:
-        errors["cik"] = "A company is set only with its document."
     if errors:
         raise ScopeInvalid(errors)
     if told["document"]:
@@ -49,9 +55,25 @@ def checked(given: Mapping[str, Any]) -> Scope | None:
         return Scope(
             document=filing.accession, cik=numbers["cik"], label=f"{filing.company.called}, {filing.headline}"
         )
+    asked = company(numbers["cik"]) if numbers["cik"] is not None else None
     period = f"Q{quarter} fiscal {year}" if quarter else f"fiscal {year}" if year else ""
-    label = ", ".join(filter(None, (kind.label if kind else "", period)))
-    return Scope(kind=told["kind"], fiscal_year=year, fiscal_quarter=quarter, label=label)
+    label = ", ".join(filter(None, (asked.called if asked else "", kind.label if kind else "", period)))
+    cik = asked.asked_as if asked else None
+    return Scope(cik=cik, kind=told["kind"], fiscal_year=year, fiscal_quarter=quarter, label=label)
+
+
+def companies() -> CompanyQuerySet:
+    """Those that a question can be limited to, by name: with figures, or with the text of any document."""
+    return Company.objects.askable().order_by(Lower("name"))
+
+
+def company(cik: int) -> Company:
+    """The company of a scope. Raises ScopeInvalid where nothing of it is held."""
+    found = Company.objects.filter(cik=cik).first()
+    asked = Company.objects.askable().filter(cik=found.asked_as).first() if found else None
+    if asked is None:
+        raise ScopeInvalid({"cik": "No filing or document of a company with this CIK is in our data."})
+    return asked
 
 
 def number(name: str, told: str, errors: dict[str, str]) -> int | None:
@@ -60,7 +82,7 @@ def number(name: str, told: str, errors: dict[str, str]) -> int | None:
         return None
     if told.isascii() and told.isdecimal() and len(told) <= 10:
         return int(told)
-    errors[name] = "Enter a whole number."
+    errors[name] = "No company has this ticker; or enter its CIK." if name == "cik" else "Enter a whole number."
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.state import AgentState, Location, Record, Retrieval, Table
-from agent.state.query import Role
+from agent.state.question_words import Role
 
 TUPLES = (
     "filings", "locations", "tables", "retrievals", "particulars", "claims", "near", "verified", "near_verified", "dropped", "remarks", "checks",

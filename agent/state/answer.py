@@ -79,6 +79,14 @@ class Block(Record):
     retrieval: Retrieval | None = None
     particulars: tuple[FilingDatum, ...] = ()
     filings: tuple[FilingRef, ...] = Field(default=(), description="For a text block: the quoted filings.")
+    heading: str = Field(
+        default="",
+        description="Where several documents of one company answer: which one this is, such as Q2 FY2025 \u00b7 10-Q filed 2 May 2025.",
+    )
+    missing: tuple[str, ...] = Field(
+        default=(),
+        description="Quarters asked, between the document before and this one, of which none is held, in sentences.",
+    )
     notes: tuple[str, ...] = Field(
         default=(), description="Notes for the reader, for example that one half of the question has no answer."
     )

@@ -54,6 +54,14 @@ class FilingRef(Record):
         return f"{name}{quarter}" if quarter and self.kind.span == "quarter" else f"{name} of {self.filed:%-d %b %Y}"
 
     @property
+    def heading(self) -> str:
+        """Its line above what it says, where several documents answer: Q2 FY2025 \u00b7 10-Q filed 2 May 2025."""
+        period = f"Q{self.fiscal_quarter} FY{self.fiscal_year}" if self.fiscal_quarter else ""
+        period = f"FY{self.fiscal_year}" if self.kind.span == "year" and not self.title else period
+        document = f"{self.form or self.kind.called} {self.kind.dated.lower()} {self.filed:%-d %b %Y}"
+        return " \u00b7 ".join(filter(None, (period or self.title, document)))
+
+    @property
     def of_period(self) -> str:
         """Its period within a sentence: fiscal 2024; Q2 of fiscal 2024; of what is of a day, that day."""
         if self.kind.span == "day":

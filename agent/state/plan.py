@@ -46,6 +46,10 @@ class Target(Record):
         default=None, description="Primary key of the document asked; None: the 10-K of the period."
     )
     remark: str = Field(default="", description="What the reader must know of the choice of documents, in a sentence.")
+    missing: tuple[str, ...] = Field(
+        default=(),
+        description="Of several quarters: those asked, before this document's and behind the one before, of which none is held.",
+    )
     after: int | None = Field(
         default=None,
         description="Number of the target for which another document was searched first, without an answer.",

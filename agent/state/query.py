@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agent.state.question_words import Display, Word
 from agent.state.references import CompanyRef, Period, Record, Scale, Topic
 
 MOST_COMPANIES = 20
@@ -86,6 +87,25 @@ class Combined(Record):
     parts: tuple["Measure", ...]
 
 
+class Operand(Record):
+    """A measure in a formula, under its name there."""
+
+    name: str
+    of: "Measure"
+
+
+class Formula(Record):
+    """A formula that the question gives: "(CFO - capex) / revenue", "365 x average payables / COGS"."""
+
+    kind: Literal["formula"] = "formula"
+    text: str = Field(description="The formula, as asked.")
+    term: str = Field(default="", description="What the question defines by it, in its words; empty for nothing.")
+    expression: str = Field(description="The formula over the names of its operands (agent.numbers.formula).")
+    operands: tuple[Operand, ...]
+    unit: Literal["", "percent"] = Field(default="", description="percent: a fraction is shown as a percentage.")
+    dated: bool = Field(default=False, description="Whether it names its own years.")
+
+
 class PartOf(Record):
     """What one company calls its part where several are asked, each of its own: Amazon's AWS and Alphabet's Google Cloud."""
 
@@ -129,7 +149,7 @@ class Breakdown(Record):
 
 
 Measure = Annotated[
-    Concept | Metric | Line | Statement | Change | Share | Combined | Member | Breakdown,
+    Concept | Metric | Line | Statement | Change | Share | Combined | Formula | Member | Breakdown,
     Field(discriminator="kind"),
 ]
 
@@ -274,39 +294,6 @@ class Screened(Record):
     highest: bool = True
 
 
-class Role(StrEnum):
-    """The use of a word in the question."""
-
-    COMPANY = "company"
-    PERIOD = "period"
-    MEASURE = "measure"
-    OPERATION = "operation"
-    SCALE = "scale"
-    TOPIC = "topic"
-    SOURCE = "source"  # a kind of document
-    FRAME = "frame"  # question words, without a meaning of their own
-    UNUSED = "unused"
-
-
-class Word(Record):
-    """Words of the question and the slot they fill. Together all of them cover every word."""
-
-    start: int
-    end: int
-    text: str
-    role: Role
-    meaning: str = Field(default="", description="What the words were read as.")
-    typed: bool = Field(default=True, description="False if the words were misspelt and read as `meaning`.")
-
-
-class Display(StrEnum):
-    """In what form the figures are wanted, where a question says so."""
-
-    TABLE = ""
-    CHART = "chart"
-    GRID = "grid"
-
-
 class Query(Record):
     """What is asked, and the use of each word of the question."""
 
@@ -353,7 +340,7 @@ class Query(Record):
         default=None, description="Primary key of the one document whose text may answer, as whoever asks chose it."
     )
     scope_note: str = Field(
-        default="", description="Of figures: what the reader must know of the document that was chosen, in a sentence."
+        default="", description="What the reader must know of the document or period that was chosen, in a sentence."
     )
     particulars: tuple[str, ...] = Field(
         default=(), description="Keys of details about the filing itself: auditor, filed, ..."
@@ -376,6 +363,9 @@ class Query(Record):
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )
     scale: Scale | None = None
+    decimals: int | None = Field(
+        default=None, ge=0, le=12, description="To how many decimals figures are wanted rounded; None: not said."
+    )
     display: Display = Display.TABLE
     words: tuple[Word, ...] = ()
 

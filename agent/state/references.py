@@ -44,6 +44,7 @@ class CompanyRef(Record):
     covered: bool = Field(
         description="Whether questions about it can be answered: its 10-K facts are loaded and it is active."
     )
+    readable: bool = Field(default=False, description="Whether any of its documents can be searched, covered or not.")
     foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F instead of 10-K.")
 
     @property
@@ -119,6 +120,9 @@ class Topic(Record):
     named: bool = Field(default=False, description="Whether the question names the Items itself.")
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
+    )
+    newest: bool = Field(
+        default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
     )
     amount: Literal["", "count", "money"] = Field(
         default="",

@@ -22,6 +22,7 @@ from agent.state import (
 )
 from agent.steps import answer_mode, related_passages
 from agent.steps.deps import Deps
+from agent.steps.document_headings import headed, with_headings
 
 
 def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
@@ -29,15 +30,16 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     apart = hidden(state, plan)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
+    named = headed(target for target in plan.targets if target.id not in apart)
     answered = [
         one
         for target in plan.targets
         if target.id not in apart
         if (best := rounds[target.id]) is not None
-        for one in answered_blocks(state, target, plan, best)
+        for one in answered_blocks(state, target, plan, best, headed=target.id in named)
     ]
     answered += [
-        text_block(state, target, plan, read)
+        text_block(state, target, plan, read, headed=target.id in named)
         for target in plan.targets
         if target.id not in apart
         if rounds[target.id] is None and (read := passages_round(state, target)) is not None
@@ -50,7 +52,8 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         if refusal.target not in apart
         if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
     ]
-    blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
+    parts = with_headings(sorted(answered + refused, key=lambda block: block.target), plan, named)
+    blocks = state.blocks + parts
     return Answer(
         question=state.question,
         plan=plan,
@@ -102,18 +105,23 @@ def hidden(state: AgentState, plan: Plan) -> frozenset[int]:
     return frozenset(found)
 
 
-def answered_blocks(state: AgentState, target: Target, plan: Plan, best: int) -> Iterator[Block]:
+def answered_blocks(
+    state: AgentState, target: Target, plan: Plan, best: int, *, headed: bool = False
+) -> Iterator[Block]:
     """The blocks of one answered target: figures, with printed rows where no fact answers; or the best round's
     quotations and data of its filing.
     """
     if tables := state.of(state.tables, target):
         yield table_block(state, target, plan)
     if not tables or state.of(state.verified, target):
-        yield text_block(state, target, plan, best)
+        yield text_block(state, target, plan, best, headed=headed)
 
 
-def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
-    """The verified sentences of one target, half by half of its question; or data of its filing; or passages."""
+def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, headed: bool = False) -> Block:
+    """The verified sentences of one target, half by half of its question; or data of its filing; or passages.
+
+    headed: whether a heading names its document, so that no note need do so.
+    """
 
     def of_round(records: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(record for record in state.of(records, target) if record.iteration == best)
@@ -136,7 +144,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
         particulars=particulars,
         passages=passages,
         filings=filings,
-        notes=notes(target, filings, claims, retrievals, of_round(state.remarks)),
+        notes=notes(target, filings, claims, retrievals, of_round(state.remarks), headed=headed),
     )
 
 
@@ -166,7 +174,7 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
         alternatives=alternatives(refusal, state, deps, answers),
         retrieval=told.retrieval,
         passages=near,
-        filings=told.filings,
+        filings=told.filings or tuple(one for one in state.filings if one.target == refusal.target),
         notes=told.notes,
     )
 

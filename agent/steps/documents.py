@@ -3,45 +3,45 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from functools import cache
+from datetime import date, timedelta
+from functools import cache, cached_property
 from pathlib import PurePath
 
+from django.conf import settings
+
 from agent.numbers.asked_years import is_on
-from agent.prose.topics import sources_of
+from agent.prose.topics import is_of_year, sources_of, topic_of
+from agent.query.document_periods import before
 from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.source_words import OF_PERIOD
 from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.refusals.grammar import listed, possessive
+from agent.refusals.grammar import listed
 from agent.state import CompanyRef, Period, PeriodForm, Query, Topic
 from agent.state.query import Last, Periods, Span, Years
 from agent.state.query import interim as has_parts
+from agent.state.question_words import Role
 from agent.state.references import RelativePeriod
+from agent.steps.quarters_asked import by_quarter, of_one_kind, place_of, quarters_of
 from agent.words.tokens import stems
 from filings.models import Document, Filing
-from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, SourceKind
-from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, FiscalPeriod
+from filings.models.source_kinds import ANNUAL, CALL, CURRENT, KINDS, NEWS, QUARTERLY, SourceKind
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS
 
-# Documents that one question may ask the text of.
-MOST = 6
-_PARTS: dict[FiscalPeriod, frozenset[int]] = {
-    FiscalPeriod.H1: frozenset({1, 2}),
-    FiscalPeriod.H2: frozenset({3, 4}),
-    FiscalPeriod.NINE_MONTHS: frozenset({1, 2, 3}),
-}
+# Of the newest documents, which are shown by their first sentences.
+MOST_NEWEST = 5
 # Of the newest documents so many, where a stretch is counted back from the newest.
 _COUNTED: dict[object, int] = {RelativePeriod.HALF: 2, RelativePeriod.NINE_MONTHS: 3, RelativePeriod.TRAILING: 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The documents of one kind that are asked, oldest first; the kinds to look in after it; what the reader must know."""
+    """The documents that are asked, oldest first; the kinds to look in after them; what the reader must know."""
 
-    kind: SourceKind
     filings: tuple[Filing, ...]
     then: tuple[SourceKind, ...] = ()
     remark: str = ""
+    missing: tuple[tuple[str, ...], ...] = ()  # of several quarters, those before each document
 
 
 class Held:
@@ -51,6 +51,7 @@ class Held:
     """
 
     def __init__(self, cik: int, first: Sequence[int] = ()) -> None:
+        self.cik = cik
         found = Filing.objects.searched().exclude(source=ANNUAL.key)
         rows = found.of_companies([cik]).select_related("company").order_by("-filed", "-pk")
         self.by_kind: dict[str, list[Filing]] = {}
@@ -64,27 +65,52 @@ class Held:
             self.files.setdefault(document.filing_id, []).append(PurePath(document.filename).stem)
 
     def of(self, kind: SourceKind) -> Sequence[Filing]:
-        return self.by_kind.get(kind.key, ())
+        return self.annual if kind is ANNUAL else self.by_kind.get(kind.key, ())
+
+    @cached_property
+    def annual(self) -> Sequence[Filing]:
+        """The 10-Ks whose text is held, newest first."""
+        return list(Filing.objects.askable(self.cik, text=True).filter(chunks_stored__gt=0))
+
+    def ends_year(self, day: Period) -> bool:
+        """Whether a fiscal year of the company ends on a day."""
+        return any(is_on(end, day) for end in self._ends)
+
+    @cached_property
+    def _ends(self) -> list[date]:
+        yearly = Filing.objects.filter(company__cik=self.cik, source=ANNUAL.key, period_end__isnull=False)
+        return [end for end in yearly.values_list("period_end", flat=True) if end]
 
 
 def is_interim(periods: Periods, held: Held, topic: Topic) -> bool:
-    """Whether parts of years are asked: by name, or by a day on which a quarter ends of which a document is held."""
+    """Whether parts of years are asked: by name, or by a day or month in which none of the company's years ends."""
     if has_parts(periods):
         return True
     days = [one for one in periods.periods if one.form is PeriodForm.ENDED] if isinstance(periods, Years) else []
     # The end of a year is that of a quarter where the question says so.
-    parts = {1, 2, 3, 4} if "quarter" in stems(topic.text) else {1, 2, 3}
-    quarters = (one for of_kind in held.by_kind.values() for one in of_kind if one.fiscal_quarter in parts)
-    return bool(days) and any(one.period_end and is_on(one.period_end, day) for one in quarters for day in days)
+    return bool(days) and ("quarter" in stems(topic.text) or not any(held.ends_year(one) for one in days))
+
+
+def is_of_event(periods: Periods, held: Held) -> bool:
+    """Whether days or months are asked in which a report was filed and no quarter ends: of what happened then."""
+    if not isinstance(periods, Years) or any(one.form is not PeriodForm.ENDED or one.part for one in periods.periods):
+        return False
+    ends = {one.period_end for one in held.of(QUARTERLY) if one.period_end}
+    filed = {one.filed for one in held.of(CURRENT)}
+    return any(is_on(one, day) for one in filed for day in periods.periods) and not any(
+        is_on(end, day) for end in ends for day in periods.periods
+    )
 
 
 def kinds_for(query: Query, topic: Topic, *, interim: bool) -> tuple[SourceKind, ...]:
     """The kinds to look in, the likeliest first: those that the question names, then those that tell of its subject.
 
-    News is asked only where it is named.
+    News is asked only where it is named, or last of all where it is always searched and no document is named.
     """
+    if topic.newest:
+        return tuple(KINDS[key] for key in query.sources)
     told = [KINDS[key] for key in (*query.sources, *sources_of(topic.text, interim=interim))]
-    return tuple(dict.fromkeys(one for one in told if one is not NEWS or NEWS.key in query.sources))
+    return tuple(dict.fromkeys((*told, NEWS) if settings.NEWS_ALWAYS and not query.sources else told))
 
 
 def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated: bool = False) -> Chosen | None:
@@ -95,30 +121,40 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
     periods = query.periods_of(company.cik)
     interim = dated or is_interim(periods, held, topic)
     kinds = kinds_for(query, topic, interim=interim)
+    if interim and not query.sources and is_of_event(periods, held):
+        kinds = tuple(sorted(kinds, key=lambda kind: kind.span != "day"))
     if query.document is not None:
         filing = Filing.objects.select_related("company").get(pk=query.document)
-        return Chosen(filing.kind, (filing,))
+        return Chosen((filing,))
     if query.sources == (ANNUAL.key,):
         return None
     if titled := _named_by_title(topic, company, held):
-        return Chosen(titled.kind, (titled,))
+        return Chosen((titled,))
+    if not query.sources:
+        several = by_quarter(periods, kinds, held.of)
+        if several.filings:
+            return Chosen(several.filings, remark=several.outside, missing=several.missing)
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
             if company.covered and not interim:
                 return None
             continue
+        if topic.newest:
+            latest = newest_of(periods, kind, held)
+            return Chosen(tuple(latest)) if latest else None
         # Of news one article at a time, until one answers.
-        found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind))
+        told = is_of_year(topic.text)
+        found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind), told=told)
         if found:
-            remark = " ".join(
-                filter(None, (_not_held(company, query, passed), _gaps(company, kind, found[-MOST:], periods)))
-            )
-            # A document that the question names is asked alone.
-            then = () if kind.key in query.sources else kinds[place + 1 :]
+            by = of_one_kind(kind, found, periods)
+            remark = " ".join(filter(None, (_not_held(company, query, passed), by.outside)))
+            # Of documents that the question names none else is asked.
+            later = kinds[place + 1 :]
+            then = tuple(one for one in later if one.key in query.sources) if kind.key in query.sources else later
             if kind is NEWS:
                 then = (NEWS,)
-            return Chosen(kind, tuple(found[-MOST:]), then, remark)
+            return Chosen(by.filings, then, remark, by.missing)
         passed.append(kind)
     return None
 
@@ -131,8 +167,8 @@ def following(query: Query, topic: Topic) -> tuple[str, ...]:
 
 
 def topic_in(kind: SourceKind, topic: Topic) -> Topic:
-    """The topic as it is asked of a kind of document: only one with Items is read as a whole, or by Items named."""
-    return topic if kind.has_items else topic.model_copy(update={"whole": False, "named": False})
+    """The topic as it is asked of a kind of document: only one with Items, or of the newest, is read as a whole."""
+    return topic if kind.has_items or topic.newest else topic.model_copy(update={"whole": False, "named": False})
 
 
 def _named_by_title(topic: Topic, company: CompanyRef, held: Held) -> Filing | None:
@@ -162,35 +198,16 @@ def _not_held(company: CompanyRef, query: Query, passed: Sequence[SourceKind]) -
     return f"No {listed(named, 'or')} of {company.called} for that period is in our data." if named else ""
 
 
-def _gaps(company: CompanyRef, kind: SourceKind, found: Sequence[Filing], periods: Periods) -> str:
-    """Which quarters between those found are not held."""
-    if kind.span != "quarter" or len(found) < 2:
-        return ""
-    held = {_quarter(one) for one in found} - {None}
-    if not held:
-        return ""
-    places = sorted(place for place in held if place is not None)
-    between = range(places[0], places[-1] + 1)
-    # Nobody files a 10-Q for a fourth quarter: the 10-K tells of it.
-    lost = [one for one in between if one not in held and (one % 4 != 3 or not kind.forms)]
-    names = [f"Q{one % 4 + 1} of fiscal {one // 4}" for one in lost]
-    return f"{possessive(company.called)} {kind.called} for {listed(names)} is not in our data." if names else ""
-
-
-def _quarter(filing: Filing) -> int | None:
-    if filing.fiscal_year is None or filing.fiscal_quarter is None:
-        return None
-    return filing.fiscal_year * 4 + filing.fiscal_quarter - 1
-
-
-def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
-    """The documents of one kind for the periods asked, oldest first and each once. filings: newest first."""
+def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing], *, told: bool = False) -> list[Filing]:
+    """The documents of one kind for the periods asked, oldest first and each once. filings: newest first. told: whether a
+    bare year is the one that they tell of.
+    """
     if not filings:
         return []
     found: Iterable[Filing]
     match periods:
         case Years(periods=named):
-            found = [one for period in named for one in _of_period(period, kind, filings)]
+            found = [one for period in named for one in _of_period(period, kind, filings, told=told)]
         case Span(first=first, last=last):
             found = _between(first, last, kind, filings)
         case Last(count=count, until=until, quarters=quarters):
@@ -211,11 +228,19 @@ def of_news(periods: Periods, held: Held) -> list[Filing]:
     return [one for one in news if one.pk in asked]
 
 
+def newest_of(periods: Periods, kind: SourceKind, held: Held) -> list[Filing]:
+    """The newest documents of a kind within the periods asked, newest first."""
+    dated = sorted(held.of(kind), key=lambda one: (one.filed, one.pk), reverse=True)
+    latest = isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods)
+    asked = {one.pk for one in ([] if latest else of_periods(periods, kind, dated))}
+    return [one for one in dated if latest or one.pk in asked][:MOST_NEWEST]
+
+
 def _counted(filings: Sequence[Filing], kind: SourceKind) -> list[Filing]:
     """Of several documents of one quarter the first, which stands for it."""
     once: dict[object, Filing] = {}
     for one in filings:
-        once.setdefault(_quarter(one) or one.pk, one)
+        once.setdefault(place_of(one) or one.pk, one)
     return list(once.values())
 
 
@@ -235,9 +260,9 @@ def _between(first: Period, last: Period | None, kind: SourceKind, filings: Sequ
     return [one for one in filings if days[0] <= one.filed <= days[1]]
 
 
-def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> list[Filing]:
-    """The documents of one period, newest first."""
-    quarters = _quarters(period)
+def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing], *, told: bool = False) -> list[Filing]:
+    """The documents of one period, newest first. told: as `of_periods` has it."""
+    quarters = quarters_of(period)
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         newest = filings[0]
         if quarters:
@@ -250,6 +275,10 @@ def _of_period(period: Period, kind: SourceKind, filings: Sequence[Filing]) -> l
     if period.form is PeriodForm.ENDED:
         return _of_day(period, kind, filings)
     if kind.span == "day" and not quarters:
+        if told and period.form is PeriodForm.BARE:
+            of_year = [one for one in filings if (one.fiscal_year or one.filed.year - 1) == period.year]
+            if of_year:
+                return of_year
         # What is of a day is named by the year in which it was filed, unless a fiscal year is asked.
         fiscal = period.form is PeriodForm.FISCAL and any(one.fiscal_year for one in filings)
         same = [one for one in filings if (one.fiscal_year if fiscal else one.filed.year) == period.year]
@@ -289,40 +318,53 @@ def _in_month(filing: Filing, period: Period) -> bool:
     )
 
 
-def _quarters(period: Period) -> frozenset[int]:
-    """The fiscal quarters of a part of a year; empty for a whole year, or a part that the newest document decides."""
-    if not isinstance(period.part, FiscalPeriod) or period.part.whole:
-        return frozenset()
-    return _PARTS.get(period.part) or frozenset({period.part.quarter})
-
-
 def taken(half: Query | Misread) -> Query | Misread:
     """A refused half as what other documents are asked, where any of them is held; else the half as it is."""
     if isinstance(half, Query) or half.sourced is None:
         return half
     query = half.sourced
-    if half.code is Code.PREDICTION and not query.sources:
-        return _guidance(query, half.words) or half
+    if not query.sources and (half.code is Code.PREDICTION or _foretells(query.topics)):
+        return _guidance(query, half) or half
     asked = half.code in MAY_BE_SOURCED or bool(query.sources)
     return query if asked and is_held(query) else half
 
 
-def _guidance(query: Query, words: Sequence[str]) -> Query | None:
-    """What a company itself expects, asked of its releases and calls: of those of the period, else of the newest; None for
-    anybody else's forecast, or where none is held.
+def _foretells(topics: Sequence[Topic]) -> bool:
+    """Whether what a company foretold is asked: its guidance for a quarter, and not that quarter."""
+    return any(connecting("forecast").intersection(stems(topic.text)) for topic in topics)
+
+
+def _guidance(query: Query, half: Misread) -> Query | None:
+    """What a company itself expects, asked of its releases, calls and 10-Qs: of those in which the period was foretold,
+    else of that period, else of the newest; None for anybody else's forecast, or where none is held.
     """
-    if not connecting("foretold") & {word for one in words for word in one.lower().split()}:
+    said = {word for one in half.words for word in one.lower().split()}
+    if half.code is Code.PREDICTION and not connecting("foretold") & said:
         return None
-    told = query.model_copy(update={"sources": (CURRENT.key, CALL.key)})
-    newest = told.model_copy(update={"periods": Years(periods=(Period(form=PeriodForm.LATEST),))})
-    return next((one for one in (told, newest) if is_held(one)), None)
+    told = query.model_copy(update={"sources": (CURRENT.key, CALL.key, QUARTERLY.key)})
+    newest = Years(periods=(Period(form=PeriodForm.LATEST),))
+    asked = (told.model_copy(update={"periods": one}) for one in (before(query.periods), query.periods, newest))
+    return next((one for one in asked if is_held(one)), None)
 
 
-def searched_beside(half: Misread) -> Query | None:
-    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K."""
+def searched_beside(half: Query | Misread, question: str) -> Query | None:
+    """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K; of
+    figures of a part of a year that no report tags the documents of that part.
+    """
+    if isinstance(half, Query):
+        told = as_text(half, question) if half.rows and half.interim and not half.everyone else None
+        return told if told is not None and is_held(told) else None
     if half.sourced is not None and is_held(half.sourced):
         return half.sourced
     return None if half.untimely else half.told
+
+
+def as_text(query: Query, question: str) -> Query | None:
+    """A question for figures as one for the text of documents; None where it has no word that could be looked for."""
+    apart = {Role.COMPANY, Role.PERIOD, Role.SOURCE}
+    said = " ".join(word.text for word in query.words if word.role not in apart) or question
+    topic = topic_of(said)
+    return query.model_copy(update={"rows": (), "operations": (), "topics": (topic,)}) if topic else None
 
 
 def is_held(query: Query) -> bool:
@@ -337,7 +379,7 @@ def is_held(query: Query) -> bool:
 
 
 def named_by_model(half: Query | Misread, source: str) -> Query | None:
-    """What a document is asked that a model says the question names; None where none of that kind is held.
+    """What a document is asked that a model says the question names, whether or not one is held; None for no kind of ours.
 
     source: one of the names that a model may reply with (agent.programs.schemas.Source).
     """
@@ -345,5 +387,4 @@ def named_by_model(half: Query | Misread, source: str) -> Query | None:
     query = (half.sourced or half.told) if isinstance(half, Misread) else half
     if kind is None or query is None or not query.topics:
         return None
-    query = query.model_copy(update={"sources": (kind.key,)})
-    return query if is_held(query) else None
+    return query.model_copy(update={"sources": (kind.key,)})

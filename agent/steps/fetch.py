@@ -85,6 +85,8 @@ def company_refusal(target: Target) -> Refusal | None:
     """The refusal of a company that cannot be asked about; None where it can."""
     if target.company.covered or target.document is not None:
         return None
+    if target.company.readable:
+        return refuse(target, Code.COMPANY_NOT_COVERED, detail="Its other documents are not of the period asked.")
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
     return refuse(target, code)
 

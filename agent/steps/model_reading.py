@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent.grounding.candidates import MOST, Candidate, candidates
-from agent.grounding.grounding import ground
+from agent.grounding.grounding import Grounding, ground
 from agent.grounding.named_slots import Known
 from agent.grounding.slots import Understanding
 from agent.programs import calls, decompose, understand
@@ -13,9 +13,10 @@ from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode
 from agent.state.query import MOST_COMPANIES
-from agent.state.references import CompanyRef
+from agent.state.references import CompanyRef, QuestionType
 from agent.steps.deps import Deps
-from agent.steps.documents import named_by_model
+from agent.steps.documents import is_held, named_by_model, searched_beside
+from agent.steps.news import asked_of_news
 from agent.steps.scoped import Scoped
 from agent.steps.targets import planned_of
 
@@ -44,6 +45,7 @@ class Understood:
         self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
         self.proposals: tuple[Alternative, ...] = ()
         self.told: dict[RemarkCode, str] = {}
+        self.news = ""  # what the reader must know of a search for news that the model asked for
         if deps.session is None:
             return
         if self.plan.targets:
@@ -82,18 +84,13 @@ class Understood:
         said = understand.understand(session, question, self.halves, offered, deps.registry)
         found = ground(question, said, self.halves, known, [one.cik for one in refs], self.previous)
         self.proposals = found.proposals
-        if found.source and self.is_of_other(said):
-            if query := named_by_model(self.halves[0], said.source):
-                self.halves = (query,)
-                self.plan = planned_of(self.halves, deps)
-                return
+        if query := self.of_documents(said, found):
+            self.read_as(query)
+        elif found.source and self.is_of_other(said):
             code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
-            self.halves = (Misread(code=code, words=(found.source,)),)
-            self.plan = planned_of(self.halves, deps)
-            return
-        if found.halves:
-            self.halves = tuple(map(self.within_scope.of, found.halves)) if self.within_scope else found.halves
-            self.plan = planned_of(self.halves, deps)
+            self.read_as(Misread(code=code, words=(found.source,)))
+        elif found.halves:
+            self.read_as(*(map(self.within_scope.of, found.halves) if self.within_scope else found.halves))
         if not self.plan.targets:
             return
         self.plan = with_proposals(self.plan, found.proposals)
@@ -110,6 +107,30 @@ class Understood:
         self.plan = self.within(plan, session)
         if of_text:
             self.plan = self.searched(self.plan, session)
+
+    def read_as(self, *halves: Query | Misread) -> None:
+        """Take these in the place of what code read."""
+        self.halves = halves
+        self.plan = planned_of(halves, self.deps)
+
+    def of_documents(self, said: Understanding, found: Grounding) -> Query | None:
+        """What the text is asked: of documents of the kind that the model says tells it, where one is held; or, where
+        nothing is called like the figure that is asked, of those that code would look in.
+        """
+        first = self.halves[0]
+        if not self.is_of_other(said) or said.type in {QuestionType.META, QuestionType.REFUSE}:
+            return None
+        if is_foretold(first) and not found.source:
+            return None
+        if found.source or not any(half.rows for half in found.halves):
+            query = named_by_model(first, said.source)
+            if query and found.source and (news := asked_of_news((query,))):
+                self.news = self.deps.search_news(*news)
+            if query and is_held(query) and (found.source or isinstance(first, Misread)):
+                return query
+        if found.source or found.halves or not isinstance(first, Misread) or not said.is_unheld:
+            return None
+        return searched_beside(first, self.question)
 
     def is_of_other(self, said: Understanding) -> bool:
         """Whether another document is asked about: then a word that code read as a figure or a website is no reason to
@@ -164,6 +185,11 @@ def companies_near(halves: Read) -> tuple[CompanyRef, ...]:
     found = [one for half in halves for one in half.companies if one.covered]
     kept = tuple({one.cik: one for one in found}.values())
     return kept[:MOST_COMPANIES]
+
+
+def is_foretold(half: Query | Misread) -> bool:
+    """Whether a forecast is asked, which no model makes a question for text."""
+    return isinstance(half, Misread) and half.code is Code.PREDICTION
 
 
 def asks_figures(halves: Read) -> bool:

@@ -1,9 +1,11 @@
-"""News that a question asks for, searched once a run before it is decided what is held."""
+"""News that a question asks for, or that is always searched, once a run before it is decided what is held."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.query.refused_question import Misread
+from django.conf import settings
+
+from agent.query.refused_question import MAY_BE_SOURCED, Misread
 from agent.state import CompanyRef, Query
 from filings.models.source_kinds import NEWS
 
@@ -23,11 +25,14 @@ def no_news(company: CompanyRef, words: str) -> News:
 
 def asked_of_news(halves: Sequence[Query | Misread]) -> tuple[CompanyRef, str] | None:
     """The company of which a question asks for news, and the words of its topic; None where it asks for none, or of
-    several companies.
+    several companies. Where news is always searched, also of a question for text that names no document.
     """
     for half in halves:
         query = half.sourced if isinstance(half, Misread) else half
-        if query is None or NEWS.key not in query.sources or not query.topics or len(query.companies) != 1:
+        if query is None or not query.topics or len(query.companies) != 1 or query.document is not None:
+            continue
+        beside = not (isinstance(half, Misread) and half.code not in MAY_BE_SOURCED)
+        if NEWS.key not in query.sources and not (settings.NEWS_ALWAYS and beside and not query.sources):
             continue
         return query.companies[0], " ".join(topic.text for topic in query.topics)
     return None

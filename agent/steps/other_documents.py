@@ -52,22 +52,23 @@ def nowhere(target: Target, searched: tuple[FilingRef, ...]) -> str:
 
 
 def followers(target: Target, searched: tuple[FilingRef, ...], news: Sequence[int] = ()) -> list[Filing]:
-    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held; of news
-    each article.
+    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held; then of
+    news each article.
     """
     held = Held(target.company.cik, news)
     period = target.period
-    if target.sources == (NEWS.key,):
-        return [one for one in of_news(Years(periods=(period,)), held) if one.pk != target.document][:MOST]
+    articles = of_news(Years(periods=(period,)), held) if NEWS.key in target.sources else []
+    sources = [key for key in target.sources if key != NEWS.key]
     if searched and searched[0].fiscal_quarter and period.form is not PeriodForm.LATEST:
         quarter = searched[0].fiscal_year, searched[0].fiscal_quarter
         found = [
             next((one for one in held.of(KINDS[key]) if (one.fiscal_year, one.fiscal_quarter) == quarter), None)
-            for key in target.sources
+            for key in sources
         ]
     else:
         found = [
             next(iter(reversed(of_periods(Years(periods=(period,)), KINDS[key], held.of(KINDS[key])))), None)
-            for key in target.sources
+            for key in sources
         ]
-    return [one for one in found if one is not None][:MOST]
+    documents = [one for one in found if one is not None][:MOST]
+    return [*documents, *[one for one in articles if one.pk != target.document][:MOST]]

@@ -90,10 +90,11 @@ def answer(
 ) -> Answer:
     """The answer to a question: its blocks, plan and versions."""
     alone = deps.for_trials()
-    return conclude(run(question, deps, record, mode, previous, given, scope), deps, lambda near: answers(near, alone))
+    state = run(question, deps, record, mode, previous, given, scope)
+    return conclude(state, deps, lambda near: answers(near, alone, scope))
 
 
-def answers(question: str, deps: Deps) -> bool:
-    """Whether every node lets a question pass: alternatives are tried so before they are offered."""
-    state = run(question, deps)
+def answers(question: str, deps: Deps, scope: Scope | None = None) -> bool:
+    """Whether every node lets a question pass: alternatives are tried so, within the scope, before they are offered."""
+    state = run(question, deps, scope=scope)
     return any(is_answered(state, target) for target in state.open_targets())

@@ -65,6 +65,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         understood = Understood(state.question, halves, planned, deps, state.wanted, state.previous, within)
         halves, planned = understood.halves, understood.plan
         proposals, remarks, note = understood.proposals, understood.remarks, understood.failed
+        news = news or understood.news
     refusals = [refusal(half, deps.registry, place) for place, half in enumerate(halves) if isinstance(half, Misread)]
     if not planned.targets and refusals:
         refusals = [with_model(one, note).model_copy(update={"proposals": proposals}) for one in refusals]
@@ -74,7 +75,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     beside = [
         FallbackSearch(target=place, query=query)
         for place, half in enumerate(halves)
-        if isinstance(half, Misread) and (query := searched_beside(half)) is not None
+        if (query := searched_beside(half, state.question)) is not None
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
     owned = [

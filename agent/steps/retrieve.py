@@ -26,6 +26,7 @@ from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.printed_rows import printed
+from agent.steps.release_figures import printed_in_release
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
@@ -71,7 +72,8 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             continue
         if table.answered:
             state = state.add(tables=TargetTable(target=target.id, table=table))
-        if found := printed(target, query, table, deps):
+        found = printed(target, query, table, deps) or printed_in_release(target, query, table, deps.registry)
+        if found:
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         elif not table.answered:
             state = state.add(refusals=unanswered(target, table))

@@ -73,6 +73,11 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
             found += [
                 base.model_copy(update={"particular": key, "document": query.document}) for key in query.particulars
             ]
+    if query.scope_note:
+        place = next((place for place, one in enumerate(found) if one.topic), None)
+        if place is not None:
+            said = " ".join(filter(None, (query.scope_note, found[place].remark)))
+            found[place] = found[place].model_copy(update={"remark": said})
     return found
 
 
@@ -85,10 +90,11 @@ def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen
             id=0,
             company=company,
             period=period,
-            topic=topic_in(chosen.kind, topic),
+            topic=topic_in(filing.kind, topic),
             document=filing.pk,
             sources=tuple(kind.key for kind in chosen.then) if alone else (),
             remark=chosen.remark if place == 0 else "",
+            missing=chosen.missing[place] if chosen.missing else (),
         )
         for place, filing in enumerate(chosen.filings)
     ]

@@ -28,6 +28,11 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
     """The state with the claims of the targets whose text was searched: drafted by a model, or extracted."""
     if deps.session is None:
         return extracted(state, targets)
+    # What begins the newest documents needs no draft.
+    state = extracted(state, [target for target in targets if target.topic and target.topic.newest])
+    targets = [target for target in targets if target.topic and not target.topic.newest]
+    if not targets:
+        return state
     from agent.steps.drafting import UNVERIFIED, NoDraft, drafted
 
     if any(one.extract for one in state.agains if one.iteration == state.iteration):

@@ -12,15 +12,19 @@ from agent.refusals.query_text import year
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
+from filings.importing.news_addresses import host_of
 from filings.models import StatementKind
+from filings.models.source_kinds import ANNUAL
 from filings.templatetags.filing_text import breakable, day, ending, long_day, moment
 
 register = template.Library()
 register.filter("stage", stage_of)
+register.filter("host", host_of)
 for shared in (breakable, column_unit, day, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)
 
+LATEST = "Latest 10-K"
 PRECISION = {
     -3: "to the nearest thousand",
     -5: "to the nearest hundred thousand",
@@ -96,7 +100,9 @@ def asked_periods(query: Query) -> str:
     if query.screened:
         return str(query.screened.year) if query.screened.year else "Newest fiscal year of each company"
     if not query.own:
-        return periods(query.periods)
+        said = periods(query.periods)
+        # Of what a question names besides the 10-K, the newest is the latest.
+        return "Latest" if said == LATEST and {*query.sources} - {ANNUAL.key} else said
     names = {company.cik: company.called for company in query.companies}
     return "; ".join(f"{names.get(one.cik, one.cik)}: {periods(one.periods)}" for one in query.own)
 
@@ -118,7 +124,7 @@ def period(one: Period) -> str:
         return capitalized(year(one).removeprefix("in "))
     match one.form:
         case PeriodForm.LATEST:
-            return "Latest 10-K"
+            return LATEST
         case PeriodForm.PREVIOUS:
             return "Last fiscal year"
         case PeriodForm.ENDED if one.end:

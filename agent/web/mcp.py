@@ -124,7 +124,9 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         ] = None,
         scope: Annotated[
             ScopeWanted | None,
-            Field(description="What the question is limited to: one document, or a kind of documents and a period."),
+            Field(
+                description="What the question is limited to: one document, or a company, a kind of documents and a period."
+            ),
         ] = None,
     ) -> Run:
         """Ask a question on 10-K filings: a figure, what a filing says, or both.

@@ -1,6 +1,6 @@
-"""`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
+"""`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [imports] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load`, `lists`, `growth`, `million` and `screener` are run by their names alone: they take minutes, and the machine to
+`python -m evals.bench load`, `kinds`, `lists`, `growth`, `million` and `screener` are run by their names alone: they take minutes, and the machine to
 themselves.
 """
 
@@ -12,9 +12,9 @@ import django
 
 from diligence.gc_tuning import settle
 
-BENCHMARKS = ("questions", "tables", "pages", "memory", "ingestion", "text", "search", "prose", "agent")
+BENCHMARKS = ("questions", "tables", "pages", "memory", "ingestion", "text", "imports", "search", "prose", "agent")
 # By name only.
-ALONE = ("load", "lists", "growth", "million", "screener")
+ALONE = ("load", "kinds", "lists", "growth", "million", "screener")
 
 
 def main(names: list[str]) -> int:

@@ -14,12 +14,13 @@ import lzma
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import django
@@ -102,13 +103,26 @@ def shared() -> Iterator[Asked]:
         quotes = tuple(row["truth"]["quotes"])
         yield Asked(row["id"], "call", "", row["question"], statements=quotes, accessions=())
     for row in rows(SHARED / "releases.jsonl"):
+        value = Decimal(str(row["value"]))
+        if not is_printed(value, row["accession"], PurePath(row["document"]).name):
+            continue
         measure = {"eps_diluted": "diluted EPS"}.get(row["measure"], row["measure"].replace("_", " "))
         end = date.fromisoformat(row["quarter_end"])
         question = (
             f"What was {row['ticker']}'s {measure} in the quarter ended {end:%B} {end.day}, {end.year}, "
             "according to its earnings release?"
         )
-        yield Asked(row["id"], "release", "", question, figures=(Decimal(str(row["value"])),))
+        yield Asked(row["id"], "release", "", question, figures=(value,))
+
+
+@cache
+def printed_in(accession: str, document: str) -> frozenset[Decimal]:
+    return frozenset(printed(text_of(accession, document)))
+
+
+def is_printed(value: Decimal, accession: str, document: str) -> bool:
+    """Whether a release prints a value: what is a year less nine months may be of two measures, and stands nowhere."""
+    return stands_in(value, printed_in(accession, document))
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -176,7 +190,7 @@ def printed(text: str) -> list[Decimal]:
     return [Decimal(one.replace(",", "").rstrip(".")) for one in _NUMBER.findall(text)]
 
 
-def stands_in(value: Decimal, found: Iterable[Decimal]) -> bool:
+def stands_in(value: Decimal, found: Collection[Decimal]) -> bool:
     """Whether a number is printed, in any power of a thousand, or as percent."""
     forms = {abs(value).scaleb(-scale) for scale in (0, 3, 6, 9)} | {abs(value).scaleb(2)}
     return any(one in forms for one in found)

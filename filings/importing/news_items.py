@@ -38,6 +38,13 @@ EXTENTS: dict[Extent, str] = {
 }
 
 
+# What `as_document` and `news_documents.content_of` write beside an article's own words.
+ORIGIN = re.compile(
+    rf"Published: (?:\d{{4}}-\d\d-\d\d|date not given)|Source: \S+, https?://\S+|Found for: .+, CIK \d+"
+    rf"|{'|'.join(re.escape(one) for one in EXTENTS.values() if one)}"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class NewsItem:
     """One article. `text` has its paragraphs, two line feeds apart, without markup; `digest` is its SHA-256 in hex."""
@@ -60,6 +67,11 @@ def as_document(item: NewsItem) -> bytes:
         item.text,
     )
     return (BLOCK_GAP.join(part for part in parts if part) + "\n").encode()
+
+
+def is_origin(line: str) -> bool:
+    """Whether a paragraph of a document is one that was put beside an article's own text: where it is from."""
+    return bool(ORIGIN.fullmatch(line.strip()))
 
 
 def news_items(

@@ -43,6 +43,32 @@ def read(sha256: str) -> bytes | None:
     return content if sha256_of(content) == sha256 else None
 
 
+def stored() -> list[Path]:
+    """All files as they are kept, complete ones only."""
+    folder: Path = settings.DATA_DIR
+    return sorted((folder / "originals").glob("*/[!.]*.xz"))
+
+
+def put_back(name: str, compressed: bytes) -> str | None:
+    """Store a file as it was kept under a name. Returns its SHA-256; empty where it is held; None where it is damaged.
+
+    Raises OSError.
+    """
+    sha256 = name.removesuffix(".xz")
+    try:
+        content = lzma.decompress(compressed)
+    except (lzma.LZMAError, EOFError):
+        return None
+    if sha256_of(content) != sha256:
+        return None
+    if read(sha256) is not None:
+        return ""
+    path = path_of(sha256)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, compressed)
+    return sha256
+
+
 def delete(sha256: str) -> None:
     """Delete a file; safe where it is gone."""
     path_of(sha256).unlink(missing_ok=True)

@@ -45,6 +45,16 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         inherited = before.exclude(successor_cik=None).values("successor_cik")
         return (held | self.filter(cik__in=inherited)).filter(active=True, successor_cik=None)
 
+    def askable(self) -> Self:
+        """Companies of which anything can be asked: those covered, and active ones of which, or of a predecessor, the text
+        of any other document is held.
+        """
+        read = self.model.filings.rel.related_model.objects.searched().exclude(source=ANNUAL.key).values("company")
+        inherited = Company.objects.filter(pk__in=read).exclude(successor_cik=None).values("successor_cik")
+        told = Q(pk__in=read) | Q(cik__in=inherited)
+        covered = self.model.objects.covered().values("pk")
+        return self.filter(Q(pk__in=covered) | (told & Q(active=True, successor_cik=None)))
+
     def asked_as(self, ciks: Iterable[int]) -> Self:
         """The companies of these CIKs and their predecessors."""
         wanted = list(ciks)

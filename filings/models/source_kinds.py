@@ -35,6 +35,8 @@ class SourceKind:
     has_facts: bool = field(default=False)  # whether its figures are held as XBRL facts
     prints_statements: bool = field(default=False)  # whether the company's statements are read from its text
     dated: str = field(default="Filed")  # what its day is that of
+    # Whether a question that names it and no subject asks for the newest of it: "any news on Apple?"
+    newest: bool = field(default=False)
 
     def __str__(self) -> str:
         return self.key
@@ -154,6 +156,7 @@ NEWS = SourceKind(
     span="day",
     scheme="headings",
     words=("news", "headlines"),
+    newest=True,
 )
 
 KINDS: dict[str, SourceKind] = {

@@ -98,6 +98,17 @@ class PrintedTable:
         between = [row for row in range(top, place) if self.is_band(row)] if self.figures(place) else []
         return [*range(top), *between[-1:]]
 
+    def named(self, start: int, end: int) -> str:
+        """What names the row text[start:end] and its columns: the rows above that do, and the label that it goes on from."""
+        place = next(iter(self.places(start, end)), None)
+        if place is None or place < self.header:
+            return ""
+        group = self.group(place)
+        above = [*self.heads(place), *(() if group is None else (group,))]
+        own = next((self.label(row) for row in range(place, self.header - 1, -1) if self.label(row)), "")
+        told = [cell.text for row in above for cell in self.rows[row]]
+        return " ".join((*told, *(() if self.label(place) else (own,))))
+
     def is_money(self, place: int) -> bool:
         """Whether the figures of a row are of money: its own have the sign, or the first of the table have."""
         first = next((row for row in range(self.header, place) if self.figures(row)), place)

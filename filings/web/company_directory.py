@@ -1,4 +1,4 @@
-"""The directory of companies: the covered ones with their years, and a search among all registrants known by name."""
+"""The directory of companies: those that can be asked about with their years, and a search among all registrants known by name."""
 
 from django.db.models import (
     Aggregate,
@@ -29,7 +29,7 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
 
     `figures`: how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise
     `texts`: fiscal years whose annual report has searchable text, including those before the first available year. `last_filed`: of its
-    10-Ks with any data; `held`: whether it can be asked about at all.
+    10-Ks with any data; `held`: whether it is covered; `documents`: how many others than annual reports can be searched.
     """
     tagged, texts = Q(facts_stored__gt=0), Q(chunks_stored__gt=0, withdrawn=None)
     annual = Filing.objects.answering()
@@ -44,6 +44,7 @@ def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
         texts_to=of_all(told, Max("fiscal_year")),
         last_filed=of_all(filed, Max("filed")),
         held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))),
+        documents=of_all(Filing.objects.searched().exclude(source__in=[kind.key for kind in YEARLY]), Count("pk")),
     )
 
 
@@ -54,9 +55,9 @@ def of_all(filings: FilingQuerySet, aggregate: Aggregate) -> Subquery:
     return Subquery(found.annotate(all=Value(1)).values("all").annotate(found=aggregate).values("found"))
 
 
-def covered() -> CompanyQuerySet:
+def askable() -> CompanyQuerySet:
     """Companies that can be asked about, by name, with their available data."""
-    return with_held(Company.objects.covered()).order_by(Lower("name"))
+    return with_held(Company.objects.askable()).order_by(Lower("name"))
 
 
 def with_text() -> CompanyQuerySet:
@@ -73,11 +74,11 @@ def spanned(first: int | None, last: int | None) -> str:
 def unread() -> CompanyQuerySet:
     """Companies that cannot be asked about yet and whose ingestion waits, runs or failed, by name."""
     concerned = Company.objects.filter(status__in=[*OPEN, Company.Status.FAILED])
-    return with_held(concerned.exclude(pk__in=Company.objects.covered().values("pk"))).order_by(Lower("name"))
+    return with_held(concerned.exclude(pk__in=Company.objects.askable().values("pk"))).order_by(Lower("name"))
 
 
 def search(text: str) -> CompanyQuerySet:
-    """Registrants by ticker, CIK, name or former name; covered ones first, then an exact ticker, then by name."""
+    """Registrants by ticker, CIK, name or former name: an exact ticker first, those covered, those with other documents."""
     text = " ".join(text.split())
     symbol = as_symbol(text)
     found = Q(tickers__symbol=symbol) | Q(name__icontains=text) | Q(former_names__icontains=text)
@@ -88,7 +89,8 @@ def search(text: str) -> CompanyQuerySet:
     rank = Case(
         When(pk__in=exact, then=Value(0)),
         When(active=True, facts_stored__gt=0, then=Value(1)),
-        default=Value(2),
+        When(pk__in=Company.objects.askable().values("pk"), then=Value(2)),
+        default=Value(3),
         output_field=IntegerField(),
     )
     return with_held(companies).annotate(rank=rank).order_by("rank", F("facts_stored").desc(), Lower("name"))

@@ -41,14 +41,14 @@ TO_INGEST = "filings.change_company"
 
 @require_safe
 def companies(request: HttpRequest) -> HttpResponse:
-    """Lists the covered companies or, with ?q=, every matching company, covered ones first."""
+    """Lists the companies that can be asked about or, with ?q=, every matching company, these first."""
     return _companies_page(request, AddCompany())
 
 
 def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) -> HttpResponse:
     form = CompanySearch(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
-    found = company_directory.search(text) if text else company_directory.covered()
+    found = company_directory.search(text) if text else company_directory.askable()
     page = Paginator(found, COMPANIES_A_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "text": text, "page": page, "add": add, "known": Company.objects.count()}
     if not text:

@@ -5,7 +5,7 @@ figures are rounded by `rounded`, which the page must say. Negative figures carr
 another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
 """
 
-from decimal import Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import StrEnum
 
 MINUS = "\u2212"
@@ -128,6 +128,15 @@ def rounded(value: Decimal, unit: str) -> Decimal:
     else:
         places = -5 if money and abs(value) >= 1_000_000 else 0
     return _EXACT.quantize(value, Decimal(1).scaleb(-places)) + 0
+
+
+def to_places(value: Decimal, unit: str, scale: Scale | None, places: int) -> str:
+    """A figure with its word, rounded half up to so many decimals of its scale: 24.26x, $12,645 million."""
+    scale = scale or (Scale.MILLIONS if is_money(unit) and abs(value) >= 1_000_000 else Scale.UNITS)
+    power = 0 if unit in COMPUTED or _split(unit)[1] else _POWERS[scale]
+    step = Decimal(1).scaleb(power - places)
+    near = (value / step).quantize(Decimal(1), rounding=ROUND_HALF_UP, context=_EXACT) * step
+    return " ".join(filter(None, headline(near, unit, scale)))
 
 
 def number(value: Decimal) -> str:

@@ -180,6 +180,22 @@ def test_each_other_source_has_its_own_refusal(
     assert block.refusal.code is code
 
 
+def test_a_figure_that_is_no_candidate_is_drafted_from_the_document_that_tells_it(
+    sample: Sample, scripted: LocalModel
+) -> None:
+    question = "By how much did Larkfield's dealers raise inventories in the first quarter of fiscal 2026?"
+    row = {"span": "dealers raise inventories", "form": "change", "ids": []}
+    scripted.always(good, program="draft")
+    made = reading(
+        scripted, question, type="A", companies=["Larkfield"], periods=["first quarter of fiscal 2026"], rows=[row], source="8-K",
+        source_span="",
+    )  # fmt: skip
+    (block,) = made.answer.blocks
+    assert {one.kind.key for one in block.filings} == {"8-K"}
+    assert scripted.of("draft")
+    assert untrue(made) == []
+
+
 @pytest.mark.parametrize(
     ("question", "source", "span"),
     [

@@ -1,4 +1,4 @@
-"""Questions limited to one document, or to a kind and a period, over the fictional sample's documents of Larkfield."""
+"""Questions limited to one document, or to a company, a kind and a period, over the fictional sample's documents of Larkfield."""
 
 from html import unescape
 from uuid import uuid4
@@ -133,6 +133,47 @@ def test_a_document_withdrawn_after_the_question_is_refused(call: Filing) -> Non
     assert "not in our data" in block.refusal.text
 
 
+def notes(question: str, **given: object) -> str:
+    block = only(question, scope(**given))
+    return " ".join((*block.notes, *(block.table.notes if block.table else ())))
+
+
+def test_a_period_that_is_not_that_of_the_document_is_said() -> None:
+    said = "The question asks of fiscal 2024, and the document chosen, 10-Q, Q1 fiscal 2026, is of another period."
+    assert notes("What does it say about Brenova in fiscal 2024?", document=QUARTERLY).count(said) == 1
+    assert said not in notes("What does it say about Brenova?", document=QUARTERLY)
+    assert "another period" not in notes("What does it say about Brenova in Q1 2026?", document=QUARTERLY)
+    figures = notes("What was revenue in fiscal 2025?", document=QUARTERLY)
+    assert "The figures are of fiscal 2025, as asked; the document chosen, 10-Q, Q1 fiscal 2026, is" in figures
+    assert "another period" not in notes("What was revenue in Q1 fiscal 2026?", document=QUARTERLY)
+
+
+def test_a_period_in_the_question_that_counts_before_the_one_chosen_is_said() -> None:
+    note = "The question\u2019s own period counts, fiscal 2024."
+    assert note in notes("What does Larkfield say about Brenova in fiscal 2024?", kind="10-K", fiscal_year=2025)
+    assert note not in notes("What does Larkfield say about Brenova in fiscal 2025?", kind="10-K", fiscal_year=2025)
+
+
+def test_a_company_alone_is_asked_and_need_not_be_named() -> None:
+    limited = scope(cik=LARKFIELD)
+    assert limited.label == "Larkfield (fictional)"
+    assert values(whole("What was revenue?", limited)) == values(whole("What was Larkfield's revenue?", None))
+    block = only("What was Apple's revenue?", limited)
+    assert block.refusal is not None
+    assert (block.refusal.code, "Apple" in block.refusal.text) == (Code.OUT_OF_SCOPE, True)
+    narrow = scope(cik=LARKFIELD, kind="10-Q", fiscal_year=2026, fiscal_quarter=1)
+    assert narrow.label == "Larkfield (fictional), Quarterly report (10-Q), Q1 fiscal 2026"
+    assert searched(only(BRENOVA, narrow)) == {QUARTERLY}
+
+
+def test_alternatives_are_answered_within_the_limit() -> None:
+    limited = scope(cik=LARKFIELD)
+    block = only("What was revenue in fiscal 2016?", limited)
+    offered = [one.question for one in block.alternatives]
+    assert offered
+    assert all(only(one, limited).outcome == "answered" for one in offered)
+
+
 @pytest.mark.parametrize(
     ("given", "field"),
     [
@@ -201,6 +242,45 @@ def test_a_wrong_document_is_told_on_the_page_and_asks_nothing(client: Client, a
     sent = client.post("/ask", {"question": BRENOVA, "document": "doc-0000000000000000"})
     assert (sent.status_code, "No document with this" in sent.content.decode()) == (422, True)
     assert not Run.objects.exists()
+
+
+def test_the_form_limits_to_a_company_a_kind_and_a_period(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    page = client.get("/").content.decode()
+    assert f'<option value="{LARKFIELD}">Larkfield (fictional)</option>' in page
+    assert '<option value="DEF 14A">Proxy statement (DEF 14A)</option>' in page
+    limits = {"cik": str(LARKFIELD), "kind": "10-Q", "fiscal_year": "2026", "fiscal_quarter": "1"}
+    opened = client.get("/", limits).content.decode()
+    assert f'<option value="{LARKFIELD}" selected>' in opened
+    assert 'type="hidden" name="cik"' not in opened
+    client.post("/ask", {"question": BRENOVA, **limits})
+    run = done(Run.objects.get())
+    assert run.scoped == scope(**limits)
+    follow_up = client.get(run.get_absolute_url()).content.decode()
+    assert all(f'<input type="hidden" name="{name}" value="{value}">' in follow_up for name, value in limits.items())
+    wrong = client.post("/ask", {"question": BRENOVA, **limits, "fiscal_quarter": "1", "fiscal_year": ""})
+    assert (wrong.status_code, "A fiscal quarter needs its fiscal year." in wrong.content.decode()) == (422, True)
+
+
+def test_of_many_companies_one_is_named_by_its_ticker(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent.web.pages.forms.MOST_LISTED", 3)
+    client.force_login(alice)
+    page = client.get("/").content.decode()
+    assert 'name="cik" class="input" autocomplete="off" placeholder="Ticker or CIK"' in page
+    assert scope(cik="lrkf") == scope(cik=LARKFIELD)
+    wrong = client.post("/ask", {"question": BRENOVA, "cik": "no such"})
+    assert (wrong.status_code, "No company has this ticker" in wrong.content.decode()) == (422, True)
+
+
+def test_what_is_offered_beside_a_refusal_keeps_the_limit(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    client.post("/ask", {"question": "What was revenue in fiscal 2016?", "cik": str(LARKFIELD)})
+    run = done(Run.objects.get())
+    page = client.get(run.get_absolute_url()).content.decode()
+    offered = page.split("You can ask instead")[1].split("</section>")[0]
+    assert offered.count("alts__ask") == offered.count(f'name="cik" value="{LARKFIELD}"') > 0
 
 
 def test_documents_offer_to_be_asked_unless_withdrawn(client: Client, call: Filing) -> None:

@@ -27,7 +27,23 @@ def options(page: Page) -> Locator:
 
 
 def marked(page: Page) -> Locator:
-    return page.get_by_role("option", selected=True)
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option", selected=True)
+
+
+def test_a_question_is_limited_by_the_form_below_it(page: Page, sample: Sample) -> None:
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("/")
+    page.get_by_text("Limit to a company, a kind of document or a period").click()
+    page.get_by_label("Company", exact=True).select_option(label="Larkfield (fictional)")
+    page.get_by_label("Kind", exact=True).select_option(label="Quarterly report (10-Q)")
+    page.get_by_label("Fiscal year").fill("2026")
+    fits(page)
+    assert findings(page) == []
+    box(page).fill("What does it say about Brenova?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.wait_for_url(RUN)
+    limit = "Only in: Larkfield (fictional), Quarterly report (10-Q), fiscal 2026"
+    expect(page.get_by_text(limit).first).to_be_visible()
 
 
 def test_a_question_is_put_together_and_asked_by_keyboard_alone(page: Page, sample: Sample) -> None:

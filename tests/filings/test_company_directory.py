@@ -79,7 +79,7 @@ def test_a_company_that_is_being_read_is_listed_apart_from_those_that_can_be_ask
 
 def test_all_of_them_take_two_queries(sample: Sample, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(2):  # companies with what is held, and their tickers
-        assert [(one.figures, one.symbols) for one in company_directory.covered()]
+        assert [(one.figures, one.symbols) for one in company_directory.askable()]
 
 
 def test_home_counts_the_companies_and_leads_to_all_of_them(client: Client, db: None) -> None:

@@ -31,7 +31,8 @@ from agent.state import (
     Versions,
 )
 from agent.state.plan import Chip
-from agent.state.query import Concept, Role, Row, Word, Years
+from agent.state.query import Concept, Row, Years
+from agent.state.question_words import Role, Word
 from agent.state.tables import CellOperand, Restated
 
 CIK = 9_999_988_801

@@ -6,6 +6,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,7 @@ class Command(BaseCommand):
 
     def ask(self, question: str, options: dict[str, Any]) -> tuple[Answer, float]:
         """The answer and the milliseconds it took. Uses the configured models; with --save the run is stored."""
+        from agent.runs.news_search import NewsSearch
         from agent.steps import pipeline
         from agent.steps.deps import Deps
 
@@ -154,6 +156,7 @@ class Command(BaseCommand):
             answer = Answer.model_validate(run.answer)
         else:
             deps = Deps.current(options["today"], models=True, mode=mode or Mode.STANDARD)
+            deps = replace(deps, news=NewsSearch())
             answer = pipeline.answer(question, deps, mode=mode)
         return answer, (time.perf_counter() - started) * 1000
 

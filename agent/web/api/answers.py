@@ -1,5 +1,6 @@
 """Answers in the API: each part has figures, quotations, or the reason why there are none."""
 
+from datetime import date
 from uuid import UUID
 
 from pydantic import BaseModel, Field
@@ -9,7 +10,7 @@ from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
 from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
-from agent.state import Block, CompanyRef, FilingDatum, Plan, QuestionType, Table, Target
+from agent.state import Block, CompanyRef, FilingDatum, FilingRef, Plan, QuestionType, Table, Target
 from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
@@ -152,6 +153,18 @@ class Nearest(BaseModel):
     )
 
 
+class QuotedDocument(BaseModel):
+    """A document that a part of the answer quotes, or looked in."""
+
+    accession: str = Field(description="Accession number; for an imported document its key.")
+    kind: str = Field(description="Kind of document, such as 10-K, 10-Q, 8-K, call or news.")
+    title: str = Field(description="Title of an imported document; otherwise empty.")
+    fiscal_year: int = Field(description="Fiscal year that it is of, as the company names it.")
+    fiscal_quarter: int | None = Field(description="Quarter of that year, 1 to 4; null if it is of no quarter.")
+    filed: date = Field(description="Day on which it was filed, held or published.")
+    url: str = Field(description="Its address at the SEC, or where it was published; empty if there is none.")
+
+
 class Part(BaseModel):
     """One part of an answer."""
 
@@ -168,6 +181,13 @@ class Part(BaseModel):
     company: AskedCompany | None = Field(
         description="The company it is about, or the first of several; null if none was recognized."
     )
+    heading: str = Field(
+        description="Where several documents of one company answer, as of several quarters: which one this part is of, such as Q2 FY2025 \u00b7 10-Q filed 2 May 2025; otherwise empty."
+    )
+    missing: list[str] = Field(
+        description="Quarters that were asked, between the part before and this one, of which no document is held; one sentence each."
+    )
+    documents: list[QuotedDocument] = Field(description="The documents whose text was searched for this part.")
     values: list[Value] = Field(
         description="The figures that answer; several if there are several years, companies or possible meanings; none where the answer is only to the nearest question."
     )
@@ -234,6 +254,9 @@ def part(
         nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
         reading=model_reading(plan) if target and target.figures else None,
         company=company(named[0]) if named else None,
+        heading=block.heading,
+        missing=list(block.missing),
+        documents=[document(one) for one in dict.fromkeys(block.filings)],
         values=[value(cell, plan.scale) for cell in cells if cell.asserted and not near],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
         table=rows_of(table),
@@ -255,6 +278,18 @@ def kind(type_: QuestionType) -> str:
 
 def company(ref: CompanyRef) -> AskedCompany:
     return AskedCompany(cik=ref.cik, name=ref.name, symbol=ref.symbol)
+
+
+def document(ref: FilingRef) -> QuotedDocument:
+    return QuotedDocument(
+        accession=ref.accession,
+        kind=ref.source,
+        title=ref.title,
+        fiscal_year=ref.fiscal_year,
+        fiscal_quarter=ref.fiscal_quarter,
+        filed=ref.filed,
+        url=ref.url,
+    )
 
 
 def quotation(one: Citation) -> Quotation:

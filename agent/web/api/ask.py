@@ -27,7 +27,9 @@ router = Router(tags=["Questions"], by_alias=True)
 
 
 class ScopeWanted(BaseModel):
-    """What the question is limited to: one document, or a kind of documents and a period that the question leaves out."""
+    """What the question is limited to: one document; or a company, a kind of documents and a period that the question
+    leaves out.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +39,8 @@ class ScopeWanted(BaseModel):
         description="Accession number of a filing, or key of an imported document: its text alone is searched. Figures without a period are those of its period, from the facts.",
     )
     cik: int | None = Field(
-        default=None, description="CIK of the document's company, where several companies filed it together."
+        default=None,
+        description="CIK of the company that is asked about; beside a document, which of several companies that filed it together.",
     )
     kind: str = Field(
         default="",

@@ -32,7 +32,7 @@ class CompaniesWanted(Paged):
     q: str = Field(default="", max_length=100, description="Words of the name, a ticker, or a CIK.")
     covered: Literal["yes", "all"] = Field(
         default="yes",
-        description="yes: only companies you can ask about; all: also companies whose filings are not loaded.",
+        description="yes: only companies you can ask about, also those of which only other documents than 10-Ks are held; all: also companies of which nothing is loaded.",
     )
 
 
@@ -42,7 +42,10 @@ class Company(BaseModel):
     cik: int = Field(description="Its CIK, the company's number at the SEC.")
     name: str = Field(description="Name in SEC records.")
     symbols: list[str] = Field(description="Ticker symbols, the main one first.")
-    covered: bool = Field(description="Whether you can ask about it.")
+    covered: bool = Field(description="Whether figures or text of its 10-Ks are loaded.")
+    documents: int = Field(
+        description="Number of other documents than annual reports whose text can be searched; such a company can be asked about without being covered."
+    )
     fictional: bool = Field(description="Whether it is an invented company from the bundled sample.")
     years: int = Field(description="Number of fiscal years with figures.")
     first_year: int | None = Field(description="Oldest fiscal year with figures; null if there is none.")
@@ -136,7 +139,7 @@ def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
     everyone = company_directory.with_held(Stored.objects.all()).order_by(Lower("name"))
     found = company_directory.search(text) if text else everyone
     if covered:
-        found = found.filter(pk__in=Stored.objects.covered().values("pk"))
+        found = found.filter(pk__in=Stored.objects.askable().values("pk"))
     return found
 
 
@@ -165,6 +168,7 @@ def shown(found: Sequence[Stored]) -> list[Company]:
             name=one.name,
             symbols=one.symbols,
             covered=one.held,  # type: ignore[attr-defined] # annotations
+            documents=one.documents or 0,  # type: ignore[attr-defined]
             fictional=one.fictional,
             years=one.figures,  # type: ignore[attr-defined]
             first_year=one.figures_from,  # type: ignore[attr-defined]

@@ -19,17 +19,17 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
 
 def written(tables: Sequence[TableCard], about: About, site: Site) -> str:
     """An answer's tables, each under its title."""
-    parts = [*map(_plain, about.lines), *(part for one in tables for part in _table(one, site))]
+    parts = [*map(plain, about.lines), *(part for one in tables for part in _table(one, site))]
     return "\n\n".join(filter(None, (*parts, about.url))) + "\n"
 
 
 def _table(card: TableCard, site: Site) -> Iterator[str]:
-    yield f"## {_plain(card.title)}"
+    yield f"## {plain(card.title)}"
     heads = ["", *(one.short for one in card.rows.places), "Unit", "Source"]
     rows = [_row(cells, card, site) for cells in table_text.lines(card.table)]
     yield "\n".join(_line(one) for one in (heads, ["---", *("---:" for _ in card.rows.places), "---", "---"], *rows))
     if said := [*remarks(card), *([table_text.ROUNDED] if card.shows_work else [])]:
-        yield "\n".join(f"- {_plain(one)}" for one in said)
+        yield "\n".join(f"- {plain(one)}" for one in said)
 
 
 def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
@@ -38,9 +38,9 @@ def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
     unit = next((cell.unit for cell in cells if cell.value is not None), "")
     label = first.part or capfirst(table_text.measure(first))
     return [
-        _plain(f"{first.company}: {label}" if len(card.rows.companies) > 1 else label),
+        plain(f"{first.company}: {label}" if len(card.rows.companies) > 1 else label),
         *(_figure(by_place.get(one), card, site) for one in card.rows.places),
-        _plain(column_unit(unit, card.scale) if unit else ""),
+        plain(column_unit(unit, card.scale) if unit else ""),
         "; ".join(_sources(cells, site)),
     ]
 
@@ -48,7 +48,7 @@ def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
 def _figure(cell: Cell | None, card: TableCard, site: Site) -> str:
     if cell is None:
         return ""
-    shown, own = _plain(Figure(cell, card.scale).column), table_text.own_period(cell)
+    shown, own = plain(Figure(cell, card.scale).column), table_text.own_period(cell)
     return f"[{shown}]({fact_page(cell.fact, site)}){own}" if cell.fact else f"{shown}{own}"
 
 
@@ -61,13 +61,13 @@ def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:
             link = f"[{place.short} {fact.form} {fact.accession}]({fact_page(fact, site)})"
             found.setdefault(" ".join(filter(None, (fact.name, fact.member))), {})[link] = link
     for tag, links in found.items():
-        yield f"{_plain(tag)} {', '.join(links)}"
+        yield f"{plain(tag)} {', '.join(links)}"
 
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A text on one line, without markup."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))

@@ -1,5 +1,6 @@
 """Downloads of answers, for their owner or by a shared link, of the user's history, and of tables of filings."""
 
+from collections.abc import Sequence
 from tempfile import SpooledTemporaryFile
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from agent.models import Run
 from agent.refusals import nearest_question
 from agent.runs.model_reading import model_reading
 from agent.runs.stored_answer import read
-from agent.web.exports import file_formats, history_files, printed_table
+from agent.web.exports import file_formats, history_files, printed_table, text_file
 from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import About
 from agent.web.pages import answer_card, share_links
@@ -42,13 +43,18 @@ def shared_table(request: Request, token: str, ending: str) -> HttpResponse:
     share = share_links.opened(token)
     if share is None:
         raise Http404
-    found = file_formats.unknown(ending) or _tables(request, share.run, Format(ending), share.get_absolute_url())
+    found = file_formats.unknown(ending) or _tables(
+        request, share.run, Format(ending), share.get_absolute_url(), token
+    )
     return share_links.read_by_link(found)
 
 
-def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpResponse:
+def _tables(request: Request, run: Run, format_: Format, page: str, share: str = "") -> HttpResponse:
     answer = read(run.answer)
     tables = answer_card.tables(answer) if answer else []
+    parts = answer_card.parts(answer, run.pk, share) if answer and format_ is Format.MD else []
+    if not tables and any(map(text_file.is_text, parts)):
+        return _text(request, run, parts, page)
     if not tables:
         raise Http404
     about = About(
@@ -59,6 +65,17 @@ def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpRespo
         url=request.build_absolute_uri(page),
     )
     return file_formats.response(tables, format_, request, about)
+
+
+def _text(request: Request, run: Run, parts: Sequence[answer_card.AnswerPart], page: str) -> HttpResponse:
+    """The text of an answer without tables, in Markdown."""
+    lines = (
+        f"Asked: {run.question}",
+        f"Answered {run.finished or run.created:%-d %b %Y, %H:%M} UTC. {text_file.CHECKED}",
+    )
+    site = request.build_absolute_uri
+    content = text_file.written(parts, lines, site(page), site)
+    return file_formats.attached(HttpResponse(content, content_type=Format.MD.content_type), run.question, Format.MD)
 
 
 @require_safe

@@ -26,7 +26,7 @@ from agent.state.query import (
     Change,
     Combined,
     Concept,
-    Display,
+    Formula,
     Line,
     Measure,
     Member,
@@ -34,11 +34,11 @@ from agent.state.query import (
     Operation,
     OverYears,
     Rank,
-    Role,
     Share,
     Statement,
     Threshold,
 )
+from agent.state.question_words import Display, Role
 from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
@@ -128,10 +128,13 @@ def others(question: str, query: Query | None, table: Table | None) -> tuple[tup
 
 
 def distinct_names(answer: Answer) -> dict[int, str]:
-    """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company."""
+    """Target -> whose filing it is asked of, where an answer quotes several: AMD, or fiscal 2025 of one company. A heading
+    says it better.
+    """
     quoting = [target for target in answer.plan.targets if not target.figures]
     companies = {target.company.cik for target in quoting}
     years = {filing.target: f"fiscal {filing.fiscal_year}" for block in answer.blocks for filing in block.filings}
+    headed = {block.target for block in answer.blocks if block.heading}
     if len(quoting) < 2:
         return {}
     named = {}
@@ -140,7 +143,7 @@ def distinct_names(answer: Answer) -> dict[int, str]:
         again = sum(other.company.cik == target.company.cik for other in quoting) > 1
         year = years.get(target.id, "") if again else ""
         named[target.id] = ", ".join(filter(None, (name if len(companies) > 1 else "", year)))
-    return named
+    return {number: name for number, name in named.items() if number not in headed}
 
 
 def joined(shown: Sequence[AnswerPart]) -> bool:
@@ -235,6 +238,8 @@ def called(one: Measure) -> str:
             return f"{metric.label} ({detail})" if detail else metric.label
         case Line(label=label):
             return label
+        case Formula(text=text, term=term):
+            return f"{term}: {text}" if term else text
         case Breakdown(of=of, axis=axis, first=first):
             return f"{called(of)} of the {first}" if first else f"{called(of)} by {axis}"
         case Member(of=of, label=label):

@@ -43,6 +43,7 @@ def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str,
         "examples": home.examples() if len(last) < home.LAST_ANSWERS else [],
         "companies": home.own_companies(request.identity),
         "covered": Company.objects.covered().count(),
+        "askable": Company.objects.askable().count(),
         **(more or {}),
     }
     if form.before:

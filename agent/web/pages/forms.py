@@ -20,6 +20,10 @@ from agent.state.modes import Mode
 from agent.state.references import QuestionType
 from agent.state.scope import Scope
 from agent.steps.precheck import problem_with, tidy
+from filings.web.forms import kinds_with_text
+
+# Companies that are listed to choose from; of more, one is named by its ticker.
+MOST_LISTED = 200
 
 
 def models_usable() -> bool:
@@ -45,7 +49,15 @@ class AskForm(forms.Form):
         Run.objects.none(), required=False, error_messages={"invalid_choice": ALONE, "invalid": ALONE}
     )
 
-    document, cik, kind, fiscal_year, fiscal_quarter = (forms.CharField(required=False) for _ in scope_checks.FIELDS)
+    document = forms.CharField(required=False)
+    cik = forms.CharField(label="Company", required=False, widget=forms.Select(attrs={"class": "input"}))
+    kind = forms.CharField(label="Kind", required=False, widget=forms.Select(attrs={"class": "input"}))
+    fiscal_year = forms.CharField(
+        label="Fiscal year",
+        required=False,
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
+    )
+    fiscal_quarter = forms.CharField(label="Quarter", required=False, widget=forms.Select(attrs={"class": "input"}))
 
     def __init__(self, *args: Any, identity: Identity | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,6 +88,26 @@ class AskForm(forms.Form):
             return scope_checks.checked({name: self[name].value() for name in scope_checks.FIELDS}), {}
         except scope_checks.ScopeInvalid as invalid:
             return None, invalid.errors
+
+    @property
+    def open_limits(self) -> list[forms.BoundField]:
+        """The fields by which a question is limited, with what can be chosen; none where it is to one document."""
+        if self["document"].value() and self.scope:
+            return []
+        companies = [(str(one.cik), one.called) for one in scope_checks.companies()[: MOST_LISTED + 1]]
+        if len(companies) > MOST_LISTED:
+            named = {"class": "input", "autocomplete": "off", "placeholder": "Ticker or CIK"}
+            self.fields["cik"].widget = forms.TextInput(attrs=named)
+        quarters = [(str(number), f"Q{number}") for number in range(1, 5)]
+        choices = {
+            "cik": [("", "All companies"), *companies],
+            "kind": kinds_with_text(),
+            "fiscal_quarter": [("", "Any"), *quarters],
+        }
+        for name, some in choices.items():
+            if isinstance(widget := self.fields[name].widget, forms.Select):
+                widget.choices = some
+        return [self[name] for name in scope_checks.FIELDS if name != "document"]
 
     @property
     def scope(self) -> Scope | None:

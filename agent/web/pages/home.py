@@ -16,6 +16,7 @@ from agent.refusals.grammar import listed, possessive
 from agent.steps import deps
 from filings.edgar.registrant_names import everyday_name
 from filings.models import Company, CompanyQuerySet, Filing
+from filings.models.source_kinds import ANNUAL, CALL, CURRENT, NEWS, PROXY, QUARTERLY, REPORT
 from filings.web import company_directory
 
 MOST = 6
@@ -26,7 +27,9 @@ OWN_COMPANIES = 8
 
 
 class Kind(StrEnum):
-    """The kind of an example; one of each is offered, in this order, a balance only where no text is loaded."""
+    """The kind of an example; one of each is offered, in this order, a balance only where no text is loaded, and those of
+    other documents than 10-Ks where one is.
+    """
 
     FIGURE = "A figure"
     TREND = "A trend"
@@ -35,6 +38,12 @@ class Kind(StrEnum):
     GROWTH = "Growth"
     TEXT = "In the filing's words"
     BALANCE = "A balance"
+    QUARTERLY = "In a 10-Q"
+    RELEASE = "In an earnings release"
+    PROXY = "In a proxy statement"
+    CALL = "On an earnings call"
+    REPORT = "In an imported file"
+    NEWS = "In the news"
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,16 @@ class Example:
     ciks: tuple[int, ...] = ()
 
 
+# Which documents tell what an example asks.
+TOLD_IN = {
+    Kind.TEXT: ANNUAL,
+    Kind.QUARTERLY: QUARTERLY,
+    Kind.RELEASE: CURRENT,
+    Kind.PROXY: PROXY,
+    Kind.CALL: CALL,
+    Kind.REPORT: REPORT,
+    Kind.NEWS: NEWS,
+}
 # The first of a kind that can be asked is offered.
 KNOWN = (
     Example(Kind.FIGURE, "What was Apple's R&D spend in FY2024?", (320193,)),
@@ -62,31 +81,55 @@ KNOWN = (
     Example(Kind.TEXT, "What supply risks did Northwind Instruments disclose in fiscal 2025?", (9999999901,)),
     Example(Kind.TEXT, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", (9999999902,)),
     Example(Kind.TEXT, "What risks does Calder Power Systems disclose about work stoppages?", (9999999903,)),
+    Example(Kind.QUARTERLY, "When will the FDA decide on LH-401, according to Larkfield's 10-Q?", (9999999902,)),
+    Example(
+        Kind.RELEASE,
+        "How many patients of the LH-417 trial have been enrolled, says Larkfield's press release?",
+        (9999999902,),
+    ),
+    Example(
+        Kind.PROXY,
+        "How was the yearly bonus of Larkfield's officers measured, says the proxy statement?",
+        (9999999902,),
+    ),
+    Example(Kind.CALL, "On the earnings call, will Larkfield close El Paso?", (9999999902,)),
+    Example(Kind.REPORT, "Where does Galway's electricity come from, says Larkfield's fact sheet?", (9999999902,)),
 )
+
+
+# Kinds of other documents than 10-Ks.
+OTHERS = frozenset(kind for kind, told in TOLD_IN.items() if told is not ANNUAL)
 
 
 def examples() -> list[Example]:
     """One example of each kind about covered companies: a known one, or else one composed of common measures.
 
-    Fewer than six only where no figure is loaded. All of them have an answer.
+    Fewer than six only where no figure is loaded, and more where other documents than 10-Ks are. All of them have an
+    answer.
     """
     ciks = {cik for one in KNOWN for cik in one.ciks}
     held = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
-    read = set(
-        Filing.objects.answering()
-        .filter(company__cik__in=ciks, chunks_stored__gt=0)
-        .values_list("company__cik", flat=True)
-    )
-    known = (one for one in KNOWN if held.issuperset(one.ciks) and (one.kind is not Kind.TEXT or read & {*one.ciks}))
+    read = set(Filing.objects.searched().filter(company__cik__in=ciks).values_list("company__cik", "source"))
     found: dict[Kind, Example] = {}
-    for one in known:
-        found.setdefault(one.kind, one)
-    if len(found) < MOST:
+    for one in KNOWN:
+        told = TOLD_IN.get(one.kind)
+        if held.issuperset(one.ciks) and (told is None or any((cik, told.key) in read for cik in one.ciks)):
+            found.setdefault(one.kind, one)
+    if len(found.keys() - OTHERS) < MOST:
         for one in composed():
             found.setdefault(one.kind, one)
-    if len(found) > MOST:
+    if len(found.keys() - OTHERS) > MOST:
         del found[Kind.BALANCE]
+    if name := with_news():
+        found[Kind.NEWS] = Example(Kind.NEWS, f"What is the latest news about {name}?")
     return [found[kind] for kind in Kind if kind in found]
+
+
+def with_news() -> str:
+    """The company that the newest news is about, by its everyday name; empty where none is held."""
+    held = Filing.objects.searched().filter(source=NEWS.key, company__in=Company.objects.askable())
+    newest = held.order_by("-filed", "-pk").values_list("company__cik", "company__name").first()
+    return everyday_name(*newest) if newest else ""
 
 
 def composed() -> Iterator[Example]:
@@ -131,7 +174,7 @@ def last_answers(identity: Identity) -> list[Run]:
 
 @dataclass(frozen=True)
 class OwnCompanies:
-    """Covered companies that somebody watches or has asked about: those shown, by name, and how many more."""
+    """Companies that somebody watches or has asked about: those shown, by name, and how many more."""
 
     shown: CompanyQuerySet
     more: int
@@ -144,10 +187,10 @@ def own_companies(identity: Identity) -> OwnCompanies | None:
     runs = Run.objects.visible_to(identity).exclude(company="").order_by()
     asked = dict(runs.values_list("company").annotate(last=Max("created")))
     watched = WatchedCompany.objects.filter(watchlist__in=Watchlist.objects.visible_to(identity)).values("cik")
-    own = Company.objects.covered().filter(Q(cik__in=watched) | Q(name__in=asked)).values_list("pk", "name")
+    own = Company.objects.askable().filter(Q(cik__in=watched) | Q(name__in=asked)).values_list("pk", "name")
     newest = sorted(own, key=lambda one: (one[1] in asked, asked.get(one[1])), reverse=True)
     shown = [pk for pk, _ in newest[:OWN_COMPANIES]]
-    return OwnCompanies(company_directory.covered().filter(pk__in=shown), len(newest) - len(shown))
+    return OwnCompanies(company_directory.askable().filter(pk__in=shown), len(newest) - len(shown))
 
 
 def open_to_visitors() -> list[str]:

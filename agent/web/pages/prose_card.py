@@ -187,7 +187,8 @@ class Prose:
         elif not self.claims:
             kind = "Filing data"
         elif self.word_for_word:
-            kind = "In the filing's own words"
+            imported = any(filing.kind.imported for filing in self.block.filings)
+            kind = f"In the {'document' if imported else 'filing'}'s own words"
         else:
             kind = "Drafted by a model, checked against the filing"
         return f"{self.of}: {lower_first(kind)}" if self.of else kind
@@ -218,7 +219,7 @@ class Prose:
     @property
     def plain(self) -> str:
         """The answer in lines of text with its sources, for copying."""
-        lines = [f"{self.of}:"] if self.of else []
+        lines = [*self.block.missing, self.block.heading] if self.block.heading else [f"{self.of}:"] if self.of else []
         lines += [self.block.text] if self.block.text else []
         for group in self.groups:
             lines += [group.label] if group.label else []

@@ -16,7 +16,7 @@ from agent.refusals.grammar import capitalized, listed
 from agent.runs.stored_answer import read
 from agent.state import Answer
 from agent.state.modes import LIMITS, Mode
-from agent.state.query import Display
+from agent.state.question_words import Display
 from agent.templatetags.figures import item_names
 from agent.web.admin import usage
 from agent.web.history import compare_answers
@@ -122,6 +122,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "parts": parts,
         "joined": answer_card.joined(parts),
         "exports": f"{page}/table" if answer and answer_card.tables(answer) else "",
+        "text_file": f"{page}/table.md" if answer and not answer_card.tables(answer) else "",
         "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and (part.prose.claims or part.prose.near) for part in parts),
         "models": models_usable(),

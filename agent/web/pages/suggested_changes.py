@@ -1,7 +1,8 @@
 """Changes of an answer's table that are offered below it: follow-ups known to be answered."""
 
 from agent.state import Answer
-from agent.state.query import Display, Query
+from agent.state.query import Query
+from agent.state.question_words import Display
 from agent.web.pages import answer_card
 from agent.web.tables import charts
 from agent.web.tables.table_card import TableCard

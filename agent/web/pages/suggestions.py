@@ -88,7 +88,7 @@ def of_company(cik: int, companies: Companies, years: dict[int, tuple[int, int]]
     """The detail of a company: "AAPL, fiscal 2013 to 2025"."""
     registrant = companies.registrants[cik]
     if not registrant.covered:
-        what = "not loaded"
+        what = "documents only" if registrant.readable else "not loaded"
     elif cik not in years:
         what = "text only"
     else:

@@ -7,7 +7,8 @@ from functools import cached_property
 from agent.numbers.registry_schema import normalise
 from agent.query.faces import printed
 from agent.refusals.grammar import listed
-from agent.state.query import Change, Combined, Measure, Member, Share
+from agent.state.measures import parts_of, with_parts
+from agent.state.query import Measure, Member
 from filings.models import Company
 
 MOST_MEMBERS = 10
@@ -26,13 +27,8 @@ class Part:
 
     def of(self, measure: Measure) -> Measure:
         """A measure of the part; for a composite measure, each of its parts."""
-        match measure:
-            case Change(of=of):
-                return measure.model_copy(update={"of": self.of(of)})
-            case Share(part=part, whole=whole):
-                return Share(part=self.of(part), whole=self.of(whole))
-            case Combined(parts=parts):
-                return measure.model_copy(update={"parts": tuple(map(self.of, parts))})
+        if parts_of(measure):
+            return with_parts(measure, self.of)
         return Member(of=measure, label=self.label, members=self.members)
 
 

@@ -10,7 +10,8 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
-from agent.state.query import Basis, Display
+from agent.state.query import Basis
+from agent.state.question_words import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
 from agent.web.tables.computed_results import Computed, Winner

@@ -9,7 +9,7 @@ from diligence.backups import BackupError, backup
 
 
 class Command(BaseCommand):
-    help = "Write the database to one file, while everything runs on. Keep the file as you keep the database."
+    help = "Write the database and the imported files to one file, while everything runs on. Keep the file as you keep the database."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="A file that does not exist yet.")

@@ -14,7 +14,7 @@ QUESTION = "Everything in the database is replaced by {}. Go on? [y/N] "
 
 
 class Command(BaseCommand):
-    help = "Replace the database by a backup. Stop web and workers first; they index what is held when they are back."
+    help = "Replace the database by a backup, and add its imported files. Stop web and workers first; they index what is held when they are back."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="A file of manage.py backup.")

@@ -47,7 +47,7 @@ OPERATIONS = {
 FIELDS = {
     "Run": "id url page question mode status type outcome refused refusal_code company summary starred created finished ms refusal answer",
     "Answer": "text parts mode versions",
-    "Part": "type outcome nearest reading company values mentions table results quotations passages dropped data notes text refusal",
+    "Part": "type outcome nearest reading company heading missing documents values mentions table results quotations passages dropped data notes text refusal",
     "ModelReading": "by as slots",
     "ReadingSlot": "slot label text others",
     "Value": "company cik concept label reading value unit shown exact fiscal_year fiscal_period period_end accession fact formula operands later notes",

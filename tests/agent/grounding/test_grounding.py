@@ -11,7 +11,8 @@ from agent.programs.understand import checked, is_wanted
 from agent.query.explain import line
 from agent.query.owners import Owners
 from agent.query.question import read
-from agent.state.query import Query, Role
+from agent.state.query import Query
+from agent.state.question_words import Role
 from tests.agent.grounding.replies import OFFERED, by_rules, grounded, offered, told
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.model_behaviours import HOSTILE

@@ -15,7 +15,8 @@ from agent.runs import answer_json, lifecycle
 from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state import Answer, Cell
-from agent.state.query import Concept, Role
+from agent.state.query import Concept
+from agent.state.question_words import Role
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.history.compare_answers import compare

@@ -19,13 +19,12 @@ from agent.state.query import (
     Over,
     OverYears,
     Rank,
-    Role,
     Row,
     Share,
     Statement,
     Threshold,
-    Word,
 )
+from agent.state.question_words import Role, Word
 from agent.web.pages import answer_card
 from tests.support import answers
 

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import Identity
@@ -18,7 +19,10 @@ from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.sample import Sample
 
-SHOWN = [Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.GROWTH, Kind.TEXT]
+SHOWN = [
+    Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.GROWTH, Kind.TEXT, Kind.QUARTERLY, Kind.RELEASE,
+    Kind.PROXY, Kind.CALL, Kind.REPORT,
+]  # fmt: skip
 
 
 def is_answered(example: home.Example) -> bool:
@@ -39,10 +43,32 @@ def test_every_known_example_is_answered(sample: Sample, example: home.Example) 
     assert {company.cik for company in answer.plan.query.companies} == {*example.ciks}
 
 
-@pytest.mark.parametrize("example", [one for one in home.KNOWN if one.kind is Kind.TEXT], ids=lambda one: one.question)
+@pytest.mark.parametrize(
+    "example", [one for one in home.KNOWN if one.kind in home.TOLD_IN], ids=lambda one: one.question
+)
 def test_an_example_of_text_answers_every_part_with_verified_sentences(sample: Sample, example: home.Example) -> None:
     blocks = pipeline.answer(example.question, Deps.current()).blocks
     assert all(block.claims and not block.dropped for block in blocks)
+
+
+@pytest.mark.parametrize("kind", sorted(home.OTHERS - {Kind.NEWS}))
+def test_an_example_of_another_document_is_asked_of_it_and_offered_while_it_is_held(
+    sample: Sample, kind: Kind
+) -> None:
+    (example,) = [one for one in home.KNOWN if one.kind is kind]
+    (block,) = pipeline.answer(example.question, Deps.current()).blocks
+    assert {filing.source for filing in block.filings} == {home.TOLD_IN[kind].key}
+    Filing.objects.filter(source=home.TOLD_IN[kind].key).update(withdrawn=now())
+    assert kind not in {one.kind for one in home.examples()}
+
+
+def test_the_newest_news_is_offered_where_some_is_held(sample: Sample) -> None:
+    call = Filing.objects.filter(source="call").first()
+    assert call
+    Filing.objects.filter(pk=call.pk).update(source="news", title="An article")
+    example = home.examples()[-1]
+    assert (example.kind, example.question) == (Kind.NEWS, "What is the latest news about Larkfield?")
+    assert is_answered(example)
 
 
 def test_with_the_sample_there_is_one_of_each_kind(sample: Sample) -> None:

@@ -9,7 +9,8 @@ from django.test import Client
 from agent import tasks
 from agent.models import Run
 from agent.query.answer_form import with_choice
-from agent.state.query import Alignment, Query, Role, Word, Years
+from agent.state.query import Alignment, Query, Years
+from agent.state.question_words import Role, Word
 from tests.support.sample import Sample
 
 QUESTION = "Which had higher revenue in fiscal 2024, Apple or NVIDIA?"

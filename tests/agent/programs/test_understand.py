@@ -175,9 +175,11 @@ def test_axes_that_cannot_be_followed_are_no_ambiguity(said: dict[str, Any]) -> 
     assert read(ambiguities=[said]).ambiguity is None
 
 
-def test_another_source_is_only_one_that_the_question_names() -> None:
-    assert read(source="8-K", source_span="8-K").source == "10-K"
-    assert read("Apple 8-K on its CFO", source="8-K", source_span="8-K").source == "8-K"
+def test_another_source_is_named_only_by_words_of_the_question() -> None:
+    implied, named = (read(one, source="8-K", source_span="8-K") for one in ("Apple revenue", "Apple 8-K on its CFO"))
+    assert (implied.source, implied.named) == ("8-K", None)
+    assert named.named is not None
+    assert (named.source, named.named.text) == ("8-K", "8-K")
 
 
 def test_the_question_is_told_as_data_without_what_cannot_be_seen() -> None:

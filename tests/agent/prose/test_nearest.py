@@ -2,11 +2,14 @@
 
 import pytest
 
-from agent.prose import nearest
+from agent.prose import calibration, nearest
+from agent.prose.fit import best_row
 from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
+from agent.prose.nearness import Nearness
 from agent.prose.scoring import Score
 from agent.prose.units import Unit, read_units, texts
-from agent.state import NearPassage
+from agent.prose.weights import asked
+from agent.state import NearPassage, SubQuery, Topic
 from tests.support.quotable import Quotable, company, quotable
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +74,30 @@ def test_the_passage_with_the_best_sentence_stands_first_and_each_stands_once(fi
     found = shown(filing, {"We sell": 0.7, "We grind": 0.9, "The machines": 0.8})
     assert [one.headings[-1] for one in found] == ["Grinding", "Customers"]
     assert len(shown(filing, {"We sell": 0.7, "We grind": 0.9}, most=1)) == 1
+
+
+def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> None:
+    read = texts([filing.section.pk])
+    sentences = scored(filing, {"We grind": 0.9, "We sell": 0.8})
+    (row,) = scored(filing, {"Europe": 0.1})
+    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, row)
+    assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
+
+
+def test_the_best_row_is_judged_by_its_name_and_gives_no_reason(
+    filing: Quotable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibration, "is_near", lambda _: True)  # which meaning decides
+    units = read_units(filing.retrieval.passages, texts([filing.section.pk]))
+    query = SubQuery(label="stores", words=("stores", "Europe"))
+    topic = Topic(text="How many stores are in Europe?", form="explain", items=(), queries=(query,))
+    told = asked(query, filing.filing.filing)
+    nearness = Nearness([topic.text], (), {}, "")
+    row = best_row(units, topic, told, nearness, 0, 2025)
+    assert row is not None
+    assert row.unit.text == "Europe\t12\t10"
+    why = topic.model_copy(update={"text": "Why did the stores in Europe close?"})
+    assert best_row(units, why, told, nearness, 0, 2025) is None
 
 
 def test_of_a_long_passage_whole_sentences_around_the_nearest_are_shown(filing: Quotable) -> None:

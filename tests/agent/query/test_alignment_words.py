@@ -4,7 +4,8 @@ import pytest
 
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
-from agent.state.query import Alignment, Query, Role
+from agent.state.query import Alignment, Query
+from agent.state.question_words import Role
 from tests.agent.query.conftest import query_of
 
 FISCAL, CALENDAR = Alignment.FISCAL, Alignment.CALENDAR

@@ -4,7 +4,8 @@ import pytest
 
 from agent.query.answer_form import with_choice
 from agent.query.refused_question import Misread
-from agent.state.query import Basis, Query, Role
+from agent.state.query import Basis, Query
+from agent.state.question_words import Role
 from agent.state.references import PeriodForm
 from tests.agent.query.conftest import query_of
 

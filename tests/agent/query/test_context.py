@@ -73,7 +73,6 @@ def test_a_formula_that_is_the_measure_says_it_again(question: str, expected: st
 @pytest.mark.parametrize(
     "question",
     [
-        "R&D intensity at Apple, i.e. research and development as a percent of net income, for fiscal 2023?",
         "Apple's effective tax rate in 2023, taking taxes paid over income before taxes?",
         "Apple revenue 2023 (less gadgets)",
     ],

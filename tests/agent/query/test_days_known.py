@@ -6,7 +6,8 @@ import pytest
 
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
-from agent.state.query import Query, Role, Span, Years
+from agent.state.query import Query, Span, Years
+from agent.state.question_words import Role
 from agent.state.references import PeriodForm
 from tests.agent.query.conftest import query_of
 

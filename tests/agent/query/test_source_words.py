@@ -4,7 +4,8 @@ import pytest
 
 from agent.query.refused_question import Misread
 from agent.query.source_words import sources_named
-from agent.state.query import Query, Role, Years
+from agent.state.query import Query, Years
+from agent.state.question_words import Role
 from agent.state.references import PeriodForm
 from agent.words.tokens import tokenise
 from filings.models.source_kinds import KINDS, kinds_of
@@ -36,6 +37,9 @@ def asked_of_documents(question: str) -> Query:
         ("What did Apple release in 2024?", []),
         ("Can Apple call its notes early?", []),
         ("What are Apple's risks?", []),
+        ("Apple 3Q24 release - services margin?", ["8-K"]),
+        ("why apple services up? First quarter 2025 call", ["call"]),
+        ("Reasons in Apple's Q1 2024 deliveries release", ["8-K"]),
     ],
 )
 def test_documents_are_named_by_their_own_words(question: str, kinds: list[str]) -> None:
@@ -54,6 +58,12 @@ def test_the_quarter_of_a_document_is_its_period_and_no_subject() -> None:
     assert isinstance(query.periods, Years)
     assert [(one.year, one.part) for one in query.periods.periods] == [(2025, FiscalPeriod.Q2)]
     assert "Q2" not in query.topics[0].text
+
+
+def test_the_number_of_a_form_is_no_year() -> None:
+    periods = query_of("Apple revenue q2 10-Q").periods
+    assert isinstance(periods, Years)
+    assert [one.year for one in periods.periods] == [None]
 
 
 def test_a_quarter_without_a_document_is_asked_of_whatever_is_of_it() -> None:
@@ -92,3 +102,20 @@ def test_kinds_are_listed_by_key_or_form_in_any_spelling() -> None:
 def test_no_two_kinds_are_named_by_the_same_word() -> None:
     words = [word for kind in KINDS.values() for word in (*kind.words, *kind.nouns)]
     assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("question", "period"),
+    [
+        ("Extra cash retainer of the chair of Apple's board in 2025 (2026 proxy)", (PeriodForm.CALENDAR, 2026, None)),
+        ("What was Ada Oakes paid in 2025, per Apple's 2026 proxy?", (PeriodForm.CALENDAR, 2026, None)),
+        ("Ada Oakes total pay 2025, apple proxy", (PeriodForm.BARE, 2025, None)),
+        ("Apple's new margin target for fiscal 2024 in its Q3 release", (PeriodForm.FISCAL, 2024, FiscalPeriod.Q3)),
+    ],
+)
+def test_the_period_of_the_name_is_that_of_the_document_and_a_year_beside_it_that_of_its_quarter(
+    question: str, period: tuple[PeriodForm, int, FiscalPeriod | None]
+) -> None:
+    periods = asked_of_documents(question).periods
+    assert isinstance(periods, Years)
+    assert [(one.form, one.year, one.part) for one in periods.periods] == [period]

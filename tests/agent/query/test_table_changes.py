@@ -3,7 +3,8 @@
 import pytest
 
 from agent.query.refused_question import Misread
-from agent.state.query import Display, Query, Role
+from agent.state.query import Query
+from agent.state.question_words import Display, Role
 from tests.agent.query.conftest import before, line_of, query_of
 
 ONE = "Apple revenue from 2020 to 2024"

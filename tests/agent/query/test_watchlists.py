@@ -9,7 +9,8 @@ from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import sentences
 from agent.registrants.companies import Companies, Registrant
-from agent.state.query import MOST_COMPANIES, Query, Role
+from agent.state.query import MOST_COMPANIES, Query
+from agent.state.question_words import Role
 from tests.agent.query.conftest import query_of
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

@@ -163,3 +163,12 @@ def test_a_row_that_lacks_a_figure_never_has_one_chosen(spans, gap):
     for place, (first, last) in enumerate(pairwise(starts)):
         cells += [("" if place == gap else str(100 + place), last - first)]
     assert chosen(table(["", *heads], cells)) == ""
+
+
+def test_a_row_is_named_by_its_columns_and_by_the_label_that_it_goes_on_from():
+    paid = table(["Name", "Year", "Salary"], ["Ada Oakes Chief Executive", "2024", "900"], ["", "2023", "850"])
+    text = "Name\tYear\tSalary\nAda Oakes Chief Executive\t2024\t900\n\t2023\t850"
+    head, first, second = (text.index(one) for one in ("Name", "Ada", "\t2023"))
+    assert paid.named(head, head + 4) == ""
+    assert paid.named(first, first + 9) == "Name Year Salary"
+    assert paid.named(second, second + 9) == "Name Year Salary Ada Oakes Chief Executive"
