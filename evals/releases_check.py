@@ -34,7 +34,7 @@ from agent.numbers.fact_selection import Selection  # noqa: E402
 from agent.numbers.filing_figures import FilingFigures  # noqa: E402
 from agent.numbers.selection_result import Choice  # noqa: E402
 from filings.edgar.listing import quarter_before  # noqa: E402
-from filings.models import Company, Fact, Filing, StatementKind  # noqa: E402
+from filings.models import Company, Fact, Filing, Statement, StatementKind  # noqa: E402
 from filings.sections.parsed_section import ParsedSection, SourceDocument  # noqa: E402
 from filings.sections.schemes import read_sections  # noqa: E402
 from filings.tables.column_periods import Subject  # noqa: E402
@@ -170,7 +170,7 @@ def selected(read: PrintedStatements, subject: Subject, cik: int, filed: date) -
         StatementKind(one.kind): Face(
             StatementKind(one.kind),
             one.title,
-            "printed",
+            Statement.Basis.PRINTED,
             tuple(FaceLine(line.order, line.tag, line.label, line.heading, adds=line.adds) for line in one.lines),
         )
         for one in read.statements

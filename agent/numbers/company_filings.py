@@ -186,6 +186,8 @@ def prefetch(
         names |= {
             name for kind, face in stored_faces.faces(filing).items() if kind in statements for name in face.names
         }
+    # Printed lines are chosen by their labels, so that any may be needed.
+    names |= {name for one in books for face in one.faces.values() if face.is_printed for name in face.names}
     if any(concept.derive_if for concept in concepts):
         names |= {line.name for filing_figures in books for line in filing_figures.cost_lines}
     facts.prefetch(filings, names, years)

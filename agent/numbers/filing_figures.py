@@ -12,7 +12,6 @@ from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Sta
 from agent.numbers.rounding import half_unit
 from agent.numbers.row_labels import Fit, label_words
 from filings.models import Document, Fact, Filing
-from filings.models import Statement as FiledStatement
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.stored_faces import Face, FaceLine, faces
@@ -139,7 +138,7 @@ class FilingFigures:
     @cached_property
     def currency(self) -> str:
         """The currency of the statements: USD, or the only other one in which total assets are tagged, or that is printed."""
-        if any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values()):
+        if any(face.is_printed for face in self.faces.values()):
             units = facts.currencies(self.filing)
             return units.pop() if len(units) == 1 else "USD"
         held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
@@ -200,13 +199,13 @@ class FilingFigures:
 
     def may_print(self, concept: Concept) -> bool:
         """Whether a document without XBRL may print a measure under words that the registry does not know."""
-        prints = any(face.basis == FiledStatement.Basis.PRINTED for face in self.faces.values())
+        prints = any(face.is_printed for face in self.faces.values())
         return prints and (self.face_of(concept) is None or bool(self.nearest_line(concept)))
 
     def stands_right(self, concept: Concept, lines: Iterable[FaceLine]) -> bool:
         """Whether printed lines stand on the side of the total that the registry says: current debts above their total."""
         face = self.face_of(concept)
-        if face is None or face.basis != FiledStatement.Basis.PRINTED:
+        if face is None or not face.is_printed:
             return True
         for key, sign in ((concept.above, 1), (concept.below, -1)):
             totals = self.fitting_lines(self.registry.concepts[key]) if key else []

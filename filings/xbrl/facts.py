@@ -222,6 +222,9 @@ class _Read:
 
     def put(self, filing: Filing, back: int, rows: Iterable[Row], names: set[str]) -> None:
         """Add the complete facts of further tags."""
+        rows = list(rows)
+        if self.end is None and back:
+            self.end = _prior_end(filing, back, rows)
         for period, held in _sorted_out(filing, back, self.end, rows).items():
             self.rows[period] |= {name: found for name, found in held.items() if name in names}
         self.names = (self.names or set()) | names

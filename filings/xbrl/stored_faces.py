@@ -42,6 +42,11 @@ class Face:
         return name in self._by_name
 
     @property
+    def is_printed(self) -> bool:
+        """Whether it is read from a document without XBRL."""
+        return self.basis == Statement.Basis.PRINTED
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Tags in order, each once."""
         return tuple(self._by_name)

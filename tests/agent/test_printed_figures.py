@@ -62,6 +62,13 @@ def test_a_printed_statement_answers(printed: Filing, question: str, value: str)
     assert {fact.source for fact in cell.facts} == {"printed"}
 
 
+def test_a_balance_of_the_year_before_is_found_beside_flows(printed: Filing) -> None:
+    (block,) = ask("Halden Optics asset turnover 2024").blocks
+    assert block.table is not None, block.refusal
+    found = [round(cell.value, 3) for cell in block.table.cells if cell.value is not None]
+    assert Decimal("1.313") in found  # 4,120 by the average of 3,285 and 2,993
+
+
 def test_its_source_says_that_it_is_printed(printed: Filing) -> None:
     assert "as printed, page 1, 10-K doc-" in as_text(ask("Halden Optics revenue 2024"))
 
