@@ -1,27 +1,26 @@
-"""`manage.py evaluate --financebench PATH`: the public questions of FinanceBench (Islam et al. 2023), asked and judged.
+"""`manage.py financebench`: the public questions of FinanceBench (Islam et al. 2023), asked and judged.
 
-The file is not bundled. Of what it names only 10-Ks are in scope; those that are not held are ingested from EDGAR.
+The file is not bundled. Documents are imported from a folder; 10-Ks that are not in it are ingested from EDGAR.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from decimal import Decimal
-from io import StringIO
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
-from agent.programs import model_settings
-from agent.refusals.codes import Code
-from agent.registrants.companies import Companies
-from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.runs.answer_json import as_text
-from agent.state import Answer
+from agent.state import Answer, Scope
 from agent.steps.precheck import problem_with
-from evals import financebench_report, model_harness
+from evals import model_harness
 from evals.evidence_pages import found_pages, page_of, pages_on, rank_of
+from evals.financebench_documents import Documents
 from evals.financebench_rows import DEPTHS, Asked, Failure, FinanceBenchQuestion
 from evals.foreign_truth import Grade, graded, numbers
 from filings.models import Filing, Section
@@ -30,45 +29,23 @@ from filings.search.index import IndexMismatch, SearchUnavailable
 if TYPE_CHECKING:
     from agent.programs.models import Models
 
+Limit = Literal["document", "company"]
+
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-# Codes for questions that no annual report answers, and for missing filings.
-_OUT_OF_SCOPE = frozenset({
-    Code.NON_GAAP, Code.PREDICTION, Code.ADVICE, Code.EXTERNAL_DATA, Code.PRICE, Code.TRANSCRIPT, Code.INTERIM_PERIOD,
-    Code.OFF_TOPIC, Code.CROSS_COMPANY, Code.FOREIGN_FILER, Code.YEAR_BEFORE_2015, Code.FUTURE_PERIOD,
-})  # fmt: skip
-_NOT_HELD = frozenset(
-    {Code.COMPANY_NOT_COVERED, Code.YEAR_NOT_INGESTED, Code.SECTION_NOT_AVAILABLE, Code.UNKNOWN_COMPANY}
-)
+# Nobody writes a batch of questions longer than that: a reader behind the endpoint takes half a minute a reply.
+LONGEST = 7200
 
 
-@dataclass
+@dataclass(frozen=True)
 class Bench:
-    """The filings of a file's questions, each looked up once, and why one is unavailable."""
+    """How questions are asked. limit: whether the question's document is chosen, or nothing but its words says it.
 
-    models: "Models | None" = None
-    filings: dict[str, Filing | None] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
+    answering: whether the configured models take part in the answers. judging: whether they grade words.
+    """
 
-    def run(self, rows: Iterable[FinanceBenchQuestion]) -> Iterator[Asked]:
-        """Ask every question whose filing is available."""
-        unasked = Grade(None, "not judged")
-        for row in rows:
-            if not row.in_scope:
-                yield Asked(row, unasked, Failure.SCOPE)
-            elif (filing := self.filing(row)) is None:
-                yield Asked(row, unasked, Failure.INGESTED)
-            else:
-                yield self.asked(row, filing)
-
-    def filing(self, row: FinanceBenchQuestion) -> Filing | None:
-        """A question's filing, ingested if necessary; None, with a report, where it is unavailable."""
-        if row.doc_name not in self.filings:
-            try:
-                self.filings[row.doc_name] = had(row)
-            except (NotListedError, CommandError) as problem:
-                self.filings[row.doc_name] = None
-                self.missing[row.doc_name] = str(problem).strip().splitlines()[-1]
-        return self.filings[row.doc_name]
+    limit: Limit = "document"
+    answering: bool = True
+    judging: bool = True
 
     def asked(self, row: FinanceBenchQuestion, filing: Filing) -> Asked:
         """One question through the pipeline, judged."""
@@ -78,12 +55,27 @@ class Bench:
             rank = rank_of(pages, found_pages(filing, row.question, DEPTHS[-1], figure=row.bare is not None))
         except (SearchUnavailable, IndexMismatch) as error:
             raise CommandError(f"{row.doc_name} cannot be searched: {error}") from error
-        if problem_with(row.question):
-            return Asked(row, Grade(Decimal(0), "nothing asserted"), Failure.READING, "error", pages, rank)
-        run = model_harness.ask(row.question, models=self.models is not None)
+        if problem := problem_with(row.question):
+            nothing = Grade(Decimal(0), "nothing asserted")
+            return Asked(row, nothing, Failure.READING, "error", str(problem), pages, rank)
+        scope = Scope(document=filing.accession, cik=filing.company.cik) if self.limit == "document" else None
+        run = model_harness.ask(row.question, models=self.answering, scope=scope)
         grade = self.grade(row, run.answer)
         failure = None if grade.score in (None, 1) else lost_by(row, run, pages)
-        return Asked(row, grade, failure, run.answer.outcome, pages, rank)
+        used = run.used
+        return Asked(
+            row,
+            grade,
+            failure,
+            run.answer.outcome,
+            run.answer.refusal_code,
+            pages,
+            rank,
+            shown=rank_of(pages, pages_shown(run.answer, filing)) is not None,
+            seconds=run.ms / 1000,
+            tokens=used.tokens_in + used.tokens_out if used else 0,
+            cost=used.cost if used else Decimal(0),
+        )
 
     def grade(self, row: FinanceBenchQuestion, answer: Answer) -> Grade:
         """Compare bare numbers directly; everything else by the model, if there is one."""
@@ -92,52 +84,71 @@ class Bench:
         truth, found = row.bare, numbers(answer)
         if truth and found:
             return graded(truth, found)
-        if self.models is None:
+        models = judges() if self.judging else None
+        if models is None:
             return Grade(None, "not judged")
         from evals.programs.judge_answer import judged
 
-        score = judged(self.models, row.question, row.answer, row.justification or "", as_text(answer))
+        score = judged(models, row.question, row.answer, row.justification or "", as_text(answer))
         return Grade(score, "not judged" if score is None else "model")
 
+    def of_held(self, row: FinanceBenchQuestion, filing: int) -> Asked:
+        """One question about a stored document, by its key: as another process is given it."""
+        return self.asked(row, Filing.objects.select_related("company").get(pk=filing))
 
-def had(row: FinanceBenchQuestion) -> Filing:
-    """The filing that a question names, by the normal ingestion. Raises NotListedError or CommandError."""
-    named = companies_listed(Companies.current(), row.company)
-    if len(named) != 1:
-        raise NotListedError(f"“{row.company}” is not one company.")
-    held = Filing.objects.askable(named[0].cik, text=True).filter(fiscal_year=row.year, chunks_stored__gt=0)
-    if not held.exists():
-        call_command("ingest", str(named[0].cik), years=str(row.year), stdout=StringIO())
-        Companies.forget()
-    if filing := held.first():
-        return filing
-    raise CommandError(f"No text of a 10-K of {named[0].name} for fiscal {row.year} could be had.")
+    def run(self, rows: Sequence[FinanceBenchQuestion], documents: Documents, processes: int = 1) -> Iterator[Asked]:
+        """Ask every question whose document can be had. processes: so many at once, which models that wait allow."""
+        held = [(row, filing) for row in rows if (filing := documents.filing(row))]
+        lost = Grade(Decimal(0), "nothing asserted")
+        yield from (Asked(row, lost, Failure.DOCUMENT) for row in rows if documents.filing(row) is None)
+        if processes == 1:
+            yield from (self.asked(row, filing) for row, filing in held)
+            return
+        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=begin_process) as pool:
+            asked = [pool.submit(partial(self.of_held, row, filing.pk)) for row, filing in held]
+            yield from (one.result(timeout=LONGEST) for one in asked)
+
+
+def begin_process() -> None:
+    """Set up Django in a process of the pool."""
+    import django
+
+    django.setup()
+
+
+def judges() -> "Models | None":
+    """The configured models, which grade words; None without."""
+    from agent.programs.models import configured
+
+    return configured()
+
+
+def pages_shown(answer: Answer, filing: Filing) -> list[set[int]]:
+    """The pages of a document on which what an answer cites or shows stands, in its order."""
+    claims = [claim for block in answer.blocks for claim in block.claims]
+    passages = [passage for block in answer.blocks for passage in block.passages]
+    places: list[tuple[int, Sequence[tuple[int, int]]]] = [(one.section, [(one.start, one.end)]) for one in claims]
+    places += [(one.section, one.ranges) for one in passages]
+    sections = Section.objects.filter(filing=filing).in_bulk({section for section, _ in places})
+    return [pages_on(sections[section], ranges) for section, ranges in places if section in sections]
 
 
 def lost_by(row: FinanceBenchQuestion, run: model_harness.Run, pages: frozenset[int]) -> Failure:
     """Why an asked question is not right."""
     answer = run.answer
-    refusal = next((block.refusal for block in answer.blocks if block.refusal), None)
-    if answer.outcome != "answered" and refusal:
-        if refusal.code in _OUT_OF_SCOPE:
-            return Failure.SCOPE
-        if refusal.code in _NOT_HELD:
-            return Failure.INGESTED
-        if refusal.stage == "plan":
-            return Failure.READING
+    if answer.outcome == "refused" and any(one.refusal and one.refusal.stage == "plan" for one in answer.blocks):
+        return Failure.READING
     if found := numbers(answer):
         evidence = figures(one.evidence_text for one in row.evidence)
         derived = [one for one in found if one.formula]
         held = derived and all(stands_in(fact.value, evidence) for one in derived for fact in one.facts)
-        return Failure.ARITHMETIC if held else Failure.SELECTION
+        return Failure.FORMULA if held else Failure.TABLE
     passages = [passage for one in run.state.retrievals for passage in one.passages]
     sections = Section.objects.in_bulk({one.section for one in passages})
     read = [pages_on(sections[one.section], one.ranges) for one in passages if one.section in sections]
     if passages and rank_of(pages, read) is None:
         return Failure.RETRIEVAL
-    claims = [claim for block in answer.blocks for claim in block.claims if claim.section in sections]
-    shown = [pages_on(sections[one.section], [(one.start, one.end)]) for one in claims]
-    return Failure.SELECTION if rank_of(pages, shown) is None else Failure.JUDGED
+    return Failure.TABLE if row.bare else Failure.JUDGEMENT
 
 
 def figures(texts: Iterable[str]) -> frozenset[Decimal]:
@@ -156,38 +167,12 @@ def read(path: Path) -> list[FinanceBenchQuestion]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"--financebench: {path} cannot be read: {error}") from error
+        raise CommandError(f"--questions: {path} cannot be read: {error}") from error
     for number, line in enumerate(lines, 1):
         try:
             found += [FinanceBenchQuestion.model_validate_json(line)] if line.strip() else []
         except ValueError as error:
-            raise CommandError(f"--financebench: {path.name}, line {number}: {error}") from error
+            raise CommandError(f"--questions: {path.name}, line {number}: {error}") from error
     if not found:
-        raise CommandError(f"--financebench: {path.name} has no questions.")
+        raise CommandError(f"--questions: {path.name} has no questions.")
     return found
-
-
-def evaluate(path: Path, report: Path | None, say: Callable[[str], object]) -> None:
-    """Ask the questions of a file, print the results, and write a report if wanted. Raises CommandError."""
-    rows = read(path)
-    if problems := model_settings.problems():
-        raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
-    models = None
-    if model_settings.named():
-        from agent.programs.models import configured
-
-        models = configured()
-    bench = Bench(models)
-    results = []
-    for one in bench.run(rows):
-        results.append(one)
-        say(
-            f"{one.row.financebench_id}: {'' if one.grade.score is None else one.grade.score} {one.grade.how} {one.failure or ''}".rstrip()
-        )
-    for name, why in bench.missing.items():
-        say(f"{name}: {why}")
-    text = financebench_report.rendered(path.name, results, models.plan.name if models else "")
-    say(text)
-    if report:
-        report.write_text(text, encoding="utf-8")
-        say(f"Written to {report.name}.")

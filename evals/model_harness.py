@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from agent.state import AgentState, Answer
+from agent.state import AgentState, Answer, Scope
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
@@ -94,11 +94,11 @@ class ProsePair:
         return self.without.right, self.with_model.right
 
 
-def ask(question: str, *, models: bool) -> Run:
+def ask(question: str, *, models: bool, scope: Scope | None = None) -> Run:
     """One question through the pipeline, on the goldens' date."""
     deps = Deps.current(TODAY, models=models)
     started = time.perf_counter()
-    state = pipeline.run(question, deps)
+    state = pipeline.run(question, deps, scope=scope)
     ms = (time.perf_counter() - started) * 1000
     answer = conclude(state, deps, lambda near: False)
     return Run(state, answer, ms, used(state, answer, deps.session, ms) if deps.session else None)

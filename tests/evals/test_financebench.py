@@ -1,4 +1,4 @@
-"""manage.py evaluate --financebench: questions in the form of the public file, asked of the bundled sample."""
+"""manage.py financebench: questions in the form of the public file, asked of the bundled sample."""
 
 import json
 from collections.abc import Iterator
@@ -12,9 +12,11 @@ from pytest_django import DjangoDbBlocker, Settings
 from evals import financebench
 from evals.evidence_pages import page_of, rank_of
 from evals.financebench import Bench
-from evals.financebench_rows import Asked, Failure
+from evals.financebench_documents import Documents
+from evals.financebench_rows import Asked, Failure, FinanceBenchQuestion
 from evals.programs.judge_answer import judged
 from filings.models import Filing
+from tests.support.brought import QUARTERLY
 from tests.support.model_behaviours import says, server_error
 from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
@@ -26,7 +28,8 @@ NORTHWIND = "9999999901-26-000012"
 @pytest.fixture(scope="module")
 def results(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, Asked]:
     with django_db_blocker.unblock():
-        return {one.row.financebench_id: one for one in Bench().run(financebench.read(FILE))}
+        found = Bench("company", answering=False, judging=False).run(financebench.read(FILE), Documents())
+        return {one.row.financebench_id: one for one in found}
 
 
 @pytest.mark.parametrize(
@@ -34,12 +37,12 @@ def results(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[s
     [
         ("own_01", 1, "to the digit", None),
         ("own_02", 1, "within 2 %", None),
-        ("own_03", 0, "to the digit", Failure.ARITHMETIC),
-        ("own_04", 0, "to the digit", Failure.SELECTION),
+        ("own_03", 0, "to the digit", Failure.FORMULA),
+        ("own_04", 0, "to the digit", Failure.TABLE),
         ("own_05", None, "not judged", None),
-        ("own_06", 0, "nothing asserted", Failure.SCOPE),
-        ("own_07", None, "not judged", Failure.SCOPE),
-        ("own_08", None, "not judged", Failure.INGESTED),
+        ("own_06", 0, "nothing asserted", Failure.READING),
+        ("own_07", 0, "nothing asserted", Failure.DOCUMENT),
+        ("own_08", 0, "nothing asserted", Failure.DOCUMENT),
     ],
 )
 def test_without_a_model_bare_numbers_alone_are_judged(
@@ -74,12 +77,12 @@ def test_a_page_counts_at_the_first_passage_that_stands_on_it() -> None:
 @pytest.mark.django_db
 def test_a_report_has_figures_and_ids_and_no_words_of_questions(sample: Sample, tmp_path: Path) -> None:
     path = tmp_path / "financebench.md"
-    call_command("evaluate", financebench=FILE, report=path, stdout=StringIO())
+    call_command("financebench", questions=FILE, scope="company", report=path, stdout=StringIO())
     text = path.read_text(encoding="utf-8")
-    assert "Questions: 8; asked: 6. Judge: none configured." in text
-    assert "Filings that could not be had: 1: BRACKWATER_2019_10K." in text
-    assert "| all | 6 | 5 | 2 | 0 | 3 | 1 | 0.40 |" in text
-    assert "| lost: arithmetic | 1: own_03 |" in text
+    assert "Questions: 8; asked: 6, of each nothing but its words names the document." in text
+    assert "| all | 8 | 5 | 2 | 0 | 2 | 1 | 1 of 1 |" in text
+    assert "| lost by: formula | 1 |" in text
+    assert "| own_08 | BRACKWATER_2019_10K | 0 | document |  |" in text
     assert not any(row.question in text for row in financebench.read(FILE))
 
 
@@ -96,10 +99,10 @@ def test_with_a_model_text_is_judged_by_it(model: LocalModel, tmp_path: Path) ->
     one.write_text(text, encoding="utf-8")
     model.always(says({"score": "0.5", "reason": "Half of it."}), program="")
     out = StringIO()
-    call_command("evaluate", financebench=one, stdout=out)
+    call_command("financebench", questions=one, scope="company", stdout=out)
     (asked,) = [body for _, body in model.requests if "Grade an answer" in body["messages"][0]["content"]]
     assert json.loads(text)["answer"] in asked["messages"][-1]["content"]
-    assert "own_05: 0.5 model" in out.getvalue()
+    assert "own_05 0.5 model" in out.getvalue()
 
 
 @pytest.mark.django_db
@@ -126,18 +129,70 @@ def test_a_file_of_another_form_is_told_with_its_line(content: str, said: str, t
     path = tmp_path / "broken.jsonl"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CommandError, match=said):
-        call_command("evaluate", financebench=path, stdout=StringIO())
+        call_command("financebench", questions=path, stdout=StringIO())
 
 
 @pytest.mark.django_db
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be read"):
-        call_command("evaluate", financebench=tmp_path / "none.jsonl", stdout=StringIO())
+        call_command("financebench", questions=tmp_path / "none.jsonl", stdout=StringIO())
 
 
 @pytest.mark.django_db
 def test_a_year_that_edgar_does_not_give_is_told_by_its_document(sample: Sample) -> None:
     row = financebench.read(FILE)[0].model_copy(update={"doc_name": "NORTHWIND_2016_10K"})
-    bench = Bench()
-    assert bench.filing(row) is None
-    assert bench.missing["NORTHWIND_2016_10K"]
+    documents = Documents()
+    assert documents.filing(row) is None
+    assert documents.missing["NORTHWIND_2016_10K"]
+
+
+@pytest.fixture
+def halden_row() -> FinanceBenchQuestion:
+    return FinanceBenchQuestion(
+        financebench_id="own_09",
+        company="Halden Optics",
+        doc_name="HALDEN_2024Q3_10Q",
+        question="How many furnaces do the lens blanks come from?",
+        answer="Two furnaces in Tromsdal.",
+        evidence=({"evidence_text": "Lens blanks come from two furnaces in Tromsdal", "evidence_page_num": 0},),
+    )
+
+
+@pytest.mark.django_db
+def test_documents_are_imported_from_a_folder_and_chosen(
+    sample: Sample, tmp_path: Path, halden_row: FinanceBenchQuestion
+) -> None:
+    (tmp_path / "HALDEN_2024Q3_10Q.html").write_bytes(QUARTERLY)
+    documents = Documents(tmp_path)
+    filing = documents.filing(halden_row)
+    assert filing is not None
+    assert (filing.kind.key, filing.fiscal_year, filing.fiscal_quarter) == ("10-Q", 2024, 3)
+    assert filing.company.name == "Halden Optics"
+    (asked,) = Bench(answering=False, judging=False).run([halden_row], documents)
+    assert asked.outcome in ("answered", "passages")
+    assert asked.shown
+    # Again, nothing is imported twice, and the company is the same.
+    assert Documents(tmp_path).filing(halden_row) == filing
+
+
+@pytest.mark.django_db
+def test_a_document_that_is_not_in_the_folder_is_told(tmp_path: Path, halden_row: FinanceBenchQuestion) -> None:
+    documents = Documents(tmp_path)
+    assert documents.filing(halden_row) is None
+    assert "HALDEN_2024Q3_10Q" in documents.missing["HALDEN_2024Q3_10Q"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "year", "quarter", "day"),
+    [
+        ("HALDEN_2024_10K", "10-K", 2024, None, "2024-12-31"),
+        ("HALDEN_2024Q2_10Q", "10-Q", 2024, 2, "2024-12-31"),
+        ("HALDEN_2024Q1_EARNINGS", "8-K", 2024, None, "2024-12-31"),
+        ("HALDEN_2023_8K_dated-2023-05-05", "8-K", 2023, None, "2023-05-05"),
+    ],
+)
+def test_the_name_of_a_document_says_its_kind_and_period(
+    halden_row: FinanceBenchQuestion, name: str, kind: str, year: int, quarter: int | None, day: str
+) -> None:
+    row = halden_row.model_copy(update={"doc_name": name})
+    assert (row.kind.key, row.year, row.quarter, str(row.day)) == (kind, year, quarter, day)

@@ -12,8 +12,6 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.programs import model_settings
 from evals import (
     columns,
-    financebench,
-    financebench_report,
     golden,
     mirror,
     model_evaluation,
@@ -64,23 +62,12 @@ class Command(BaseCommand):
             help="Write the results into this report (default evals/reports/prose.md), in the column of the search index used.",
         )
         parser.add_argument(
-            "--financebench",
-            type=Path,
-            metavar="PATH",
-            help="Answer only the questions of this file, in FinanceBench's format; --report writes evals/reports/financebench.md.",
-        )
-        parser.add_argument(
             "--rows",
             type=Path,
             help="Write every golden's answer into this file, to compare two versions.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if path := options["financebench"]:
-            given = options["report"]
-            report = financebench_report.REPORT if given == columns.REPORT else given
-            financebench.evaluate(path, report, self.stdout.write)
-            return
         halves = [options["half"]] if options["half"] else ["tune", "check"]
         failures: list[str] = []
         if options["rows"]:
