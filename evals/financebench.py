@@ -124,13 +124,19 @@ def judges() -> "Models | None":
 
 
 def pages_shown(answer: Answer, filing: Filing) -> list[set[int]]:
-    """The pages of a document on which what an answer cites or shows stands, in its order."""
-    claims = [claim for block in answer.blocks for claim in block.claims]
-    passages = [passage for block in answer.blocks for passage in block.passages]
-    places: list[tuple[int, Sequence[tuple[int, int]]]] = [(one.section, [(one.start, one.end)]) for one in claims]
-    places += [(one.section, one.ranges) for one in passages]
-    sections = Section.objects.filter(filing=filing).in_bulk({section for section, _ in places})
-    return [pages_on(sections[section], ranges) for section, ranges in places if section in sections]
+    """The pages of a document on which what an answer cites or shows stands, in its order: printed figures, quotations,
+    passages.
+    """
+    sections = {one.pk: one for one in Section.objects.filter(filing=filing)}
+    numbered = {one.number: one for one in sections.values()}
+    tables = [block.table for block in answer.blocks if block.table]
+    facts = [fact for table in tables for cell in table.asserted for fact in cell.facts]
+    facts = [fact for fact in facts if fact.accession == filing.accession and fact.section in numbered]
+    figures = [(numbered[fact.section or 0], [(fact.text_start or 0, fact.text_end or 0)]) for fact in facts]
+    claims = [(one.section, [(one.start, one.end)]) for block in answer.blocks for one in block.claims]
+    passages = [(one.section, one.ranges) for block in answer.blocks for one in block.passages]
+    quoted = [(sections[key], ranges) for key, ranges in (*claims, *passages) if key in sections]
+    return [pages_on(section, ranges) for section, ranges in (*figures, *quoted)]
 
 
 def lost_by(row: FinanceBenchQuestion, run: model_harness.Run, pages: frozenset[int]) -> Failure:
