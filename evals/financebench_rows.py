@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from evals.foreign_truth import BareNumber, Grade, bare_number
 from filings.models.source_kinds import ANNUAL, KINDS, SourceKind
@@ -38,8 +38,10 @@ class FileRow(BaseModel):
 
 
 class Evidence(FileRow):
-    evidence_text: str = ""
-    evidence_page_num: int | None = Field(default=None, description="Of the PDF, from 0.")
+    evidence_text: str = Field(default="", validation_alias=AliasChoices("evidence_text", "text"))
+    evidence_page_num: int | None = Field(
+        default=None, validation_alias=AliasChoices("evidence_page_num", "page"), description="Of the PDF, from 0."
+    )
 
 
 class FinanceBenchQuestion(FileRow):
