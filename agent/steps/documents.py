@@ -118,22 +118,23 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
 
     dated: whether the periods are months and days, which are in a quarter.
     """
-    periods = query.periods_of(company.cik)
-    interim = dated or is_interim(periods, held, topic)
-    kinds = kinds_for(query, topic, interim=interim)
-    if interim and not query.sources and is_of_event(periods, held):
-        kinds = tuple(sorted(kinds, key=lambda kind: kind.span != "day"))
     if query.document is not None:
         filing = Filing.objects.select_related("company").get(pk=query.document)
         return Chosen((filing,))
     if query.sources == (ANNUAL.key,):
         return None
+    periods = query.periods_of(company.cik)
+    interim = dated or is_interim(periods, held, topic)
+    kinds = kinds_for(query, topic, interim=interim)
+    if interim and not query.sources and is_of_event(periods, held):
+        kinds = tuple(sorted(kinds, key=lambda kind: kind.span != "day"))
     if titled := _named_by_title(topic, company, held):
         return Chosen((titled,))
     if not query.sources:
         several = by_quarter(periods, kinds, held.of)
         if several.filings:
             return Chosen(several.filings, remark=several.outside, missing=several.missing)
+    told = is_of_year(topic.text)
     passed: list[SourceKind] = []
     for place, kind in enumerate(kinds):
         if kind is ANNUAL:
@@ -144,7 +145,6 @@ def chosen(query: Query, company: CompanyRef, topic: Topic, held: Held, *, dated
             latest = newest_of(periods, kind, held)
             return Chosen(tuple(latest)) if latest else None
         # Of news one article at a time, until one answers.
-        told = is_of_year(topic.text)
         found = of_news(periods, held)[:1] if kind is NEWS else of_periods(periods, kind, held.of(kind), told=told)
         if found:
             by = of_one_kind(kind, found, periods)
@@ -218,10 +218,15 @@ def of_periods(periods: Periods, kind: SourceKind, filings: Sequence[Filing], *,
     return sorted({one.pk: one for one in found}.values(), key=lambda one: (one.filed, one.pk))
 
 
+def is_latest(periods: Periods) -> bool:
+    """Whether the newest is asked, and not what is of a period."""
+    return isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods)
+
+
 def of_news(periods: Periods, held: Held) -> list[Filing]:
     """The news of the periods asked, in the order of `held`; all of it where the latest is asked."""
     news = held.of(NEWS)
-    if isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods):
+    if is_latest(periods):
         return list(news)
     dated = sorted(news, key=lambda one: (one.filed, one.pk), reverse=True)
     asked = {one.pk for one in of_periods(periods, NEWS, dated)}
@@ -231,7 +236,7 @@ def of_news(periods: Periods, held: Held) -> list[Filing]:
 def newest_of(periods: Periods, kind: SourceKind, held: Held) -> list[Filing]:
     """The newest documents of a kind within the periods asked, newest first."""
     dated = sorted(held.of(kind), key=lambda one: (one.filed, one.pk), reverse=True)
-    latest = isinstance(periods, Years) and any(one.form is PeriodForm.LATEST for one in periods.periods)
+    latest = is_latest(periods)
     asked = {one.pk for one in ([] if latest else of_periods(periods, kind, dated))}
     return [one for one in dated if latest or one.pk in asked][:MOST_NEWEST]
 
