@@ -16,7 +16,6 @@ _POWER = re.compile(
     re.IGNORECASE,
 )
 _EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
-_OF_SHARES = re.compile(r"\b(?:shares?|units)\b(?!\s*(?:data|amounts?|information)?\s*per)", re.IGNORECASE)
 _PER_SHARE = re.compile(r"\bper[\s-]+(?:[a-z]+[\s-]+){0,3}?(?:shares?|units?|ads|adss)\b|\beps\b", re.IGNORECASE)
 _SHARES = re.compile(
     r"\b(?:weighted|average|number\s+of|dilutive|diluted|basic|outstanding|common|issued)\b.*\b(?:shares?|units)\b|"
