@@ -24,7 +24,7 @@ from filings.importing.document_fields import DocumentFields, ImportRefused, che
 from filings.importing.held_documents import check_company, differing, held_document, merged
 from filings.importing.reading import ReadDocument, read_file
 from filings.ingest.reading import ReadingEnded, within
-from filings.ingest.store_printed import printed_in, store_printed
+from filings.ingest.store_printed import Printed, printed_in, store_printed, store_tables
 from filings.ingest.store_text import embed_text, store_text
 from filings.models import Company, Document, Filing
 from filings.models.report import imported_accession
@@ -91,10 +91,10 @@ def import_document(
     if not read.text.chunks:
         raise ImportRefused("file", "The file has no text that can be searched.")
     embed(read, beat)
-    printed = PrintedStatements()
-    if fields.kind and fields.kind.prints_statements:
-        subject = subject_of(fields, read.stated.period_end)
-        printed = printed_in([section for section, _ in read.text.sections], subject, beat, apart=not bundled)
+    sections = [section for section, _ in read.text.sections]
+    statements = bool(fields.kind and fields.kind.prints_statements)
+    subject = subject_of(fields, read.stated.period_end)
+    printed = printed_in(sections, subject, beat, apart=not bundled, statements=statements)
     filing, created = store(content, name, fields, read, printed, added_by)
     index(filing, beat)
     filing.refresh_from_db()
@@ -145,7 +145,7 @@ def store(
     name: str,
     fields: DocumentFields,
     read: ReadDocument,
-    printed: PrintedStatements,
+    printed: Printed,
     added_by: User | None,
 ) -> tuple[Filing, bool]:
     """Store the original and the rows; returns the document and whether it is new. Raises ImportRefused."""
@@ -174,7 +174,8 @@ def store(
                 defaults={"type": kind.key, "filename": name, "size": len(content), "sha256": sha256},
             )
             store_text(filing, read.text, {section.filename[:200]: document for section, _ in read.text.sections})
-            store_printed(filing, printed)
+            store_tables(filing, printed.tables)
+            store_printed(filing, printed.statements or PrintedStatements())
             filing.save()
             Company.objects.count_figures(company.pk)
     except IntegrityError:

@@ -286,8 +286,8 @@ class Ingestion:
                 elif problem and not found.filing.faces:
                     status = Filing.DocumentStatus.UNREADABLE
                 self.embed(filing, found.text)
-                if not (held or found.filing.facts):
-                    printed = printed_by(filing, found.text, self.beat, apart=not self.bundled)
+                tagged = bool(held or found.filing.facts)
+                printed = printed_by(filing, found.text, self.beat, apart=not self.bundled, tagged=tagged)
             except NotFound as error:
                 status, problem = Filing.DocumentStatus.MISSING, str(error)
             except Invalid as error:

@@ -15,6 +15,7 @@ from filings.models.company import (
 from filings.models.element import Element, Measured
 from filings.models.fact import ExactDecimalField, Fact, Member, shortest
 from filings.models.importing import Import, ImportQuerySet
+from filings.models.printed_table import PrintedTable
 from filings.models.report import (
     FIRST_YEAR,
     READER,
@@ -56,6 +57,7 @@ __all__ = [
     "Measured",
     "Member",
     "Origin",
+    "PrintedTable",
     "Priority",
     "RawFile",
     "SearchRequest",
