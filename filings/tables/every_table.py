@@ -34,7 +34,7 @@ def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTabl
         for place, block in enumerate(section.blocks):
             if not block.rows:
                 continue
-            reader = TableReader(section.text, section.blocks, place, subject, currency=currency)
+            reader = TableReader(section.text, section.blocks, place, subject, currency=currency, parts=True)
             rows = tuple(reader.rows())
             if rows:
                 page = page_at(section.pages, block.start)

@@ -1,26 +1,21 @@
 """What each cell of a printed table is certain to mean: its number, unit and period. What is not certain is left out."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from filings.document.blocks import Block
-from filings.tables.column_periods import Period, Subject, apart, period_of, said_of
-from filings.tables.figures import CURRENCIES, Figure, figure
+from filings.tables.cell_periods import CellPeriods
+from filings.tables.cell_units import CellUnits, kind_of_column
+from filings.tables.column_periods import Period, Subject, said_of
+from filings.tables.figures import CURRENCIES, figure, is_dash
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import MONEY, PER_SHARE, PERCENT, SHARES, TableUnit, counted_in, own_power, table_unit
+from filings.tables.units import SCALE, TableUnit, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
-FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
-# Labels that say nothing of what is counted: it is told above them.
-_LEFT_OPEN = re.compile(
-    r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
-)
-
 
 # The number of a footnote behind a label; "Level 2" and "Series A" are names.
 _NOTE = re.compile(
@@ -34,7 +29,7 @@ WITHOUT_LABEL = "[sum without a label]"
 
 @dataclass(frozen=True, slots=True)
 class ReadCell:
-    """A cell whose meaning is certain. value: with its scale, in `unit`: USD, USD/shares, shares or percent.
+    """A cell whose meaning is certain. value: with its scale, in `unit`: USD, USD/shares, shares, percent or count.
 
     power: of ten, of its scale. digits: decimals as printed. column: the headings above it.
     """
@@ -68,7 +63,8 @@ class TableReader:
     """Reads one table of a section. `above`: the lines above it, the nearest first.
 
     instant: whether its figures are balances; None: as it says. currency: of the document, where the table has none.
-    before: the reader of the page before, of a table that goes on without headings.
+    usual: the unit that the section says of all its tables. before: the reader of the page before, of a table that goes
+    on without headings. parts: whether columns of parts and kinds are read beside those of periods alone.
     """
 
     def __init__(
@@ -80,30 +76,39 @@ class TableReader:
         *,
         instant: bool | None = None,
         currency: str = "",
+        usual: TableUnit = TableUnit(),  # noqa: B008 - frozen
         before: "TableReader | None" = None,
+        parts: bool = False,
     ) -> None:
         self.table = PrintedTable(text, blocks[number])
-        self.subject, self.instant, self.before = subject, instant, before
+        self.before, self.parts = before, parts
         self.above = lines_above(text, blocks, number)
-        of_figures = (place for place in range(len(self.table.rows)) if self.table.figures(place))
-        # Those of headings, and of a unit below them.
-        self.head_rows = range(next((place for place in of_figures if place >= self.table.header), 0))
+        self.periods = CellPeriods(
+            self.table, self.above, subject, instant=instant, parts=parts, before=before.periods if before else None
+        )
         self.unit = self._unit()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
-        self.periods = self._periods()
-
-    @property
-    def labels(self) -> list[str]:
-        """What the rows of headings have above the labels of rows."""
-        return [cell.text for head in self.head_rows for cell in self.table.rows[head] if not cell.first]
+        self.units = CellUnits(
+            self.table, self.unit, self.currency, usual=usual, parts=parts, goes_on=before is not None
+        )
 
     def _unit(self) -> TableUnit:
-        heads = " ".join(cell.text for head in self.head_rows for cell in self.table.rows[head])
+        heads = " ".join(
+            cell.text
+            for head in self.periods.head_rows
+            for cell in self.table.rows[head]
+            if not (self.parts and self._is_of_column(cell))
+        )
         for said in (heads, *self.above):
             if (unit := table_unit(said)).known:
                 return unit
         return self.before.unit if self.before else TableUnit()
+
+    def _is_of_column(self, cell: Cell) -> bool:
+        """Whether a heading says what some columns are, beside their unit: "Aggregate value (in millions)"."""
+        words = re.sub(r"\W+", "", SCALE.sub("", cell.text))
+        return bool(cell.first and words) and not said_of(cell.text).tells
 
     def _currency(self, documents: str) -> str | None:
         """The table's own currency; "" where it has no sign and no words, None where these are of several."""
@@ -117,32 +122,9 @@ class TableReader:
         one = found.pop() if len(found) == 1 else None
         return one if words in ("", one) else None
 
-    def _periods(self) -> dict[tuple[int, int], Period]:
-        """The period of each column with figures, by the columns that its cells cover."""
-        texts: dict[tuple[int, int], str] = {}
-        for place in range(self.table.header, len(self.table.rows)):
-            heads = self.table.heads(place)
-            for cell in self.table.figures(place):
-                if (cell.first, cell.last) not in texts:
-                    texts[cell.first, cell.last] = self._column(cell, heads)
-        every = said_of(" ".join(dict.fromkeys(filter(None, texts.values()))))
-        around = [every, *(one for text in (*self.labels, *self.above) if (one := said_of(text)).dates)]
-        told = [said_of(text).filled(around) if text else None for text in texts.values()]
-        if not any(texts.values()) and self.before:
-            return self.before.periods
-        found = apart([period_of(one, self.subject, instant=self.instant) if one else None for one in told])
-        return {span: period for span, period in zip(texts, found, strict=True) if period}
-
-    def _column(self, cell: Cell, heads: Sequence[int]) -> str:
-        """The headings above a cell as they stand, of a statement without a title over all of its columns."""
-        found = self.table.stack(cell, heads)
-        if self.instant is not None:
-            found = [one for one in found if not (self.table.is_over_all(one, heads) and not said_of(one.text).tells)]
-        return " ".join(one.text for one in found)
-
     def rows(self) -> Iterator[ReadRow]:
         """The rows with a cell whose meaning is certain."""
-        usual, totals = self._digits(), self._unlabelled_totals()
+        totals = self._unlabelled_totals()
         for place in range(self.table.header, len(self.table.rows)):
             figures = self.table.figures(place)
             label, heading = plain_label(self.table.label(place)), self._heading(place)
@@ -150,9 +132,12 @@ class TableReader:
                 label, heading = totals.get(place, ""), ""
             if not figures or not label:
                 continue
-            cells = tuple(one for cell in figures if (one := self._read(cell, place, label, heading, usual)))
+            cells = [one for cell in figures if (one := self._read(cell, place, label, heading))]
+            if self.parts and cells:
+                cells += self._nothings(figures, place, cells)
+                cells.sort(key=lambda cell: cell.start)
             if cells:
-                yield ReadRow(label, heading, cells)
+                yield ReadRow(label, heading, tuple(cells))
 
     def _unlabelled_totals(self) -> dict[int, str]:
         """What rows without a label are the sums of, where they are: "Total assets", below the rows headed so."""
@@ -188,48 +173,27 @@ class TableReader:
             said = [above, *said] if above and len(above) <= LONGEST_HEADING else said
         return ", ".join(said)
 
-    def _digits(self) -> int:
-        """How many decimals amounts of money have, mostly."""
-        told = Counter(
-            one.digits
-            for place in range(self.table.header, len(self.table.rows))
-            for cell in self.table.figures(place)
-            if (one := figure(cell.text)) and not one.percent
-        )
-        return told.most_common(1)[0][0] if told else 0
-
-    def _read(self, cell: Cell, place: int, label: str, heading: str, usual: int) -> ReadCell | None:
-        told, period = figure(cell.text), self.periods.get((cell.first, cell.last))
+    def _read(self, cell: Cell, place: int, label: str, heading: str) -> ReadCell | None:
+        told, period = figure(cell.text), self.periods.of(cell, place)
         if told is None or period is None:
             return None
-        kind = counted_in(label, heading)
-        if not kind or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
-            return None
-        found = self._scaled(told, PERCENT if told.percent else kind, label, heading, usual)
+        column = self.periods.column(cell, place)
+        found = self.units.of(told, place, label, heading, column)
         if found is None:
             return None
         unit, power = found
-        column = self._column(cell, self.table.heads(place))
         value = told.value.scaleb(power)
         return ReadCell(cell.start, cell.end, cell.text, value, unit, power, told.digits, period, column)
 
-    def _scaled(self, told: Figure, kind: str, label: str, heading: str, usual: int) -> tuple[str, int] | None:
-        """Unit and power of ten of a figure; None where they are not certain."""
-        if kind == PERCENT:
-            return ("percent", 0) if told.percent else None
-        if kind == PER_SHARE:
-            certain = self.currency and (told.digits or told.sign)
-            return (f"{self.currency}/shares", 0) if certain else None
-        own = own_power(label)
-        own = own_power(heading) if own is None else own
-        if kind == SHARES:
-            power = self.unit.shares if own is None else own
-            if power is None and told.value >= FULL_COUNT and not told.digits:
-                power = 0
-            return ("shares", power) if power is not None and not told.sign else None
-        power = self.unit.money if own is None else own
-        certain = self.currency and power is not None and (told.digits <= usual or not power)
-        return (self.currency, power) if certain and power is not None else None
+    def _nothings(self, figures: Sequence[Cell], place: int, read: Sequence[ReadCell]) -> Iterator[ReadCell]:
+        """The dashes of a row as zeros, in the one unit of its other figures."""
+        units = {(cell.unit, cell.power) for cell in read}
+        for cell in figures:
+            period = self.periods.of(cell, place) if len(units) == 1 and is_dash(cell.text) else None
+            column = self.periods.column(cell, place)
+            if period and not kind_of_column(column):
+                unit, power = next(iter(units))
+                yield ReadCell(cell.start, cell.end, cell.text, Decimal(), unit, power, 0, period, column)
 
 
 def plain_label(label: str) -> str:

@@ -123,12 +123,13 @@ def own_power(label: str) -> int | None:
 def counted_in(label: str, groups: str) -> str:
     """What a row is counted in, by its label, else by the headings above it; "" where the words are of two kinds."""
     for said in (label, groups):
-        if kind := _kind(said):
+        if kind := kind_said(said):
             return "" if kind == "?" else kind
     return MONEY
 
 
-def _kind(said: str) -> str:
+def kind_said(said: str) -> str:
+    """What words say that is counted; "" where they say nothing, "?" where they are of two kinds."""
     if _PAR.search(said):
         return MONEY
     plain = re.sub(r"\([^()]*\)", " ", said)

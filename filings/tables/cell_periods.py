@@ -1,0 +1,204 @@
+"""The period of each cell of a table: by its column's headings, else by the line that stands above its row or the table."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from filings.tables.column_periods import Period, Said, Subject, apart, period_of, said_of
+from filings.tables.table import Cell, PrintedTable
+
+Column = tuple[int, int, int | None]  # first and last place of its cells, and the row in their midst that names it anew
+
+# What is printed of the change between two columns, and of no period of its own.
+_CHANGE = re.compile(
+    r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"[.:]\s*$")
+_OPENING = re.compile(r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE)
+_CLOSING = re.compile(r"\bend\s+of\b|^\W*(?:ending|closing)\b|\bending\s+balances?\b", re.IGNORECASE)
+_BALANCE_AT = re.compile(r"^\W*(?:total\s+)?balances?\b", re.IGNORECASE)
+FEWEST_YEARS = 2  # rows of years to come that make a schedule
+
+
+class CellPeriods:
+    """The periods of a table's cells. above: the lines above it, the nearest first.
+
+    instant, parts: as in period_of. before: of the page before, of a table that goes on without headings.
+    """
+
+    def __init__(
+        self,
+        table: PrintedTable,
+        above: Sequence[str],
+        subject: Subject,
+        *,
+        instant: bool | None,
+        parts: bool,
+        before: "CellPeriods | None" = None,
+    ) -> None:
+        self.table, self.subject, self.instant, self.parts = table, subject, instant, parts
+        of_figures = (place for place in range(len(table.rows)) if table.figures(place))
+        # Those of headings, and of a unit below them.
+        self.head_rows = range(next((place for place in of_figures if place >= table.header), 0))
+        self.labels = [cell.text for head in self.head_rows for cell in table.rows[head] if not cell.first]
+        self.above = above
+        self.texts: dict[Column, str] = {}
+        for place in range(table.header, len(table.rows)):
+            for cell in table.figures(place):
+                if (key := self._column_of(cell, place)) not in self.texts:
+                    self.texts[key] = self.column(cell, place)
+        self.columns = self._columns()
+        if not any(self.texts.values()) and before:
+            last = max((band or 0 for *_, band in before.columns), default=0)
+            again = {(first, end): period for (first, end, band), period in before.columns.items() if (band or 0) == last}
+            self.columns = {key: again[key[:2]] for key in self.texts if key[:2] in again}
+        self.of_table = self._of_table() if parts else None
+        self.schedule = self._schedule() if parts else None
+
+    def _column_of(self, cell: Cell, place: int) -> Column:
+        heads = self.table.heads(place)
+        return cell.first, cell.last, heads[-1] if heads and heads[-1] >= self.table.header else None
+
+    def column(self, cell: Cell, place: int) -> str:
+        """The headings above a cell as they stand, of a statement without a title over all of its columns."""
+        heads = self.table.heads(place)
+        found = self.table.stack(cell, heads)
+        if not self.parts:
+            found = [one for one in found if not (self.table.is_over_all(one, heads) and not said_of(one.text).tells)]
+        anew = [one for one in found if any(one in self.table.rows[head] for head in heads if head >= self.table.header)]
+        # A row that tells a year anew stands for the years above it.
+        if anew and said_of(" ".join(one.text for one in found)).several:
+            found = anew
+        return " ".join(one.text for one in found)
+
+    def _columns(self) -> dict[Column, Period]:
+        every = said_of(" ".join(dict.fromkeys(filter(None, self.texts.values()))))
+        around = [replace(every, at=every.at and not self.parts), *self._dated()]
+        days = [replace(one, length=None, weeks=None) for one in around] if self.parts else around
+        said = {key: said_of(text) for key, text in self.texts.items()}
+        # A day that a heading names whole is no end of a stretch that is named elsewhere.
+        filled = {
+            key: one.filled(days if one.at or (one.day and one.year and not one.ended) else around)
+            if self.texts[key]
+            else None
+            for key, one in said.items()
+        }
+        periods = [
+            period_of(one, self.subject, instant=self.instant, parts=self.parts) if one else None
+            for one in filled.values()
+        ]
+        names = [self.texts[key] if self.parts and not said[key].plain else "" for key in self.texts]
+        bands = [key[2] for key in self.texts]
+        found = dict(zip(self.texts, apart(periods, list(zip(names, bands, strict=True))), strict=True))
+        columns = {key: period for key, period in found.items() if period}
+        if self.parts:
+            columns |= self._changes(columns, said)
+        return columns
+
+    def _dated(self) -> list[Said]:
+        """What dates the columns from beside and above them: "Years ended December 31". Beside parts only the nearest line."""
+        told = [one for text in self.labels if (one := said_of(text)).dates]
+        for text in self.above:
+            one = said_of(text)
+            if not one.dates:
+                continue
+            if not self.parts:
+                told.append(one)
+            elif not (one.at and one.length):
+                is_of_it = one.at or one.ended or not _SENTENCE.search(text)
+                return [*told, one] if is_of_it else told
+        return told
+
+    def _changes(self, columns: dict[Column, Period], said: dict[Column, Said]) -> dict[Column, Period]:
+        """The periods of columns of changes: the later of the only two that columns of its length have."""
+        found = {}
+        for key, text in self.texts.items():
+            one = said[key]
+            if key in columns or one.year or one.several or not _CHANGE.search(text):
+                continue
+            alike = {
+                period
+                for other, period in columns.items()
+                if other[2] == key[2] and (one.length is None or period.months == one.length)
+            }
+            if len(alike) == 2 and len({period.months for period in alike}) == 1:
+                found[key] = max(alike, key=lambda period: period.end)
+        return found
+
+    def of(self, cell: Cell, place: int) -> Period | None:
+        """The period of a cell; None where it is not certain."""
+        period = self.columns.get(self._column_of(cell, place))
+        if not self.parts:
+            return period
+        label = self.table.label(place)
+        if period is None and not self.of_columns:
+            period = self._of_row(place, label)
+        if period and period.start != period.end:
+            if _OPENING.search(label):
+                day = period.start - timedelta(days=1)
+                return Period(day, day)
+            if _CLOSING.search(label):
+                return Period(period.end, period.end)
+            if _BALANCE_AT.search(label) and said_of(label).tells:
+                return self._balance_at(label)
+        return period
+
+    @property
+    def of_columns(self) -> bool:
+        """Whether a heading of a column tells a year, so that a column without one is of no period that is known."""
+        return any(said_of(text).year or said_of(text).several for text in self.texts.values())
+
+    def _balance_at(self, label: str) -> Period | None:
+        """The day that a row is the balance of: "Balance at December 31, 2022"."""
+        said = said_of(label)
+        if said.several or said.length or not said.day or not said.year:
+            return None
+        return period_of(said, self.subject, instant=True, parts=True)
+
+    def _of_row(self, place: int, label: str) -> Period | None:
+        """The period that the row's own label names, else the nearest line above it in the table, else above the table."""
+        if _BALANCE_AT.search(label) or _OPENING.search(label) or _CLOSING.search(label):
+            return self._balance_at(label)
+        if self.schedule:
+            return self.schedule
+        said = said_of(label)
+        if said.plain and (said.year or said.several):
+            around = [one for text in self.labels if (one := said_of(text)).tells]
+            return period_of(said.filled(around), self.subject, instant=self.instant, parts=True)
+        for above in range(place - 1, self.table.header - 1, -1):
+            if self.table.figures(above):
+                continue
+            said = said_of(" ".join(cell.text for cell in self.table.rows[above]))
+            if said.tells and said.plain:
+                return period_of(said, self.subject, instant=self.instant, parts=True)
+        return self.of_table
+
+    def _of_table(self) -> Period | None:
+        """The one period that stands above all columns, or else in the nearest line above the table that names one."""
+        heads = " ".join(cell.text for head in self.head_rows for cell in self.table.rows[head])
+        said = said_of(heads)
+        if said.year or said.several:
+            return period_of(said, self.subject, instant=self.instant, parts=True)
+        for text in self.above:
+            one = said_of(text)
+            if not (one.year or one.several):
+                continue
+            whole = one.day and (one.at or (one.length and one.ended))
+            return period_of(one, self.subject, instant=self.instant, parts=True) if whole or one.plain else None
+        return None
+
+    def _schedule(self) -> Period | None:
+        """The day that a schedule of years to come is of, where rows are these: the last of the document's period."""
+        end = self.subject.end
+        if end is None or self.of_columns:
+            return None
+        first = (self.subject.fiscal_year if self.subject.annual else None) or end.year
+        told = [said_of(self.table.label(place)) for place in range(self.table.header, len(self.table.rows))]
+        years = [one.year for one in told if one.year and one.plain]
+        to_come = [year for year in years if year > first or (year == first and not self.subject.annual)]
+        if len(to_come) < max(FEWEST_YEARS, len(years)) or to_come != sorted(to_come):
+            return None
+        if self.of_table and self.of_table.end != end:
+            return None
+        return Period(end, end)

@@ -1,0 +1,149 @@
+"""The unit and the scale of each cell of a table; none where these are not certain."""
+
+import re
+from collections import Counter
+from decimal import Decimal
+
+from filings.tables.figures import Figure, figure
+from filings.tables.measures import is_other, may_count, says_number_of
+from filings.tables.table import PrintedTable
+from filings.tables.units import (
+    MONEY,
+    PER_SHARE,
+    PERCENT,
+    SCALE,
+    SHARES,
+    TableUnit,
+    counted_in,
+    kind_said,
+    own_power,
+    table_unit,
+)
+
+COUNT = "count"
+_BRACKETS = re.compile(r"\([^()]*\)")
+_SHARES_LAST = re.compile(r"\bshares\W*$", re.IGNORECASE)
+FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
+# Labels that say nothing of what is counted: it is told above them.
+_LEFT_OPEN = re.compile(
+    r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
+)
+_PERCENT_OF_NUMBER = re.compile(r"\d\s*%")
+_SIGN_OF_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
+
+
+class CellUnits:
+    """The units of a table's cells. unit: what stands above it says. usual: what its section says of all tables.
+
+    currency: its own, else the document's. parts: whether columns may name other things than the company's periods; a
+    figure is then one of money only where the table shows it.
+    """
+
+    def __init__(
+        self, table: PrintedTable, unit: TableUnit, currency: str, *, usual: TableUnit, parts: bool, goes_on: bool = False
+    ) -> None:
+        self.table, self.unit, self.currency, self.parts = table, unit if unit.known else usual, currency, parts
+        self.is_told = unit.known
+        self.told = {
+            cell.start: told
+            for place in range(table.header, len(table.rows))
+            for cell in table.figures(place)
+            if (told := figure(cell.text))
+        }
+        digits = Counter(one.digits for one in self.told.values() if not one.percent)
+        self.digits = digits.most_common(1)[0][0] if digits else 0
+        self.signed = any(one.sign for one in self.told.values())
+        self.of_money = self._of_money(goes_on)
+
+    def _of_money(self, goes_on: bool) -> set[int]:
+        """The rows that are shown to be of money unless they say otherwise: those from a currency's sign on, to the next row
+        of shares or things.
+        """
+        found: set[int] = set()
+        money = goes_on or not self.signed
+        for place in range(self.table.header, len(self.table.rows)):
+            cells = self.table.figures(place)
+            if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
+                money = True
+            elif self.signed and cells and self._is_other_kind(self.table.label(place)):
+                money = False
+            if money:
+                found.add(place)
+        return found
+
+    def _is_other_kind(self, label: str) -> bool:
+        return kind_said(label) == SHARES or says_number_of(label)
+
+    def of(self, told: Figure, place: int, label: str, heading: str, column: str) -> tuple[str, int] | None:
+        """Unit and power of ten of a figure; None where they are not certain. column: the words of its column."""
+        if told.percent:
+            return PERCENT, 0
+        if not self.parts:
+            kind = counted_in(label, heading)
+            if not kind or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
+                return None
+            return self._scaled(told, kind, label, heading, "")
+        kind = self._kind(told, place, label, heading, column)
+        return self._scaled(told, kind, label, heading, column) if kind else None
+
+    def _kind(self, told: Figure, place: int, label: str, heading: str, column: str) -> str:
+        """What a figure beside parts is of; "" where that is not certain."""
+        by_column = kind_of_column(column)
+        if by_column == PER_SHARE:
+            return by_column if told.digits else ""
+        if by_column in (PERCENT, SHARES):
+            return "" if told.sign else by_column
+        if by_column == "?" or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
+            return ""
+        column = _BRACKETS.sub(" ", column)
+        names = (label, column)
+        if any(says_number_of(one) for one in names):
+            return "" if told.sign else COUNT
+        by_label = "" if _PERCENT_OF_NUMBER.search(label) else kind_said(label)
+        kind = by_label or counted_in("", heading)
+        if kind == PERCENT:
+            printed = [one for cell in self.table.figures(place) if (one := self.told.get(cell.start))]
+            is_said = _SIGN_OF_PERCENT.search(label) or _SIGN_OF_PERCENT.search(heading)
+            return PERCENT if (is_said or any(one.percent for one in printed)) and not told.sign else ""
+        if kind == PER_SHARE:
+            return kind if told.digits or (told.sign and by_label) else ""
+        if kind != MONEY:
+            return "" if kind == "?" else kind
+        if any(is_other(one) for one in names) and (told.digits or not told.sign):
+            return ""
+        if any(may_count(one) for one in names) and not self.signed and not self.is_told:
+            return COUNT
+        shown = place in self.of_money and (self.signed or self.is_told)
+        return MONEY if shown and not (may_count(label) and not self.signed) else ""
+
+    def _scaled(self, told: Figure, kind: str, label: str, heading: str, column: str) -> tuple[str, int] | None:
+        if kind == PERCENT:
+            return ("percent", 0) if self.parts else None
+        if kind == PER_SHARE:
+            certain = self.currency and (told.digits or told.sign)
+            return (f"{self.currency}/shares", 0) if certain else None
+        of_column = table_unit(column) if column else TableUnit()
+        own = next((power for one in (label, column, heading) if (power := own_power(one)) is not None), None)
+        if kind == COUNT:
+            return self._counted(told, own)
+        if kind == SHARES:
+            power = own if own is not None else of_column.shares if of_column.known else self.unit.shares
+            if power is None and told.value >= FULL_COUNT and not told.digits:
+                power = 0
+            return ("shares", power) if power is not None and not told.sign else None
+        power = own if own is not None else of_column.money if of_column.known else self.unit.money
+        certain = self.currency and power is not None and (told.digits <= self.digits or not power)
+        return (self.currency, power) if certain and power is not None else None
+
+    def _counted(self, told: Figure, own: int | None) -> tuple[str, int] | None:
+        """A count of things: its scale is its own, or none where the table's is of money alone or not told."""
+        if own is not None:
+            return COUNT, own
+        of_money = not self.unit.known or bool(self.unit.currency) or not self.is_told
+        return (COUNT, 0) if of_money and not told.digits else None
+
+
+def kind_of_column(words: str) -> str:
+    """What the headings of a column say that its figures are of; "" where they say nothing."""
+    plain = _BRACKETS.sub(" ", SCALE.sub(" ", words))
+    return SHARES if _SHARES_LAST.search(plain) else kind_said(plain)
