@@ -8,16 +8,24 @@ from datetime import timedelta
 from filings.tables.column_periods import Period, Said, Subject, apart, period_of, said_of
 from filings.tables.table import Cell, PrintedTable
 
-Column = tuple[int, int, int | None]  # first and last place of its cells, and the row in their midst that names it anew
+# First and last place of its cells, and the rows in their midst that name it and date it anew.
+Column = tuple[int, int, tuple[int | None, int | None]]
 
 # What is printed of the change between two columns, and of no period of its own.
 _CHANGE = re.compile(
     r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"[.:]\s*$")
-_OPENING = re.compile(r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|during)\b", re.IGNORECASE)
+SENTENCE = re.compile(r"[.:]\s*$")
+_OPENING = re.compile(
+    r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE
+)
 _CLOSING = re.compile(r"\bend\s+of\b|^\W*(?:ending|closing)\b|\bending\s+balances?\b", re.IGNORECASE)
 _BALANCE_AT = re.compile(r"^\W*(?:total\s+)?balances?\b", re.IGNORECASE)
+_YEAR_TO_COME = re.compile(
+    r"\W*(?:fiscal\s+(?:year\s+)?|FY\s*|remainder\s+of\s+)?(?P<year>20\d\d)\W*(?:\([^()]*(?:remain|months)[^()]*\)\W*)?$",
+    re.IGNORECASE,
+)
 FEWEST_YEARS = 2  # rows of years to come that make a schedule
 
 
@@ -50,15 +58,26 @@ class CellPeriods:
                     self.texts[key] = self.column(cell, place)
         self.columns = self._columns()
         if not any(self.texts.values()) and before:
-            last = max((band or 0 for *_, band in before.columns), default=0)
-            again = {(first, end): period for (first, end, band), period in before.columns.items() if (band or 0) == last}
+            last = list(before.columns)[-1][2] if before.columns else None
+            again = {key[:2]: period for key, period in before.columns.items() if key[2] == last}
             self.columns = {key: again[key[:2]] for key in self.texts if key[:2] in again}
         self.of_table = self._of_table() if parts else None
         self.schedule = self._schedule() if parts else None
+        self.balances = self._dated_balances() if parts else {}
 
     def _column_of(self, cell: Cell, place: int) -> Column:
         heads = self.table.heads(place)
-        return cell.first, cell.last, heads[-1] if heads and heads[-1] >= self.table.header else None
+        named = heads[-1] if heads and heads[-1] >= self.table.header else None
+        return cell.first, cell.last, (named, self._dated_anew(place))
+
+    def _dated_anew(self, place: int) -> int | None:
+        """The nearest line in the midst of a table that only says of what length or day the rows below are."""
+        for above in range(place - 1, self.table.header - 1, -1):
+            if not self.table.figures(above):
+                said = said_of(self.table.label(above))
+                if said.plain and said.dates and not said.year:
+                    return above
+        return None
 
     def column(self, cell: Cell, place: int) -> str:
         """The headings above a cell as they stand, of a statement without a title over all of its columns."""
@@ -66,35 +85,39 @@ class CellPeriods:
         found = self.table.stack(cell, heads)
         if not self.parts:
             found = [one for one in found if not (self.table.is_over_all(one, heads) and not said_of(one.text).tells)]
-        anew = [one for one in found if any(one in self.table.rows[head] for head in heads if head >= self.table.header)]
-        # A row that tells a year anew stands for the years above it.
-        if anew and said_of(" ".join(one.text for one in found)).several:
+        anew = [
+            one for one in found if any(one in self.table.rows[head] for head in heads if head >= self.table.header)
+        ]
+        if said_of(" ".join(one.text for one in anew)).year:
             found = anew
         return " ".join(one.text for one in found)
 
     def _columns(self) -> dict[Column, Period]:
         every = said_of(" ".join(dict.fromkeys(filter(None, self.texts.values()))))
         around = [replace(every, at=every.at and not self.parts), *self._dated()]
-        days = [replace(one, length=None, weeks=None) for one in around] if self.parts else around
         said = {key: said_of(text) for key, text in self.texts.items()}
-        # A day that a heading names whole is no end of a stretch that is named elsewhere.
         filled = {
-            key: one.filled(days if one.at or (one.day and one.year and not one.ended) else around)
-            if self.texts[key]
-            else None
-            for key, one in said.items()
+            key: one.filled(self._around(key, one, around)) if self.texts[key] else None for key, one in said.items()
         }
         periods = [
             period_of(one, self.subject, instant=self.instant, parts=self.parts) if one else None
             for one in filled.values()
         ]
         names = [self.texts[key] if self.parts and not said[key].plain else "" for key in self.texts]
-        bands = [key[2] for key in self.texts]
-        found = dict(zip(self.texts, apart(periods, list(zip(names, bands, strict=True))), strict=True))
+        anew = [key[2] for key in self.texts]
+        found = dict(zip(self.texts, apart(periods, list(zip(names, anew, strict=True))), strict=True))
         columns = {key: period for key, period in found.items() if period}
         if self.parts:
             columns |= self._changes(columns, said)
         return columns
+
+    def _around(self, key: Column, own: Said, around: Sequence[Said]) -> list[Said]:
+        """What may say the rest of a column's period; of a day that its heading names whole no length."""
+        anew = [said_of(self.table.label(place)) for place in sorted(filter(None, key[2]), reverse=True)]
+        told = [*anew, *around]
+        if self.parts and (own.at or (own.day and own.year and not own.ended)):
+            return [replace(one, length=None, weeks=None) for one in told]
+        return told
 
     def _dated(self) -> list[Said]:
         """What dates the columns from beside and above them: "Years ended December 31". Beside parts only the nearest line."""
@@ -105,9 +128,9 @@ class CellPeriods:
                 continue
             if not self.parts:
                 told.append(one)
-            elif not (one.at and one.length):
-                is_of_it = one.at or one.ended or not _SENTENCE.search(text)
-                return [*told, one] if is_of_it else told
+            else:
+                is_of_it = (one.ended or one.at) and not (one.at and _FOR.search(text))
+                return [*told, one] if is_of_it or not SENTENCE.search(text) else told
         return told
 
     def _changes(self, columns: dict[Column, Period], said: dict[Column, Said]) -> dict[Column, Period]:
@@ -140,8 +163,11 @@ class CellPeriods:
                 return Period(day, day)
             if _CLOSING.search(label):
                 return Period(period.end, period.end)
+            day = self._balance_at(label)
+            if day and (day.end == period.end or day.end == period.start - timedelta(days=1)):
+                return day
             if _BALANCE_AT.search(label) and said_of(label).tells:
-                return self._balance_at(label)
+                return day
         return period
 
     @property
@@ -150,16 +176,18 @@ class CellPeriods:
         return any(said_of(text).year or said_of(text).several for text in self.texts.values())
 
     def _balance_at(self, label: str) -> Period | None:
-        """The day that a row is the balance of: "Balance at December 31, 2022"."""
+        """The day that a row is the balance of: "Balance at December 31, 2022"; None where it names none."""
         said = said_of(label)
-        if said.several or said.length or not said.day or not said.year:
+        if said.several or said.length or said.ended or not said.day or not said.year:
             return None
         return period_of(said, self.subject, instant=True, parts=True)
 
     def _of_row(self, place: int, label: str) -> Period | None:
         """The period that the row's own label names, else the nearest line above it in the table, else above the table."""
-        if _BALANCE_AT.search(label) or _OPENING.search(label) or _CLOSING.search(label):
-            return self._balance_at(label)
+        if place in self.balances or _BALANCE_AT.search(label) or _OPENING.search(label) or _CLOSING.search(label):
+            return self.balances.get(place)
+        if self.balances:
+            return self._between(place)
         if self.schedule:
             return self.schedule
         said = said_of(label)
@@ -174,12 +202,32 @@ class CellPeriods:
                 return period_of(said, self.subject, instant=self.instant, parts=True)
         return self.of_table
 
+    def _dated_balances(self) -> dict[int, Period]:
+        """The rows that are balances of a day which they name, of a table whose columns name no year."""
+        if self.of_columns:
+            return {}
+        rows = range(self.table.header, len(self.table.rows))
+        return {
+            place: day
+            for place in rows
+            if self.table.figures(place) and (day := self._balance_at(self.table.label(place)))
+        }
+
+    def _between(self, place: int) -> Period | None:
+        """The time between the balances above and below a row, of which it says what changed."""
+        above = [row for row in self.balances if row < place]
+        below = [row for row in self.balances if row > place]
+        if not above or not below:
+            return None
+        first, last = self.balances[above[-1]].end, self.balances[below[0]].end
+        return Period(first + timedelta(days=1), last) if first < last else None
+
     def _of_table(self) -> Period | None:
         """The one period that stands above all columns, or else in the nearest line above the table that names one."""
-        heads = " ".join(cell.text for head in self.head_rows for cell in self.table.rows[head])
-        said = said_of(heads)
-        if said.year or said.several:
-            return period_of(said, self.subject, instant=self.instant, parts=True)
+        heads = " ".join(cell.text for head in self.head_rows for cell in self.table.rows[head] if cell.first)
+        for said in (said_of(heads), *(one for text in self.labels if (one := said_of(text)).plain)):
+            if said.year or said.several:
+                return period_of(said, self.subject, instant=self.instant, parts=True)
         for text in self.above:
             one = said_of(text)
             if not (one.year or one.several):
@@ -194,8 +242,8 @@ class CellPeriods:
         if end is None or self.of_columns:
             return None
         first = (self.subject.fiscal_year if self.subject.annual else None) or end.year
-        told = [said_of(self.table.label(place)) for place in range(self.table.header, len(self.table.rows))]
-        years = [one.year for one in told if one.year and one.plain]
+        labels = [self.table.label(place) for place in range(self.table.header, len(self.table.rows))]
+        years = [int(found["year"]) for label in labels if (found := _YEAR_TO_COME.match(label))]
         to_come = [year for year in years if year > first or (year == first and not self.subject.annual)]
         if len(to_come) < max(FEWEST_YEARS, len(years)) or to_come != sorted(to_come):
             return None

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from filings.tables.figures import Figure, figure
 from filings.tables.measures import is_other, may_count, says_number_of
-from filings.tables.table import PrintedTable
+from filings.tables.table import Cell, PrintedTable
 from filings.tables.units import (
     MONEY,
     PER_SHARE,
@@ -24,6 +24,7 @@ COUNT = "count"
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SHARES_LAST = re.compile(r"\bshares\W*$", re.IGNORECASE)
 FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
+MOST_PER_SHARE = 1000  # of whole dollars a share
 # Labels that say nothing of what is counted: it is told above them.
 _LEFT_OPEN = re.compile(
     r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
@@ -40,7 +41,14 @@ class CellUnits:
     """
 
     def __init__(
-        self, table: PrintedTable, unit: TableUnit, currency: str, *, usual: TableUnit, parts: bool, goes_on: bool = False
+        self,
+        table: PrintedTable,
+        unit: TableUnit,
+        currency: str,
+        *,
+        usual: TableUnit,
+        parts: bool,
+        goes_on: bool = False,
     ) -> None:
         self.table, self.unit, self.currency, self.parts = table, unit if unit.known else usual, currency, parts
         self.is_told = unit.known
@@ -56,25 +64,29 @@ class CellUnits:
         self.of_money = self._of_money(goes_on)
 
     def _of_money(self, goes_on: bool) -> set[int]:
-        """The rows that are shown to be of money unless they say otherwise: those from a currency's sign on, to the next row
-        of shares or things.
+        """The figures that are shown to be of money unless they say otherwise, by where they begin: those of a column from a
+        currency's sign on, to the next row of shares or things.
         """
         found: set[int] = set()
-        money = goes_on or not self.signed
+        shown: dict[tuple[int, int], bool] = {}
         for place in range(self.table.header, len(self.table.rows)):
-            cells = self.table.figures(place)
-            if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
-                money = True
-            elif self.signed and cells and self._is_other_kind(self.table.label(place)):
-                money = False
-            if money:
-                found.add(place)
+            other = self._is_other_kind(self.table.label(place))
+            for cell in self.table.figures(place):
+                column = cell.first, cell.last
+                if (told := self.told.get(cell.start)) and told.sign:
+                    shown[column] = True
+                elif other and self.signed:
+                    shown[column] = False
+                if shown.get(column, goes_on or not self.signed):
+                    found.add(cell.start)
         return found
 
     def _is_other_kind(self, label: str) -> bool:
         return kind_said(label) == SHARES or says_number_of(label)
 
-    def of(self, told: Figure, place: int, label: str, heading: str, column: str) -> tuple[str, int] | None:
+    def of(
+        self, told: Figure, cell: Cell, place: int, label: str, heading: str, column: str
+    ) -> tuple[str, int] | None:
         """Unit and power of ten of a figure; None where they are not certain. column: the words of its column."""
         if told.percent:
             return PERCENT, 0
@@ -83,10 +95,10 @@ class CellUnits:
             if not kind or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
                 return None
             return self._scaled(told, kind, label, heading, "")
-        kind = self._kind(told, place, label, heading, column)
+        kind = self._kind(told, cell, place, label, heading, column)
         return self._scaled(told, kind, label, heading, column) if kind else None
 
-    def _kind(self, told: Figure, place: int, label: str, heading: str, column: str) -> str:
+    def _kind(self, told: Figure, cell: Cell, place: int, label: str, heading: str, column: str) -> str:
         """What a figure beside parts is of; "" where that is not certain."""
         by_column = kind_of_column(column)
         if by_column == PER_SHARE:
@@ -113,17 +125,17 @@ class CellUnits:
             return ""
         if any(may_count(one) for one in names) and not self.signed and not self.is_told:
             return COUNT
-        shown = place in self.of_money and (self.signed or self.is_told)
+        shown = cell.start in self.of_money and (self.signed or self.is_told)
         return MONEY if shown and not (may_count(label) and not self.signed) else ""
 
     def _scaled(self, told: Figure, kind: str, label: str, heading: str, column: str) -> tuple[str, int] | None:
         if kind == PERCENT:
             return ("percent", 0) if self.parts else None
         if kind == PER_SHARE:
-            certain = self.currency and (told.digits or told.sign)
+            certain = self.currency and (told.digits or (told.sign and abs(told.value) < MOST_PER_SHARE))
             return (f"{self.currency}/shares", 0) if certain else None
         of_column = table_unit(column) if column else TableUnit()
-        own = next((power for one in (label, column, heading) if (power := own_power(one)) is not None), None)
+        own = next((power for one in (label, heading) if (power := own_power(one)) is not None), None)
         if kind == COUNT:
             return self._counted(told, own)
         if kind == SHARES:

@@ -27,7 +27,7 @@ _NUMBERS = {
 # The months of a part of a year by its weeks: quarters have 12 to 17.
 _OF_WEEKS = ((range(12, 18), 3), (range(24, 30), 6), (range(36, 42), 9), (range(51, 54), 12))
 _LENGTH = re.compile(
-    rf"\b(?P<number>{'|'.join(one.replace('-', '[ -]') for one in sorted(_NUMBERS, key=len, reverse=True))}|\d{{1,2}})"
+    rf"(?<!than )(?<!within )(?<!over )(?<!next )(?<!least )\b(?P<number>{'|'.join(one.replace('-', '[ -]') for one in sorted(_NUMBERS, key=len, reverse=True))}|\d{{1,2}})"
     r"[\s-]+(?P<of>month|week)s?\b(?:[\s-]+periods?)?",
     re.IGNORECASE,
 )

@@ -7,8 +7,10 @@ from filings.document.blocks import page_at
 from filings.tables.column_periods import Subject
 from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadRow, TableReader
+from filings.tables.statements import title_of
 
 LONGEST_NAME = 500
+INSTANT = {"balance": True, "income": False, "cashflow": False}  # of primary statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,10 @@ def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTabl
         for place, block in enumerate(section.blocks):
             if not block.rows:
                 continue
-            reader = TableReader(section.text, section.blocks, place, subject, currency=currency, parts=True)
+            kind, _ = title_of(section.text, section.blocks, place) or ("", "")
+            reader = TableReader(
+                section.text, section.blocks, place, subject, instant=INSTANT.get(kind), currency=currency, parts=True
+            )
             rows = tuple(reader.rows())
             if rows:
                 page = page_at(section.pages, block.start)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from filings.document.blocks import Block
-from filings.tables.cell_periods import CellPeriods
+from filings.tables.cell_periods import SENTENCE, CellPeriods
 from filings.tables.cell_units import CellUnits, kind_of_column
 from filings.tables.column_periods import Period, Subject, said_of
 from filings.tables.figures import CURRENCIES, figure, is_dash
@@ -22,6 +22,8 @@ _NOTE = re.compile(
     r"(?<!level)(?<!tier)(?<!series)(?<!note)(?<!class)(?<=[a-z)\u2014])\s?\d{1,2}$|\s*\((?:\d{1,2}|[a-z])\)$",
     re.IGNORECASE,
 )
+_FOOTNOTE = re.compile(r"\(?(?:\d{1,2}|[a-z])\)\s|\*|\d{1,2}\s+[A-Z]")
+_IN_SCALE = re.compile(r"\bin\s+(?:\w+\s+)?(?:thousands|millions|billions)\b", re.IGNORECASE)
 LONGEST_HEADING = 100
 # Behind the name of a sum that has none: words in these brackets are no part of a label.
 WITHOUT_LABEL = "[sum without a label]"
@@ -83,8 +85,9 @@ class TableReader:
         self.table = PrintedTable(text, blocks[number])
         self.before, self.parts = before, parts
         self.above = lines_above(text, blocks, number)
+        self.near = nearest(self.above) if parts else self.above
         self.periods = CellPeriods(
-            self.table, self.above, subject, instant=instant, parts=parts, before=before.periods if before else None
+            self.table, self.near, subject, instant=instant, parts=parts, before=before.periods if before else None
         )
         self.unit = self._unit()
         own = self._currency(currency)
@@ -100,7 +103,7 @@ class TableReader:
             for cell in self.table.rows[head]
             if not (self.parts and self._is_of_column(cell))
         )
-        for said in (heads, *self.above):
+        for said in (heads, *(scale_of(one) if self.parts else one for one in self.near)):
             if (unit := table_unit(said)).known:
                 return unit
         return self.before.unit if self.before else TableUnit()
@@ -178,7 +181,7 @@ class TableReader:
         if told is None or period is None:
             return None
         column = self.periods.column(cell, place)
-        found = self.units.of(told, place, label, heading, column)
+        found = self.units.of(told, cell, place, label, heading, column)
         if found is None:
             return None
         unit, power = found
@@ -211,3 +214,22 @@ def lines_above(text: str, blocks: Sequence[Block], number: int) -> list[str]:
         if len(line) <= LONGEST_LINE:
             found.append(line)
     return found
+
+
+def nearest(above: Sequence[str]) -> list[str]:
+    """Of the lines above a table those that speak of it: the titles right above it and the first sentence above these."""
+    found: list[str] = []
+    for line in above:
+        if _FOOTNOTE.match(line):
+            break
+        found.append(line)
+        if SENTENCE.search(line):
+            break
+    return found
+
+
+def scale_of(line: str) -> str:
+    """The words of a line that may tell a table's unit: of a sentence those in brackets, or of amounts "in millions"."""
+    if not SENTENCE.search(line):
+        return line
+    return " ".join((*re.findall(r"\([^()]*\)", line), *_IN_SCALE.findall(line)))

@@ -96,7 +96,8 @@ class PrintedTable:
         if place < top or top > MOST_HEADER_ROWS:
             return []
         between = [row for row in range(top, place) if self.is_band(row)] if self.figures(place) else []
-        return [*range(top), *between[-1:]]
+        last = [row for at, row in enumerate(between) if between[-1] - row == len(between) - 1 - at]
+        return [*range(top), *last]
 
     def named(self, start: int, end: int) -> str:
         """What names the row text[start:end] and its columns: the rows above that do, and the label that it goes on from."""

@@ -139,7 +139,7 @@ def kind_said(said: str) -> str:
         return SHARES if re.search(r"\b(?:shares|units)\b", said[: per.start()], re.IGNORECASE) else PER_SHARE
     if _PERCENT.search(plain):
         return PERCENT
-    if shares and re.search(r"\d", plain):
+    if shares and re.search(r"(?<![A-Za-z])\d(?![A-Za-z])", plain):
         return MONEY  # "Common shares, 500 outstanding": the count is in the label
     if shares:
         counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
