@@ -157,11 +157,13 @@ class CellPeriods:
         label = self.table.label(place)
         if period is None and not self.of_columns:
             period = self._of_row(place, label)
+        names = label, self.column(cell, place)
+        opening, closing = (any(words.search(one) for one in names) for words in (_OPENING, _CLOSING))
+        if period and opening:
+            day = period.start - timedelta(days=1)
+            return Period(day, day) if period.start != period.end else None
         if period and period.start != period.end:
-            if _OPENING.search(label):
-                day = period.start - timedelta(days=1)
-                return Period(day, day)
-            if _CLOSING.search(label):
+            if closing:
                 return Period(period.end, period.end)
             day = self._balance_at(label)
             if day and (day.end == period.end or day.end == period.start - timedelta(days=1)):

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from decimal import Decimal
 
+from filings.tables.column_periods import said_of
 from filings.tables.figures import Figure, figure
 from filings.tables.measures import is_other, may_count, says_number_of
 from filings.tables.table import Cell, PrintedTable
@@ -11,7 +12,6 @@ from filings.tables.units import (
     MONEY,
     PER_SHARE,
     PERCENT,
-    SCALE,
     SHARES,
     TableUnit,
     counted_in,
@@ -22,6 +22,7 @@ from filings.tables.units import (
 
 COUNT = "count"
 _BRACKETS = re.compile(r"\([^()]*\)")
+_AVERAGE = re.compile(r"\bweighted[\s-]+average\b", re.IGNORECASE)
 _SHARES_LAST = re.compile(r"\bshares\W*$", re.IGNORECASE)
 FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
 MOST_PER_SHARE = 1000  # of whole dollars a share
@@ -61,24 +62,29 @@ class CellUnits:
         digits = Counter(one.digits for one in self.told.values() if not one.percent)
         self.digits = digits.most_common(1)[0][0] if digits else 0
         self.signed = any(one.sign for one in self.told.values())
-        self.of_money = self._of_money(goes_on)
+        self.of_money = self._of_money()
 
-    def _of_money(self, goes_on: bool) -> set[int]:
-        """The figures that are shown to be of money unless they say otherwise, by where they begin: those of a column from a
-        currency's sign on, to the next row of shares or things.
+    def _of_money(self) -> set[int]:
+        """The figures that are shown to be of money unless they say otherwise, by where they begin: those of columns
+        that have a currency's sign, where any has, and not from a row of shares or things to the next sign.
         """
+        rows = range(self.table.header, len(self.table.rows))
+        signed = {
+            (cell.first, cell.last)
+            for place in rows
+            for cell in self.table.figures(place)
+            if (told := self.told.get(cell.start)) and told.sign
+        }
         found: set[int] = set()
-        shown: dict[tuple[int, int], bool] = {}
-        for place in range(self.table.header, len(self.table.rows)):
-            other = self._is_other_kind(self.table.label(place))
-            for cell in self.table.figures(place):
-                column = cell.first, cell.last
-                if (told := self.told.get(cell.start)) and told.sign:
-                    shown[column] = True
-                elif other and self.signed:
-                    shown[column] = False
-                if shown.get(column, goes_on or not self.signed):
-                    found.add(cell.start)
+        shown = True
+        for place in rows:
+            cells = self.table.figures(place)
+            if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
+                shown = True
+            elif self.signed and cells and self._is_other_kind(self.table.label(place)):
+                shown = False
+            if shown:
+                found |= {cell.start for cell in cells if (cell.first, cell.last) in signed or not self.signed}
         return found
 
     def _is_other_kind(self, label: str) -> bool:
@@ -107,8 +113,7 @@ class CellUnits:
             return "" if told.sign else by_column
         if by_column == "?" or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
             return ""
-        column = _BRACKETS.sub(" ", column)
-        names = (label, column)
+        names = (label, said_of(_BRACKETS.sub(" ", column)).words)
         if any(says_number_of(one) for one in names):
             return "" if told.sign else COUNT
         by_label = "" if _PERCENT_OF_NUMBER.search(label) else kind_said(label)
@@ -137,7 +142,7 @@ class CellUnits:
         of_column = table_unit(column) if column else TableUnit()
         own = next((power for one in (label, heading) if (power := own_power(one)) is not None), None)
         if kind == COUNT:
-            return self._counted(told, own)
+            return self._counted(told, own if own is not None else own_power(column))
         if kind == SHARES:
             power = own if own is not None else of_column.shares if of_column.known else self.unit.shares
             if power is None and told.value >= FULL_COUNT and not told.digits:
@@ -157,5 +162,7 @@ class CellUnits:
 
 def kind_of_column(words: str) -> str:
     """What the headings of a column say that its figures are of; "" where they say nothing."""
-    plain = _BRACKETS.sub(" ", SCALE.sub(" ", words))
-    return SHARES if _SHARES_LAST.search(plain) else kind_said(plain)
+    plain = said_of(_BRACKETS.sub(" ", words)).words
+    if _SHARES_LAST.search(plain):
+        return SHARES
+    return kind_said(plain) or ("?" if _AVERAGE.search(plain) else "")

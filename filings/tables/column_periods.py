@@ -28,7 +28,7 @@ _NUMBERS = {
 _OF_WEEKS = ((range(12, 18), 3), (range(24, 30), 6), (range(36, 42), 9), (range(51, 54), 12))
 _LENGTH = re.compile(
     rf"(?<!than )(?<!within )(?<!over )(?<!next )(?<!least )\b(?P<number>{'|'.join(one.replace('-', '[ -]') for one in sorted(_NUMBERS, key=len, reverse=True))}|\d{{1,2}})"
-    r"[\s-]+(?P<of>month|week)s?\b(?:[\s-]+periods?)?",
+    r"[\s-]+(?P<of>month|week)s?\b(?!\s+(?:or|and)\b)(?:[\s-]+periods?)?",
     re.IGNORECASE,
 )
 _QUARTERS_LONG = re.compile(r"\b(?P<number>two|three|four)[\s-]+quarters\b", re.IGNORECASE)
@@ -139,6 +139,7 @@ class Said:
     day: month and day. year: a year, as printed. quarter: of a fiscal label such as Q3 FY24, whose year `year` is. plain:
     whether they say nothing else. length: in months; weeks: where it is told in weeks. ended: of a stretch of time, be its
     length told or not. compared: of a change, whose later year `year` is.
+    words: what else they say.
     """
 
     length: int | None = None
@@ -151,6 +152,7 @@ class Said:
     several: bool = False
     ended: bool = False
     compared: bool = False
+    words: str = ""
 
     @property
     def tells(self) -> bool:
@@ -217,6 +219,8 @@ def said_of(text: str) -> Said:
     elif not lengths and _WHOLE.search(plain):
         lengths.add(YEAR)
     rest = {word for word in re.findall(r"[^\W_]+|[%$]", plain.lower()) if not word.isdigit()}
+    named = [word for word in plain.split() if any(one.isalpha() or one in "%$" for one in word)]
+    first = next((at for at, word in enumerate(named) if word.lower().strip(",.;:()") not in _PLAIN), len(named))
     compared = len(years) == 2 and bool(_COMPARED.search(text))
     years = {max(years)} if compared else years
     return Said(
@@ -230,6 +234,7 @@ def said_of(text: str) -> Said:
         several=any(len(one) > 1 for one in (lengths, days, years, quarters)),
         ended=bool(_ENDED.search(text)),
         compared=compared,
+        words=" ".join(named[first:]),
     )
 
 

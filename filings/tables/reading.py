@@ -92,9 +92,7 @@ class TableReader:
         self.unit = self._unit()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
-        self.units = CellUnits(
-            self.table, self.unit, self.currency, usual=usual, parts=parts, goes_on=before is not None
-        )
+        self.units = CellUnits(self.table, self.unit, self.currency, usual=usual, parts=parts)
 
     def _unit(self) -> TableUnit:
         heads = " ".join(
@@ -103,7 +101,10 @@ class TableReader:
             for cell in self.table.rows[head]
             if not (self.parts and self._is_of_column(cell))
         )
-        for said in (heads, *(scale_of(one) if self.parts else one for one in self.near)):
+        near = self.near
+        if self.parts:
+            near = [*map(scale_of, near), *(one for one in self.above[len(near) :] if not SENTENCE.search(one))]
+        for said in (heads, *near):
             if (unit := table_unit(said)).known:
                 return unit
         return self.before.unit if self.before else TableUnit()
