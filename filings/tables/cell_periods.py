@@ -16,6 +16,7 @@ _CHANGE = re.compile(
     r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
 )
 _FOR = re.compile(r"\b(?:for|during)\b", re.IGNORECASE)
+_FOR_YEARS = re.compile(r"\b(?:for|during|in)\s+(?:the\s+)?(?:fiscal\s+|years?\s+)*20\d\d\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[.:]\s*$")
 _OPENING = re.compile(
     r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE
@@ -51,11 +52,19 @@ class CellPeriods:
         self.head_rows = range(next((place for place in of_figures if place >= table.header), 0))
         self.labels = [cell.text for head in self.head_rows for cell in table.rows[head] if not cell.first]
         self.above = above
+        self.dating = [
+            row
+            for row in range(table.header, len(table.rows))
+            if not table.figures(row) and (said := said_of(table.label(row))).plain and said.dates and not said.year
+        ]
         self.texts: dict[Column, str] = {}
         for place in range(table.header, len(table.rows)):
             for cell in table.figures(place):
                 if (key := self._column_of(cell, place)) not in self.texts:
                     self.texts[key] = self.column(cell, place)
+        self.moves = parts and any(
+            _OPENING.search(table.label(row)) for row in range(table.header, len(table.rows)) if table.figures(row)
+        )
         self.columns = self._columns()
         if not any(self.texts.values()) and before:
             last = list(before.columns)[-1][2] if before.columns else None
@@ -72,12 +81,7 @@ class CellPeriods:
 
     def _dated_anew(self, place: int) -> int | None:
         """The nearest line in the midst of a table that only says of what length or day the rows below are."""
-        for above in range(place - 1, self.table.header - 1, -1):
-            if not self.table.figures(above):
-                said = said_of(self.table.label(above))
-                if said.plain and said.dates and not said.year:
-                    return above
-        return None
+        return next((row for row in reversed(self.dating) if row < place), None)
 
     def column(self, cell: Cell, place: int) -> str:
         """The headings above a cell as they stand, of a statement without a title over all of its columns."""
@@ -96,6 +100,9 @@ class CellPeriods:
         every = said_of(" ".join(dict.fromkeys(filter(None, self.texts.values()))))
         around = [replace(every, at=every.at and not self.parts), *self._dated()]
         said = {key: said_of(text) for key, text in self.texts.items()}
+        if self.parts and self.instant is None and any(_FOR_YEARS.search(line) for line in self.above):
+            # Days may stand for the years that end with them.
+            said = {key: replace(one, ended=one.ended or not one.at) for key, one in said.items()}
         filled = {
             key: one.filled(self._around(key, one, around)) if self.texts[key] else None for key, one in said.items()
         }
@@ -159,9 +166,11 @@ class CellPeriods:
             period = self._of_row(place, label)
         names = label, self.column(cell, place)
         opening, closing = (any(words.search(one) for one in names) for words in (_OPENING, _CLOSING))
+        if period and period.start == period.end and self.moves and not closing:
+            return None  # of a time that its last day stands for
         if period and opening:
             day = period.start - timedelta(days=1)
-            return Period(day, day) if period.start != period.end else None
+            return Period(day, day)
         if period and period.start != period.end:
             if closing:
                 return Period(period.end, period.end)
@@ -170,6 +179,9 @@ class CellPeriods:
                 return day
             if _BALANCE_AT.search(label) and said_of(label).tells:
                 return day
+            group = self.table.group(place)
+            if group is not None and _BALANCE_AT.search(self.table.label(group)) and said_of(self.table.label(group)).day:
+                return None  # a balance of that day, or what changed since
         return period
 
     @property

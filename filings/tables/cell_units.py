@@ -25,11 +25,13 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _AVERAGE = re.compile(r"\bweighted[\s-]+average\b", re.IGNORECASE)
 _SHARES_LAST = re.compile(r"\bshares\W*$", re.IGNORECASE)
 FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
-MOST_PER_SHARE = 1000  # of whole dollars a share
+MOST_MONEY = Decimal(10) ** 13
 # Labels that say nothing of what is counted: it is told above them.
 _LEFT_OPEN = re.compile(
     r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
 )
+# The name of a class of stock, whose price, income or number the heading tells.
+_STOCK = re.compile(r"\W*(?:(?:class|series)\s+[\w-]+\s+)?(?:common|preferred)\s+stock\W*", re.IGNORECASE)
 _PERCENT_OF_NUMBER = re.compile(r"\d\s*%")
 _SIGN_OF_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
 
@@ -117,18 +119,20 @@ class CellUnits:
         if any(says_number_of(one) for one in names):
             return "" if told.sign else COUNT
         by_label = "" if _PERCENT_OF_NUMBER.search(label) else kind_said(label)
-        kind = by_label or counted_in("", heading)
+        by_heading = kind_said(heading)
+        named = by_heading in (SHARES, PER_SHARE) and _STOCK.fullmatch(label)
+        kind = by_heading if named else by_label or counted_in("", heading)
         if kind == PERCENT:
             printed = [one for cell in self.table.figures(place) if (one := self.told.get(cell.start))]
             is_said = _SIGN_OF_PERCENT.search(label) or _SIGN_OF_PERCENT.search(heading)
             return PERCENT if (is_said or any(one.percent for one in printed)) and not told.sign else ""
         if kind == PER_SHARE:
-            return kind if told.digits or (told.sign and by_label) else ""
+            return kind if told.digits else ""
         if kind != MONEY:
             return "" if kind == "?" else kind
         if any(is_other(one) for one in names) and (told.digits or not told.sign):
             return ""
-        if any(may_count(one) for one in names) and not self.signed and not self.is_told:
+        if any(may_count(one) for one in names) and not self.signed and (self.unit.currency or not self.is_told):
             return COUNT
         shown = cell.start in self.of_money and (self.signed or self.is_told)
         return MONEY if shown and not (may_count(label) and not self.signed) else ""
@@ -137,7 +141,7 @@ class CellUnits:
         if kind == PERCENT:
             return ("percent", 0) if self.parts else None
         if kind == PER_SHARE:
-            certain = self.currency and (told.digits or (told.sign and abs(told.value) < MOST_PER_SHARE))
+            certain = self.currency and (told.digits or (told.sign and not self.parts))
             return (f"{self.currency}/shares", 0) if certain else None
         of_column = table_unit(column) if column else TableUnit()
         own = next((power for one in (label, heading) if (power := own_power(one)) is not None), None)
@@ -149,8 +153,10 @@ class CellUnits:
                 power = 0
             return ("shares", power) if power is not None and not told.sign else None
         power = own if own is not None else of_column.money if of_column.known else self.unit.money
-        certain = self.currency and power is not None and (told.digits <= self.digits or not power)
-        return (self.currency, power) if certain and power is not None else None
+        if not self.currency or power is None or (told.digits > self.digits and power):
+            return None
+        # A count printed in full among thousands or millions is no amount of these.
+        return (self.currency, power) if told.sign or abs(told.value.scaleb(power)) < MOST_MONEY else None
 
     def _counted(self, told: Figure, own: int | None) -> tuple[str, int] | None:
         """A count of things: its scale is its own, or none where the table's is of money alone or not told."""

@@ -9,10 +9,11 @@ import yaml
 
 _FILE = Path(__file__).with_name("measures.yaml")
 _NUMBER_OF = re.compile(r"^\W*(?:total\s+|average\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
+_OF_ONE = re.compile(r"\bweighted[\s-]+average\b|\bper\s+(?!the\b|our\b|cent\b)\w", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 # Behind one of these a noun is not what is counted: "Due to customers".
 _BEFORE = r"(?:(?!\b(?:to|from|of|for|with|and|by|per|on|in)\b)[^\n])*?"
-_BEHIND = r"(?:\s*,?\s+(?:at|as\s+of|in|of|opened|closed|served|acquired|outstanding|by|end|beginning|during)\b.*)?"
+_BEHIND = r"(?:\s*,?\s+(?:at|as\s+of|in|of|(?:un)?\w+ed|outstanding|by|end|beginning|during)\b.*)?"
 
 
 @cache
@@ -36,5 +37,5 @@ def may_count(label: str) -> bool:
 
 
 def is_other(label: str) -> bool:
-    """Whether a label names a measure that is neither money nor a count: a ratio, a rate, days."""
-    return bool(_patterns()[1].search(label))
+    """Whether a label names a measure that is neither money nor a count: a ratio, a rate, days, a price of one thing."""
+    return bool(_patterns()[1].search(label) or _OF_ONE.search(label))

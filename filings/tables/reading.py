@@ -82,7 +82,7 @@ class TableReader:
         before: "TableReader | None" = None,
         parts: bool = False,
     ) -> None:
-        self.table = PrintedTable(text, blocks[number])
+        self.table = PrintedTable(text, blocks[number], mixed=parts)
         self.before, self.parts = before, parts
         self.above = lines_above(text, blocks, number)
         self.near = nearest(self.above) if parts else self.above

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-POWERS = {"thousand": 3, "000": 3, "million": 6, "billion": 9}
+POWERS = {"whole": 0, "thousand": 3, "000": 3, "million": 6, "billion": 9}
 # The unit of the figures of a table, as it is printed above them.
 SCALE = re.compile(
     r"\(?\b(?:(?:dollars?|amounts?|\$|u\.?s\.?)\s+)*in\s+(?:thousands|millions|billions)\b[^()]*\)?", re.IGNORECASE
@@ -12,7 +12,7 @@ _POWER = re.compile(
     r"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>thousand|million|billion)s?\b|"
     r"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|dollars?|amounts?)?\s*(?P<open>thousand|million|billion)s\b|"
     r"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>thousand|million|billion)s\s+of\s+(?:u\.?s\.?\s+)?dollars|"
-    r"^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
+    r"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?dollars\b|^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
 _EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
