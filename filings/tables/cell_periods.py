@@ -141,20 +141,37 @@ class CellPeriods:
         return told
 
     def _changes(self, columns: dict[Column, Period], said: dict[Column, Said]) -> dict[Column, Period]:
-        """The periods of columns of changes: the later of the only two that columns of its length have."""
-        found = {}
-        for key, text in self.texts.items():
-            one = said[key]
-            if key in columns or one.year or one.several or not _CHANGE.search(text):
+        """The periods of columns of changes: the later of the two columns of periods before each, or that right before it
+        where each period but the last has one.
+        """
+        found: dict[Column, Period] = {}
+        for anew in dict.fromkeys(key[2] for key in self.texts):
+            keys = sorted(key for key in self.texts if key[2] == anew)
+            changes = [key for key in keys if self._is_change(key, columns, said)]
+            periods = [key for key in keys if key in columns and said[key].plain]
+            if not changes or not periods:
                 continue
-            alike = {
-                period
-                for other, period in columns.items()
-                if other[2] == key[2] and (one.length is None or period.months == one.length)
-            }
-            if len(alike) == 2 and len({period.months for period in alike}) == 1:
-                found[key] = max(alike, key=lambda period: period.end)
+            if len(periods) > 2 and len(changes) == len(periods) - 1 and keys[-1] == periods[-1]:
+                found |= {
+                    key: columns[max(one for one in periods if one < key)] for key in changes if key > periods[0]
+                }
+                continue
+            later = {key: self._later([columns[one] for one in periods if one < key], said[key]) for key in changes}
+            if all(later.values()):
+                found |= {key: period for key, period in later.items() if period}
         return found
+
+    def _is_change(self, key: Column, columns: dict[Column, Period], said: dict[Column, Said]) -> bool:
+        one = said[key]
+        return key not in columns and not (one.year or one.several) and bool(_CHANGE.search(self.texts[key]))
+
+    @staticmethod
+    def _later(before: Sequence[Period], said: Said) -> Period | None:
+        """Of the periods of the columns before a change the later of the last two, where these are of one length."""
+        alike = [one for one in before if said.length is None or one.months == said.length][-2:]
+        if len(alike) < 2 or alike[0].months != alike[1].months:
+            return None
+        return max(alike, key=lambda period: period.end)
 
     def of(self, cell: Cell, place: int) -> Period | None:
         """The period of a cell; None where it is not certain."""
@@ -174,13 +191,17 @@ class CellPeriods:
         if period and period.start != period.end:
             if closing:
                 return Period(period.end, period.end)
-            day = self._balance_at(label)
-            if day and (day.end == period.end or day.end == period.start - timedelta(days=1)):
-                return day
+            balance = self._balance_at(label)
+            if balance and balance.end in (period.end, period.start - timedelta(days=1)):
+                return balance
             if _BALANCE_AT.search(label) and said_of(label).tells:
-                return day
+                return balance
             group = self.table.group(place)
-            if group is not None and _BALANCE_AT.search(self.table.label(group)) and said_of(self.table.label(group)).day:
+            if (
+                group is not None
+                and _BALANCE_AT.search(self.table.label(group))
+                and said_of(self.table.label(group)).day
+            ):
                 return None  # a balance of that day, or what changed since
         return period
 

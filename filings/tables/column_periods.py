@@ -265,8 +265,14 @@ def _end(said: Said, subject: Subject) -> date | None:
     if said.year is None:
         return None
     if said.quarter is not None:
-        same = subject.end and subject.fiscal_year and subject.quarter == said.quarter
-        return years_later(subject.end, said.year - subject.fiscal_year) if same else None  # type: ignore[arg-type, operator]
+        if not (subject.end and subject.fiscal_year and subject.quarter):
+            return None
+        years = said.year - subject.fiscal_year
+        if subject.quarter == said.quarter:
+            return years_later(subject.end, years)
+        # Quarters of months are of a known length; those of weeks may have one more.
+        whole = (subject.end + timedelta(days=1)).day == 1
+        return months_later(subject.end, 12 * years + QUARTER * (said.quarter - subject.quarter)) if whole else None
     if said.day is not None:
         month, day = said.day
         if not (1 <= month <= 12 and 1 <= day <= monthrange(said.year, month)[1]):
@@ -283,6 +289,12 @@ def years_later(end: date, years: int) -> date:
     if (end + timedelta(days=1)).day != 1:
         return end + timedelta(weeks=round(365.25 / 7 * years))
     return date(end.year + years, end.month, monthrange(end.year + years, end.month)[1])
+
+
+def months_later(end: date, months: int) -> date:
+    """The last day of the month so many months after the one that ends on a day."""
+    years, month = divmod(end.year * 12 + end.month - 1 + months, 12)
+    return date(years, month + 1, monthrange(years, month + 1)[1])
 
 
 def start_of(end: date, months: int, weeks: int | None = None) -> date:

@@ -83,8 +83,9 @@ class TableReader:
         parts: bool = False,
     ) -> None:
         self.table = PrintedTable(text, blocks[number], mixed=parts)
+        self.periods: CellPeriods
         self.before, self.parts = before, parts
-        self.above = lines_above(text, blocks, number)
+        self.above = lines_above(text, blocks, number, sentences=parts)
         self.near = nearest(self.above) if parts else self.above
         self.periods = CellPeriods(
             self.table, self.near, subject, instant=instant, parts=parts, before=before.periods if before else None
@@ -205,15 +206,22 @@ def plain_label(label: str) -> str:
     return _NOTE.sub("", " ".join(label.split())).strip()
 
 
-def lines_above(text: str, blocks: Sequence[Block], number: int) -> list[str]:
-    """The short lines above a table, the nearest first, up to the table before; of one without figures also its text."""
+def lines_above(text: str, blocks: Sequence[Block], number: int, *, sentences: bool = False) -> list[str]:
+    """The short lines above a table, the nearest first, up to the table before; of one without figures also its text.
+
+    sentences: whether the last sentence of a paragraph that leads to the table ("as follows:") is one of them.
+    """
     found: list[str] = []
     for block in reversed(blocks[max(0, number - BEFORE) : number]):
         line = " ".join(text[block.start : block.end].split())
         if block.rows and any(figure(text[cell.start : cell.end]) for row in block.rows for cell in row[1:]):
             break
+        if sentences and len(line) > LONGEST_LINE:
+            line = re.split(r"(?<=[a-z)]\.)\s+(?=[A-Z])", line)[-1] if line.endswith(":") else line
         if len(line) <= LONGEST_LINE:
             found.append(line)
+        elif sentences:
+            break
     return found
 
 
