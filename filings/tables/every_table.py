@@ -17,6 +17,7 @@ LONGEST_NAME = 500
 MOST_LINES = 2  # of those above a table in its title
 MOST_HEADINGS = 2
 LONGEST_FURNITURE = 80
+WITHOUT_TABLE = 3  # blocks below a unit that stands above text, of which none is a table
 OFTEN = 4  # how often what heads the pages of a section stands in it
 INSTANT = {"balance": True, "income": False, "cashflow": False}  # of primary statements
 # A sentence of the unit of all tables: "Amounts in tables are in millions, unless otherwise stated."
@@ -80,8 +81,8 @@ def table_at(section: Text, start: int, subject: Subject, usual: Usual) -> tuple
 
 def _readers(section: Text, subject: Subject, usual: Usual, first: int = 0) -> Iterator[tuple[int, TableReader]]:
     """The tables of a section from a block on, each with its reader."""
-    declared = _declared([section.text])
-    unit = declared if declared.known else usual.unit
+    told = (_declared([section.text]), _standing(section), usual.unit)
+    unit = next((one for one in told if one.known), TableUnit())
     read: dict[int, TableReader] = {}
     for place in range(first, len(section.blocks)):
         if not section.blocks[place].rows:
@@ -129,6 +130,23 @@ def _declared(texts: Iterator[str] | Sequence[str]) -> TableUnit:
         and not _OF_ONE.search(sentence)
         and (unit := table_unit(sentence)).known
     }
+    return _agreed(said)
+
+
+def _standing(section: Text) -> TableUnit:
+    """The one unit that stands in lines of its own above text, as below the title of the notes; unknown where none does."""
+    blocks, said = section.blocks, set()
+    for place, block in enumerate(blocks[:-1]):
+        behind = blocks[place + 1 : place + 1 + WITHOUT_TABLE]
+        if block.rows or block.end - block.start > LONGEST_FURNITURE or any(one.rows for one in behind):
+            continue
+        line = section.text[block.start : block.end]
+        if _DECLARED.search(line) and _is_bare(line) and (unit := table_unit(line)).known:
+            said.add(unit)
+    return _agreed(said)
+
+
+def _agreed(said: set[TableUnit]) -> TableUnit:
     if len({unit.money for unit in said}) != 1:
         return TableUnit()
     shares, currencies = {unit.shares for unit in said}, {unit.currency for unit in said}

@@ -209,15 +209,21 @@ def plain_label(label: str) -> str:
 def lines_above(text: str, blocks: Sequence[Block], number: int, *, sentences: bool = False) -> list[str]:
     """The short lines above a table, the nearest first, up to the table before; of one without figures also its text.
 
-    sentences: whether the last sentence of a paragraph that leads to the table ("as follows:") is one of them.
+    sentences: whether the last sentence of a paragraph that leads to the table ("as follows:") is one of them, also of one
+    that leads to several ("the following tables").
     """
     found: list[str] = []
+    next_to_table = number > 0 and bool(blocks[number - 1].rows)
     for block in reversed(blocks[max(0, number - BEFORE) : number]):
         line = " ".join(text[block.start : block.end].split())
         if block.rows and any(figure(text[cell.start : cell.end]) for row in block.rows for cell in row[1:]):
+            if sentences and not found:
+                continue
             break
-        if sentences and len(line) > LONGEST_LINE:
-            line = re.split(r"(?<=[a-z)]\.)\s+(?=[A-Z])", line)[-1] if line.endswith(":") else line
+        if sentences and line.endswith(":"):
+            line = re.split(r"(?<=[a-z)]\.)\s+(?=[A-Z])", line)[-1][-LONGEST_LINE:]
+        if sentences and next_to_table and not re.search(r"\btables\b", line):
+            break
         if len(line) <= LONGEST_LINE:
             found.append(line)
         elif sentences:
