@@ -40,7 +40,8 @@ class CellUnits:
     """The units of a table's cells. unit: what stands above it says. usual: what its section says of all tables.
 
     currency: its own, else the document's. parts: whether columns may name other things than the company's periods; a
-    figure is then one of money only where the table shows it.
+    figure is then one of money only where the table shows it. unsigned: whether a table needs no currency's sign for that:
+    it goes on from another page, or its document prints none.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class CellUnits:
         goes_on: bool = False,
     ) -> None:
         self.table, self.unit, self.currency, self.parts = table, unit if unit.known else usual, currency, parts
-        self.is_told = unit.known
+        self.is_told, self.unsigned = unit.known, unsigned and unit.known
         self.told = {
             cell.start: told
             for place in range(table.header, len(table.rows))
@@ -134,7 +135,7 @@ class CellUnits:
             return ""
         if any(may_count(one) for one in names) and not self.signed and (self.unit.currency or not self.is_told):
             return COUNT
-        shown = cell.start in self.of_money and (self.signed or self.is_told)
+        shown = cell.start in self.of_money and (self.signed or self.unsigned)
         return MONEY if shown and not (may_count(label) and not self.signed) else ""
 
     def _scaled(self, told: Figure, kind: str, label: str, heading: str, column: str) -> tuple[str, int] | None:

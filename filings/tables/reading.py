@@ -93,7 +93,9 @@ class TableReader:
         self.unit = self._unit()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
-        self.units = CellUnits(self.table, self.unit, self.currency, usual=usual, parts=parts)
+        self.units = CellUnits(
+            self.table, self.unit, self.currency, usual=usual, parts=parts, unsigned=before is not None or not currency
+        )
 
     def _unit(self) -> TableUnit:
         heads = " ".join(
