@@ -52,7 +52,7 @@ class CellUnits:
         *,
         usual: TableUnit,
         parts: bool,
-        goes_on: bool = False,
+        unsigned: bool,
     ) -> None:
         self.table, self.unit, self.currency, self.parts = table, unit if unit.known else usual, currency, parts
         self.is_told, self.unsigned = unit.known, unsigned and unit.known
