@@ -84,6 +84,7 @@ class TableReader:
     ) -> None:
         self.table = PrintedTable(text, blocks[number], mixed=parts)
         self.periods: CellPeriods
+        self.units: CellUnits
         self.before, self.parts = before, parts
         self.above = lines_above(text, blocks, number, sentences=parts)
         self.near = nearest(self.above) if parts else self.above
