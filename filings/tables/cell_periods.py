@@ -58,6 +58,7 @@ class CellPeriods:
             if not table.figures(row) and (said := said_of(table.label(row))).plain and said.dates and not said.year
         ]
         self.texts: dict[Column, str] = {}
+        self.inherited: dict[tuple[int, int], str] = {}
         for place in range(table.header, len(table.rows)):
             for cell in table.figures(place):
                 if (key := self._column_of(cell, place)) not in self.texts:
@@ -70,6 +71,10 @@ class CellPeriods:
             last = list(before.columns)[-1][2] if before.columns else None
             again = {key[:2]: period for key, period in before.columns.items() if key[2] == last}
             self.columns = {key: again[key[:2]] for key in self.texts if key[:2] in again}
+            self.inherited = {
+                **before.inherited,
+                **{key[:2]: text for key, text in before.texts.items() if key[2] == last},
+            }
         self.of_table = self._of_table() if parts else None
         self.schedule = self._schedule() if parts else None
         self.balances = self._dated_balances() if parts else {}
@@ -94,7 +99,8 @@ class CellPeriods:
         ]
         if said_of(" ".join(one.text for one in anew)).year:
             found = anew
-        return " ".join(one.text for one in found)
+        own = " ".join(one.text for one in found)
+        return own or self.inherited.get((cell.first, cell.last), "")
 
     def _columns(self) -> dict[Column, Period]:
         every = said_of(" ".join(dict.fromkeys(filter(None, self.texts.values()))))

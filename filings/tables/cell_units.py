@@ -64,30 +64,26 @@ class CellUnits:
         }
         digits = Counter(one.digits for one in self.told.values() if not one.percent)
         self.digits = digits.most_common(1)[0][0] if digits else 0
-        self.signed = any(one.sign for one in self.told.values())
+        self.signed = {
+            (cell.first, cell.last)
+            for place in range(table.header, len(table.rows))
+            for cell in table.figures(place)
+            if (told := self.told.get(cell.start)) and told.sign
+        }
         self.of_money = self._of_money()
 
     def _of_money(self) -> set[int]:
-        """The figures that are shown to be of money unless they say otherwise, by where they begin: those of columns
-        that have a currency's sign, where any has, and not from a row of shares or things to the next sign.
-        """
-        rows = range(self.table.header, len(self.table.rows))
-        signed = {
-            (cell.first, cell.last)
-            for place in rows
-            for cell in self.table.figures(place)
-            if (told := self.told.get(cell.start)) and told.sign
-        }
+        """The rows that are of money unless they say otherwise: not those from a row of shares or things to the next sign."""
         found: set[int] = set()
         shown = True
-        for place in rows:
+        for place in range(self.table.header, len(self.table.rows)):
             cells = self.table.figures(place)
             if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
                 shown = True
             elif self.signed and cells and self._is_other_kind(self.table.label(place)):
                 shown = False
             if shown:
-                found |= {cell.start for cell in cells if (cell.first, cell.last) in signed or not self.signed}
+                found.add(place)
         return found
 
     def _is_other_kind(self, label: str) -> bool:
@@ -135,7 +131,10 @@ class CellUnits:
             return ""
         if any(may_count(one) for one in names) and not self.signed and (self.unit.currency or not self.is_told):
             return COUNT
-        shown = cell.start in self.of_money and (self.signed or self.unsigned)
+        shown = place in self.of_money and (self.signed or self.unsigned)
+        # A column of a part or a kind may be of other things than that beside it.
+        if names[1] and self.signed and (cell.first, cell.last) not in self.signed:
+            return ""
         return MONEY if shown and not (may_count(label) and not self.signed) else ""
 
     def _scaled(self, told: Figure, kind: str, label: str, heading: str, column: str) -> tuple[str, int] | None:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
 from filings.tables.column_periods import Subject, said_of
@@ -64,7 +65,7 @@ def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTabl
             if rows := tuple(reader.rows()):
                 block = section.blocks[place]
                 page = page_at(section.pages, block.start)
-                title = _title(section, place, reader, furniture)
+                title = _title(section, place, furniture)
                 yield ReadTable(number, "table", block.start, block.end, title, page.label if page else "", rows)
 
 
@@ -170,7 +171,7 @@ def _furniture(section: Text) -> set[str]:
     return {line for line, count in Counter(lines).items() if count >= OFTEN or not any(map(str.isalpha, line))}
 
 
-def _title(section: Text, place: int, reader: TableReader, furniture: set[str]) -> str:
+def _title(section: Text, place: int, furniture: set[str]) -> str:
     """What names a table: the headings that it stands under, and the lines above it that are no unit and no period."""
     headings: dict[int, str] = {}
     for block in section.blocks[:place]:
@@ -178,11 +179,8 @@ def _title(section: Text, place: int, reader: TableReader, furniture: set[str]) 
             headings = {level: said for level, said in headings.items() if level < block.level}
             headings[block.level] = " ".join(section.text[block.start : block.end].split())
     under = [said for _, said in sorted(headings.items())][-MOST_HEADINGS:]
-    lines = [
-        line
-        for line in lines_above(section.text, section.blocks, place)
-        if line not in furniture and line not in under and not _is_bare(line)
-    ]
+    lines = list(takewhile(lambda line: line not in under, lines_above(section.text, section.blocks, place)))
+    lines = [line for line in lines if line not in furniture and not _is_bare(line)]
     names = [one for one in (*under, *reversed(lines[:MOST_LINES])) if one not in furniture]
     return " \u203a ".join(names)[-LONGEST_NAME:]
 

@@ -95,7 +95,12 @@ class TableReader:
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.units = CellUnits(
-            self.table, self.unit, self.currency, usual=usual, parts=parts, unsigned=before.units.signed if before else not currency
+            self.table,
+            self.unit,
+            self.currency,
+            usual=usual,
+            parts=parts,
+            unsigned=bool(before.units.signed) if before else not currency,
         )
 
     def _unit(self) -> TableUnit:
