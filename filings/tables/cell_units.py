@@ -73,11 +73,15 @@ class CellUnits:
         self.of_money = self._of_money()
 
     def _of_money(self) -> set[int]:
-        """The rows that are of money unless they say otherwise: not those from a row of shares or things to the next sign."""
+        """The rows that are of money unless they say otherwise: not those from a row of shares or things,
+        or from new headings, to the next sign."""
         found: set[int] = set()
-        shown = True
+        shown, heads = True, self.table.header
         for place in range(self.table.header, len(self.table.rows)):
             cells = self.table.figures(place)
+            if self.signed and len(self.table.heads(place)) != heads:
+                # Columns that are named anew may be of other things.
+                shown, heads = False, len(self.table.heads(place))
             if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
                 shown = True
             elif self.signed and cells and self._is_other_kind(self.table.label(place)):

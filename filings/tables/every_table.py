@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
 from filings.tables.column_periods import Subject, said_of
-from filings.tables.printed_facts import Text, currency_of
+from filings.tables.printed_facts import SIGNED, Text, currency_of
 from filings.tables.reading import LONGEST_LINE, ReadRow, TableReader, lines_above
 from filings.tables.statements import title_of
 from filings.tables.table import PrintedTable
@@ -45,15 +45,19 @@ class ReadTable:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What a document says of all its tables: their currency and, where it tells one, their unit."""
+    """What a document says of all its tables: their currency and, where it tells one, their unit. signs: whether it prints
+    a currency's sign.
+    """
 
     currency: str = ""
+    signs: bool = True
     unit: TableUnit = TableUnit()  # noqa: RUF009 - frozen
 
 
 def usual_of(sections: Sequence[Text]) -> Usual:
     """What a document says of all its tables."""
-    return Usual(currency_of(sections), _declared(one.text for one in sections))
+    signs = any(SIGNED.search(one.text) for one in sections)
+    return Usual(currency_of(sections), signs, _declared(one.text for one in sections))
 
 
 def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
@@ -92,7 +96,7 @@ def _readers(section: Text, subject: Subject, usual: Usual, first: int = 0) -> I
         before = _before(section, place)
         reader = TableReader(
             section.text, section.blocks, place, subject, instant=INSTANT.get(kind), currency=usual.currency,
-            usual=unit, before=read.get(before) if before is not None else None, parts=True,
+            unsigned=not usual.signs, usual=unit, before=read.get(before) if before is not None else None, parts=True,
         )  # fmt: skip
         read = {place: reader}
         yield place, reader

@@ -66,7 +66,8 @@ class TableReader:
 
     instant: whether its figures are balances; None: as it says. currency: of the document, where the table has none.
     usual: the unit that the section says of all its tables. before: the reader of the page before, of a table that goes
-    on without headings. parts: whether columns of parts and kinds are read beside those of periods alone.
+    on without headings. parts: whether columns of parts and kinds are read beside those of periods alone. unsigned:
+    whether the document prints no currency's sign.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class TableReader:
         usual: TableUnit = TableUnit(),  # noqa: B008 - frozen
         before: "TableReader | None" = None,
         parts: bool = False,
+        unsigned: bool = False,
     ) -> None:
         self.table = PrintedTable(text, blocks[number], mixed=parts)
         self.periods: CellPeriods
@@ -100,7 +102,7 @@ class TableReader:
             self.currency,
             usual=usual,
             parts=parts,
-            unsigned=bool(before.units.signed) if before else not currency,
+            unsigned=bool(before.units.signed) if before else unsigned,
         )
 
     def _unit(self) -> TableUnit:
