@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from filings.tables.column_periods import Period, Said, Subject, apart, period_of, said_of
+from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
 from filings.tables.table import Cell, PrintedTable
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
@@ -15,7 +15,9 @@ Column = tuple[int, int, tuple[int | None, int | None]]
 _CHANGE = re.compile(
     r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
 )
-_FOR = re.compile(r"\b(?:for|during)\b", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|during)\s+(?:the|each|fiscal|years?|(?:19|20)\d\d)\b", re.IGNORECASE)
+# Columns of quarters that are only counted: "1st" below a year.
+_COUNTED = re.compile(r"\b(?:1st|2nd|3rd|4th|first|second|third|fourth)\b", re.IGNORECASE)
 _FOR_YEARS = re.compile(r"\b(?:for|during|in)\s+(?:the\s+)?(?:fiscal\s+|years?\s+)*20\d\d\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[.:]\s*$")
 _OPENING = re.compile(
@@ -64,7 +66,11 @@ class CellPeriods:
                 if (key := self._column_of(cell, place)) not in self.texts:
                     self.texts[key] = self.column(cell, place)
         self.moves = parts and any(
-            _OPENING.search(table.label(row)) for row in range(table.header, len(table.rows)) if table.figures(row)
+            _OPENING.search(one)
+            for one in (
+                *(table.label(row) for row in range(table.header, len(table.rows)) if table.figures(row)),
+                *self.texts.values(),
+            )
         )
         self.columns = self._columns()
         if not any(self.texts.values()) and before:
@@ -121,6 +127,12 @@ class CellPeriods:
         found = dict(zip(self.texts, apart(periods, list(zip(names, anew, strict=True))), strict=True))
         columns = {key: period for key, period in found.items() if period}
         if self.parts:
+            parts_of_years = {key for key, text in self.texts.items() if _COUNTED.search(text)}
+            columns = {
+                key: period
+                for key, period in columns.items()
+                if key not in parts_of_years or said[key].quarter or period.months != YEAR
+            }
             columns |= self._changes(columns, said)
         return columns
 
@@ -134,7 +146,11 @@ class CellPeriods:
 
     def _dated(self) -> list[Said]:
         """What dates the columns from beside and above them: "Years ended December 31". Beside parts only the nearest line."""
-        told = [one for text in self.labels if (one := said_of(text)).dates]
+        told = [
+            one
+            for text in self.labels
+            if (one := said_of(text)).dates or (self.parts and one.day and one.plain and not one.year)
+        ]
         for text in self.above:
             one = said_of(text)
             if not one.dates:
@@ -187,6 +203,9 @@ class CellPeriods:
         label = self.table.label(place)
         if period is None and not self.of_columns:
             period = self._of_row(place, label)
+            said = said_of(self.column(cell, place))
+            if period and (said.quarter or (said.length and said.length != period.months)):
+                return None
         names = label, self.column(cell, place)
         opening, closing = (any(words.search(one) for one in names) for words in (_OPENING, _CLOSING))
         if period and period.start == period.end and self.moves and not closing:
@@ -261,7 +280,8 @@ class CellPeriods:
         if not above or not below:
             return None
         first, last = self.balances[above[-1]].end, self.balances[below[0]].end
-        return Period(first + timedelta(days=1), last) if first < last else None
+        # What was left on the first day of a month is what the month began with.
+        return Period(first + timedelta(days=first.day != 1), last) if first < last else None
 
     def _of_table(self) -> Period | None:
         """The one period that stands above all columns, or else in the nearest line above the table that names one."""

@@ -33,6 +33,7 @@ _LEFT_OPEN = re.compile(
 # The name of a class of stock, whose price, income or number the heading tells.
 _STOCK = re.compile(r"\W*(?:(?:class|series)\s+[\w-]+\s+)?(?:common|preferred)\s+stock\W*", re.IGNORECASE)
 _PERCENT_OF_NUMBER = re.compile(r"\d\s*%")
+_CENTS = re.compile(r"\bcents\b", re.IGNORECASE)
 _SIGN_OF_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
 
 
@@ -99,6 +100,8 @@ class CellUnits:
         """Unit and power of ten of a figure; None where they are not certain. column: the words of its column."""
         if told.percent:
             return PERCENT, 0
+        if _CENTS.search(" ".join((label, heading, column))):
+            return None
         if not self.parts:
             kind = counted_in(label, heading)
             if not kind or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):

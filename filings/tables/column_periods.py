@@ -46,7 +46,9 @@ _LABEL = re.compile(
 )
 _FISCAL = re.compile(r"\bFY\s*['\u2019]?(?P<year>20\d\d|\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_AT = re.compile(r"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b", re.IGNORECASE)
+_AT = re.compile(
+    rf"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b|\bat\s+(?:the\s+end\b|(?:{NAMES})\b)", re.IGNORECASE
+)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 # A column of what changed between two years is of the later.
 _COMPARED = re.compile(
@@ -257,6 +259,8 @@ def period_of(said: Said, subject: Subject, *, instant: bool | None, parts: bool
     of_day = said.at or (said.day is not None and not said.ended)
     if instant or (instant is None and of_day and not said.length):
         return Period(end, end)
+    if said.day is None and said.quarter is None and said.length not in (None, YEAR):
+        return None  # a part of the year that is not told
     length = said.length or (YEAR if subject.annual and (instant is False or said.day is None) else None)
     return Period(start_of(end, length, said.weeks), end) if length else None
 

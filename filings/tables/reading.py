@@ -202,12 +202,14 @@ class TableReader:
 
     def _nothings(self, figures: Sequence[Cell], place: int, read: Sequence[ReadCell]) -> Iterator[ReadCell]:
         """The dashes of a row as zeros, in the one unit of its other figures."""
-        units = {(cell.unit, cell.power) for cell in read}
+        units = {(cell.unit, cell.power) for cell in read if not kind_of_column(cell.column)}
         for cell in figures:
             period = self.periods.of(cell, place) if len(units) == 1 and is_dash(cell.text) else None
             column = self.periods.column(cell, place)
             if period and not kind_of_column(column):
                 unit, power = next(iter(units))
+                if any(sign in cell.text for sign in CURRENCIES) and unit != self.currency:
+                    continue
                 yield ReadCell(cell.start, cell.end, cell.text, Decimal(), unit, power, 0, period, column)
 
 
