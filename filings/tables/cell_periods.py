@@ -15,6 +15,7 @@ Column = tuple[int, int, tuple[int | None, int | None]]
 _CHANGE = re.compile(
     r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
 )
+_AGAINST = re.compile(r"\bo/\(u\)|\bv(?:s|ersus)\b|\bcompared\b|\bover\b|\bfrom\b", re.IGNORECASE)
 _FOR = re.compile(r"\b(?:for|during)\s+(?:the|each|fiscal|years?|(?:19|20)\d\d)\b", re.IGNORECASE)
 # Columns of quarters that are only counted: "1st" below a year.
 _COUNTED = re.compile(r"\b(?:1st|2nd|3rd|4th|first|second|third|fourth)\b", re.IGNORECASE)
@@ -122,6 +123,10 @@ class CellPeriods:
             period_of(one, self.subject, instant=self.instant, parts=self.parts) if one else None
             for one in filled.values()
         ]
+        if self.parts:
+            # What is told against a period is of another.
+            against = [_AGAINST.search(self.texts[key]) and not said[key].compared for key in self.texts]
+            periods = [None if other else one for one, other in zip(periods, against, strict=True)]
         names = [self.texts[key] if self.parts and not said[key].plain else "" for key in self.texts]
         anew = [key[2] for key in self.texts]
         found = dict(zip(self.texts, apart(periods, list(zip(names, anew, strict=True))), strict=True))
@@ -201,7 +206,7 @@ class CellPeriods:
         if not self.parts:
             return period
         label = self.table.label(place)
-        if period is None and not self.of_columns:
+        if period is None and not self.of_columns and self._is_named(cell, place):
             period = self._of_row(place, label)
             said = said_of(self.column(cell, place))
             if period and (said.quarter or (said.length and said.length != period.months)):
@@ -229,6 +234,12 @@ class CellPeriods:
             ):
                 return None  # a balance of that day, or what changed since
         return period
+
+    def _is_named(self, cell: Cell, place: int) -> bool:
+        """Whether a heading says which column a cell stands in: it is the only one, or all of them have headings."""
+        anew = self._column_of(cell, place)[2]
+        texts = [text for key, text in self.texts.items() if key[2] == anew]
+        return len(texts) == 1 or all(texts)
 
     @property
     def of_columns(self) -> bool:
