@@ -13,6 +13,7 @@ from filings.ingest.reading import ReadingEnded, within
 from filings.ingest.store_filing import store_facts, store_statements
 from filings.ingest.store_text import FilingText
 from filings.models import Fact, Filing, PrintedTable, Statement
+from filings.models.report import FIGURES_READER
 from filings.tables.column_periods import YEAR, Subject
 from filings.tables.every_table import ReadTable, every_table
 from filings.tables.printed_facts import PrintedStatements, months_of, printed_statements
@@ -84,8 +85,11 @@ def keep_printed(filing: Filing, read: Printed | None, *, tagged: bool) -> None:
 
 
 def store_tables(filing: Filing, tables: Iterable[ReadTable]) -> None:
-    """Make a filing's tables equal to those that were read. Must run inside a transaction, behind its text."""
+    """Make a filing's tables equal to those that were read. Sets `figures_reader` without saving the filing. Must run inside
+    a transaction, behind its text.
+    """
     filing.printed_tables.all().delete()
+    filing.figures_reader = FIGURES_READER
     PrintedTable.objects.bulk_create(
         PrintedTable(
             filing=filing, section=one.section, kind=one.kind, start=one.start, end=one.end, page=one.page,

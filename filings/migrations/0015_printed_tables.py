@@ -11,6 +11,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name='filing',
+            name='figures_reader',
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='Version of the code that read the figures of its tables and sentences; 0: not read.'),
+        ),
         migrations.CreateModel(
             name='PrintedTable',
             fields=[

@@ -22,6 +22,8 @@ READER = 8
 LATER_READERS = {QUARTERLY.key: 9, CURRENT.key: 9}
 # The same for documents that people brought: they have figures.
 IMPORTS_READER = 9
+# The same for the figures of tables and sentences alone, which are read from the stored text.
+FIGURES_READER = 1
 LAST_QUARTER = 4
 # How the accession of a document begins that is no filing with the SEC.
 IMPORTED = "doc-"
@@ -203,6 +205,11 @@ class Filing(models.Model):
         null=True, blank=True, help_text="When it was first loaded; empty for filings loaded by old releases."
     )
     reader = models.PositiveSmallIntegerField(default=0, help_text="Version of the code that read it; 0: not read.")
+    figures_reader = models.PositiveSmallIntegerField(
+        default=0,
+        db_default=0,
+        help_text="Version of the code that read the figures of its tables and sentences; 0: not read.",
+    )
     # What a person brought, and news.
     title = models.CharField(
         max_length=300, blank=True, default="", db_default="", help_text="Title of a document that was imported."

@@ -5,6 +5,7 @@ from calendar import monthrange
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import TypeVar
 
 from filings.tables.months import MONTHS, NAMES
@@ -26,10 +27,11 @@ _NUMBERS = {
 # The months of a part of a year by its weeks: quarters have 12 to 17.
 _OF_WEEKS = ((range(12, 18), 3), (range(24, 30), 6), (range(36, 42), 9), (range(51, 54), 12))
 _LENGTH = re.compile(
-    rf"\b(?P<number>{'|'.join(one.replace('-', '[ -]') for one in sorted(_NUMBERS, key=len, reverse=True))}|\d{{1,2}})"
-    r"[\s-]+(?P<of>month|week)s?\b(?:[\s-]+periods?)?",
+    rf"(?<!than )(?<!within )(?<!over )(?<!next )(?<!least )\b(?P<number>{'|'.join(one.replace('-', '[ -]') for one in sorted(_NUMBERS, key=len, reverse=True))}|\d{{1,2}})"
+    r"[\s-]+(?P<of>month|week)s?\b(?!\s+(?:or|and)\b)(?:[\s-]+periods?)?",
     re.IGNORECASE,
 )
+_QUARTERS_LONG = re.compile(r"\b(?P<number>two|three|four)[\s-]+quarters\b", re.IGNORECASE)
 _HALF = re.compile(r"\b(?:first|second)[\s-]+half\b", re.IGNORECASE)
 _QUARTER = re.compile(r"\bquarters?\b|\bquarterly\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:fiscal\s+)?years?\b|\bannual\b|\bfull[\s-]years?\b", re.IGNORECASE)
@@ -44,7 +46,15 @@ _LABEL = re.compile(
 )
 _FISCAL = re.compile(r"\bFY\s*['\u2019]?(?P<year>20\d\d|\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_AT = re.compile(r"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b", re.IGNORECASE)
+_AT = re.compile(
+    rf"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b|\bat\s+(?:the\s+end\b|(?:{NAMES})\b)", re.IGNORECASE
+)
+_ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
+# A column of what changed between two years is of the later.
+_COMPARED = re.compile(
+    r"\bv(?:s?\b|ersus\b)|\bcompared\s+(?:to|with)\b|\bover\b|\bfrom\b|\bchanged?\b|\b(?:in|de)creases?\b|/\s*\(decrease\)",
+    re.IGNORECASE,
+)
 _NOTE = re.compile(r"\(\s*(?:\d{1,2}|[a-z])\s*\)|[*\u2020]+", re.IGNORECASE)
 # Beside its period a heading of a whole company's column may have these, and no other word.
 _PLAIN = frozenset(
@@ -95,6 +105,7 @@ _PLAIN = frozenset(
         "actual",
     ]
 )
+_IN_WORDS = ("", "one", "two", "three", "four")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
@@ -128,7 +139,9 @@ class Said:
     """What words say of a period; None where they say nothing or several things.
 
     day: month and day. year: a year, as printed. quarter: of a fiscal label such as Q3 FY24, whose year `year` is. plain:
-    whether they say nothing else. length: in months; weeks: where it is told in weeks.
+    whether they say nothing else. length: in months; weeks: where it is told in weeks. ended: of a stretch of time, be its
+    length told or not. compared: of a change, whose later year `year` is.
+    words: what else they say.
     """
 
     length: int | None = None
@@ -139,6 +152,9 @@ class Said:
     at: bool = False
     plain: bool = True
     several: bool = False
+    ended: bool = False
+    compared: bool = False
+    words: str = ""
 
     @property
     def tells(self) -> bool:
@@ -160,10 +176,12 @@ class Said:
                 weeks=one.weeks if whole.length is None and whole.quarter is None else whole.weeks,
                 day=one.day if whole.day is None and whole.quarter is None else whole.day,
                 at=whole.at or one.at,
+                ended=whole.ended or one.ended,
             )
         return whole
 
 
+@lru_cache(maxsize=4096)
 def said_of(text: str) -> Said:
     """What a heading, a label or a caption says of a period."""
     plain = _NOTE.sub(" ", SCALE.sub(" ", text))
@@ -194,6 +212,8 @@ def said_of(text: str) -> Said:
             count = next((months for held, months in _OF_WEEKS if count in held), 0)
         lengths.add(count)
     plain = _LENGTH.sub(" ", plain)
+    lengths |= {QUARTER * _IN_WORDS.index(one["number"].lower()) for one in _QUARTERS_LONG.finditer(plain)}
+    plain = _QUARTERS_LONG.sub(" ", plain)
     if _HALF.search(plain):
         lengths.add(YEAR // 2)
     if not lengths and _QUARTER.search(plain):
@@ -201,6 +221,10 @@ def said_of(text: str) -> Said:
     elif not lengths and _WHOLE.search(plain):
         lengths.add(YEAR)
     rest = {word for word in re.findall(r"[^\W_]+|[%$]", plain.lower()) if not word.isdigit()}
+    named = [word for word in plain.split() if any(one.isalpha() or one in "%$" for one in word)]
+    first = next((at for at, word in enumerate(named) if word.lower().strip(",.;:()") not in _PLAIN), len(named))
+    compared = len(years) == 2 and bool(_COMPARED.search(text))
+    years = {max(years)} if compared else years
     return Said(
         length=_one(lengths) or None,
         weeks=_one(weeks),
@@ -208,8 +232,11 @@ def said_of(text: str) -> Said:
         year=_one(years),
         quarter=_one(quarters),
         at=bool(_AT.search(text)),
-        plain=rest - {"$"} <= _PLAIN and not (rest & {"change", "%"}),
+        plain=rest - {"$"} <= _PLAIN and not compared,
         several=any(len(one) > 1 for one in (lengths, days, years, quarters)),
+        ended=bool(_ENDED.search(text)),
+        compared=compared,
+        words=" ".join(named[first:]),
     )
 
 
@@ -217,19 +244,24 @@ def _one(found: set[T]) -> T | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
-def period_of(said: Said, subject: Subject, *, instant: bool | None) -> Period | None:
+def period_of(said: Said, subject: Subject, *, instant: bool | None, parts: bool = False) -> Period | None:
     """The period that words name, of a document; None where it is not certain.
 
-    instant: whether the figures are balances; None: as the words say.
+    instant: whether the figures are balances; None: as the words say, a day alone is that of a balance. parts: whether
+    other words may stand beside the period, which then name a part. A year alone, in an annual document, is the fiscal
+    year of that name; whether a figure below it is a balance at its end is not said.
     """
-    if said.several or not said.plain:
+    if said.several or not (said.plain or parts):
         return None
     end = _end(said, subject)
     if end is None:
         return None
-    if instant or (instant is None and said.at and not said.length):
+    of_day = said.at or (said.day is not None and not said.ended)
+    if instant or (instant is None and of_day and not said.length):
         return Period(end, end)
-    length = said.length or (YEAR if subject.annual and instant is False else None)
+    if said.day is None and said.quarter is None and said.length not in (None, YEAR):
+        return None  # a part of the year that is not told
+    length = said.length or (YEAR if subject.annual and (instant is False or said.day is None) else None)
     return Period(start_of(end, length, said.weeks), end) if length else None
 
 
@@ -237,8 +269,14 @@ def _end(said: Said, subject: Subject) -> date | None:
     if said.year is None:
         return None
     if said.quarter is not None:
-        same = subject.end and subject.fiscal_year and subject.quarter == said.quarter
-        return years_later(subject.end, said.year - subject.fiscal_year) if same else None  # type: ignore[arg-type, operator]
+        if not (subject.end and subject.fiscal_year and subject.quarter):
+            return None
+        years = said.year - subject.fiscal_year
+        if subject.quarter == said.quarter:
+            return years_later(subject.end, years)
+        # Quarters of months are of a known length; those of weeks may have one more.
+        whole = (subject.end + timedelta(days=1)).day == 1
+        return months_later(subject.end, 12 * years + QUARTER * (said.quarter - subject.quarter)) if whole else None
     if said.day is not None:
         month, day = said.day
         if not (1 <= month <= 12 and 1 <= day <= monthrange(said.year, month)[1]):
@@ -257,6 +295,12 @@ def years_later(end: date, years: int) -> date:
     return date(end.year + years, end.month, monthrange(end.year + years, end.month)[1])
 
 
+def months_later(end: date, months: int) -> date:
+    """The last day of the month so many months after the one that ends on a day."""
+    years, month = divmod(end.year * 12 + end.month - 1 + months, 12)
+    return date(years, month + 1, monthrange(years, month + 1)[1])
+
+
 def start_of(end: date, months: int, weeks: int | None = None) -> date:
     """The first day of so many months to a day: of a month where they end with one, else of a whole number of weeks."""
     if weeks or (end + timedelta(days=1)).day != 1:
@@ -265,9 +309,9 @@ def start_of(end: date, months: int, weeks: int | None = None) -> date:
     return date(years, month + 1, 1)
 
 
-def apart(periods: Sequence[Period | None]) -> list[Period | None]:
+def apart(periods: Sequence[Period | None], names: Sequence[object] = ()) -> list[Period | None]:
     """The periods of a table's columns; a year begins after the one before it, and of two columns of one period neither is
-    known.
+    known. names: what else names each column; columns of two names may have one period.
     """
     ends = {one.end for one in periods if one and one.months == YEAR}
     found = []
@@ -276,4 +320,5 @@ def apart(periods: Sequence[Period | None]) -> list[Period | None]:
             before = [end for end in ends if abs((one.start - end).days) <= 8]
             one = Period(before[0] + timedelta(days=1), one.end) if before else one
         found.append(one)
-    return [one if one and found.count(one) == 1 else None for one in found]
+    named = list(zip(found, names or [None] * len(found), strict=True))
+    return [one[0] if one[0] and named.count(one) == 1 else None for one in named]

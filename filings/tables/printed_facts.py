@@ -20,7 +20,7 @@ from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 TAXONOMY = "printed"
 LONGEST_TAG = 240
 LENGTH_OF_CURRENCY = 3
-_SIGN = re.compile(rf"{SIGN}\s*\(?\d")
+SIGNED = re.compile(rf"{SIGN}\s*\(?\d")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 # A balance among the flows of a cash flow statement.
 _OPENING = re.compile(
@@ -110,7 +110,7 @@ def currency_of(sections: Sequence[Text]) -> str:
     """The currency whose sign stands before the document's figures, where it is one; that which it says of its dollars."""
     if said := next(filter(None, (other_dollars(one.text) for one in sections)), ""):
         return said
-    signs = {match[0].rstrip("(0123456789 \t").upper() for one in sections for match in _SIGN.finditer(one.text)}
+    signs = {match[0].rstrip("(0123456789 \t").upper() for one in sections for match in SIGNED.finditer(one.text)}
     known = {CURRENCIES.get(sign, "") for sign in signs}
     return known.pop() if len(known) == 1 else ""
 

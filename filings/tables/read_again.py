@@ -1,4 +1,4 @@
-"""Printed figures that are stored as facts, read again from the stored text at their places."""
+"""Printed figures, stored as facts or in tables, read again from the stored text at their places."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -10,8 +10,9 @@ from typing import Any
 from filings.document.blocks import Block, Page, read_blocks
 from filings.models import Fact, Filing, Section
 from filings.tables.column_periods import Subject
+from filings.tables.every_table import Usual, table_at, usual_of
 from filings.tables.printed_facts import figures_at
-from filings.tables.reading import BEFORE
+from filings.tables.reading import BEFORE, ReadCell, ReadRow
 from filings.tables.statements import MOST_PARTS
 from filings.xbrl.statements import ParsedFact
 
@@ -31,6 +32,28 @@ class StoredText:
 def subject_of(filing: Filing) -> Subject:
     """What a filing reports on, as far as it is known."""
     return Subject(filing.period_end, filing.fiscal_year, filing.fiscal_quarter, filing.kind.span == "year")
+
+
+def usual_in(filing: Filing) -> Usual:
+    """What a filing's stored text says of all its tables."""
+    texts = filing.sections.order_by("number").values_list("text", flat=True)
+    return usual_of([StoredText(text, (), ()) for text in texts])
+
+
+def table_again(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ...]:
+    """The rows of the table that begins at an offset of a stored section, read again; nothing where none does.
+
+    usual: usual_in of its filing. A table that goes on from the page before is read with that.
+    """
+    text = StoredText(section.text, section.parsed_blocks, section.parsed_pages)
+    return table_at(text, start, subject_of(section.filing), usual)
+
+
+def is_printed(rows: Iterable[ReadRow], label: str, heading: str, cell: ReadCell) -> bool:
+    """Whether rows that were read again have a cell: with its place, text, value, unit, scale, period and column, in a row
+    of this label and heading.
+    """
+    return any(cell in row.cells for row in rows if (row.label, row.heading) == (label, heading))
 
 
 def unlike(facts: Iterable[Fact]) -> dict[int, str]:

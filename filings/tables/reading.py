@@ -1,32 +1,29 @@
 """What each cell of a printed table is certain to mean: its number, unit and period. What is not certain is left out."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from filings.document.blocks import Block
-from filings.tables.column_periods import Period, Subject, apart, period_of, said_of
-from filings.tables.figures import CURRENCIES, Figure, figure
+from filings.tables.cell_periods import SENTENCE, CellPeriods
+from filings.tables.cell_units import CellUnits, kind_of_column
+from filings.tables.column_periods import Period, Subject, said_of
+from filings.tables.figures import CURRENCIES, figure, is_dash
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import MONEY, PER_SHARE, PERCENT, SHARES, TableUnit, counted_in, own_power, table_unit
+from filings.tables.units import SCALE, TableUnit, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
-FULL_COUNT = Decimal(1_000_000)  # shares printed without a scale that are not in thousands
-# Labels that say nothing of what is counted: it is told above them.
-_LEFT_OPEN = re.compile(
-    r"\W*(?:assuming\s+)?(?:basic|dilut(?:ed|ion))(?:\s+and\s+(?:basic|diluted))?\W*", re.IGNORECASE
-)
-
 
 # The number of a footnote behind a label; "Level 2" and "Series A" are names.
 _NOTE = re.compile(
     r"(?<!level)(?<!tier)(?<!series)(?<!note)(?<!class)(?<=[a-z)\u2014])\s?\d{1,2}$|\s*\((?:\d{1,2}|[a-z])\)$",
     re.IGNORECASE,
 )
+_FOOTNOTE = re.compile(r"\(?(?:\d{1,2}|[a-z])\)\s|\*|\d{1,2}\s+[A-Z]")
+_IN_SCALE = re.compile(r"\bin\s+(?:\w+\s+)?(?:thousands|millions|billions)\b", re.IGNORECASE)
 LONGEST_HEADING = 100
 # Behind the name of a sum that has none: words in these brackets are no part of a label.
 WITHOUT_LABEL = "[sum without a label]"
@@ -34,7 +31,7 @@ WITHOUT_LABEL = "[sum without a label]"
 
 @dataclass(frozen=True, slots=True)
 class ReadCell:
-    """A cell whose meaning is certain. value: with its scale, in `unit`: USD, USD/shares, shares or percent.
+    """A cell whose meaning is certain. value: with its scale, in `unit`: USD, USD/shares, shares, percent or count.
 
     power: of ten, of its scale. digits: decimals as printed. column: the headings above it.
     """
@@ -68,7 +65,9 @@ class TableReader:
     """Reads one table of a section. `above`: the lines above it, the nearest first.
 
     instant: whether its figures are balances; None: as it says. currency: of the document, where the table has none.
-    before: the reader of the page before, of a table that goes on without headings.
+    usual: the unit that the section says of all its tables. before: the reader of the page before, of a table that goes
+    on without headings. parts: whether columns of parts and kinds are read beside those of periods alone. unsigned:
+    whether the document prints no currency's sign.
     """
 
     def __init__(
@@ -80,30 +79,51 @@ class TableReader:
         *,
         instant: bool | None = None,
         currency: str = "",
+        usual: TableUnit = TableUnit(),  # noqa: B008 - frozen
         before: "TableReader | None" = None,
+        parts: bool = False,
+        unsigned: bool = False,
     ) -> None:
-        self.table = PrintedTable(text, blocks[number])
-        self.subject, self.instant, self.before = subject, instant, before
-        self.above = lines_above(text, blocks, number)
-        of_figures = (place for place in range(len(self.table.rows)) if self.table.figures(place))
-        # Those of headings, and of a unit below them.
-        self.head_rows = range(next((place for place in of_figures if place >= self.table.header), 0))
+        self.table = PrintedTable(text, blocks[number], mixed=parts)
+        self.periods: CellPeriods
+        self.units: CellUnits
+        self.before, self.parts = before, parts
+        self.above = lines_above(text, blocks, number, sentences=parts)
+        self.near = nearest(self.above) if parts else self.above
+        self.periods = CellPeriods(
+            self.table, self.near, subject, instant=instant, parts=parts, before=before.periods if before else None
+        )
         self.unit = self._unit()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
-        self.periods = self._periods()
-
-    @property
-    def labels(self) -> list[str]:
-        """What the rows of headings have above the labels of rows."""
-        return [cell.text for head in self.head_rows for cell in self.table.rows[head] if not cell.first]
+        self.units = CellUnits(
+            self.table,
+            self.unit,
+            self.currency,
+            usual=usual,
+            parts=parts,
+            unsigned=bool(before.units.signed) if before else unsigned,
+        )
 
     def _unit(self) -> TableUnit:
-        heads = " ".join(cell.text for head in self.head_rows for cell in self.table.rows[head])
-        for said in (heads, *self.above):
+        heads = " ".join(
+            cell.text
+            for head in self.periods.head_rows
+            for cell in self.table.rows[head]
+            if not (self.parts and self._is_of_column(cell))
+        )
+        near = self.near
+        if self.parts:
+            near = [*map(scale_of, near), *(one for one in self.above[len(near) :] if not SENTENCE.search(one))]
+        for said in (heads, *near):
             if (unit := table_unit(said)).known:
                 return unit
         return self.before.unit if self.before else TableUnit()
+
+    def _is_of_column(self, cell: Cell) -> bool:
+        """Whether a heading says what some columns are, beside their unit: "Aggregate value (in millions)"."""
+        words = re.sub(r"\W+", "", SCALE.sub("", cell.text))
+        return bool(cell.first and words) and not said_of(cell.text).tells
 
     def _currency(self, documents: str) -> str | None:
         """The table's own currency; "" where it has no sign and no words, None where these are of several."""
@@ -117,32 +137,9 @@ class TableReader:
         one = found.pop() if len(found) == 1 else None
         return one if words in ("", one) else None
 
-    def _periods(self) -> dict[tuple[int, int], Period]:
-        """The period of each column with figures, by the columns that its cells cover."""
-        texts: dict[tuple[int, int], str] = {}
-        for place in range(self.table.header, len(self.table.rows)):
-            heads = self.table.heads(place)
-            for cell in self.table.figures(place):
-                if (cell.first, cell.last) not in texts:
-                    texts[cell.first, cell.last] = self._column(cell, heads)
-        every = said_of(" ".join(dict.fromkeys(filter(None, texts.values()))))
-        around = [every, *(one for text in (*self.labels, *self.above) if (one := said_of(text)).dates)]
-        told = [said_of(text).filled(around) if text else None for text in texts.values()]
-        if not any(texts.values()) and self.before:
-            return self.before.periods
-        found = apart([period_of(one, self.subject, instant=self.instant) if one else None for one in told])
-        return {span: period for span, period in zip(texts, found, strict=True) if period}
-
-    def _column(self, cell: Cell, heads: Sequence[int]) -> str:
-        """The headings above a cell as they stand, of a statement without a title over all of its columns."""
-        found = self.table.stack(cell, heads)
-        if self.instant is not None:
-            found = [one for one in found if not (self.table.is_over_all(one, heads) and not said_of(one.text).tells)]
-        return " ".join(one.text for one in found)
-
     def rows(self) -> Iterator[ReadRow]:
         """The rows with a cell whose meaning is certain."""
-        usual, totals = self._digits(), self._unlabelled_totals()
+        totals = self._unlabelled_totals()
         for place in range(self.table.header, len(self.table.rows)):
             figures = self.table.figures(place)
             label, heading = plain_label(self.table.label(place)), self._heading(place)
@@ -150,9 +147,12 @@ class TableReader:
                 label, heading = totals.get(place, ""), ""
             if not figures or not label:
                 continue
-            cells = tuple(one for cell in figures if (one := self._read(cell, place, label, heading, usual)))
+            cells = [one for cell in figures if (one := self._read(cell, place, label, heading))]
+            if self.parts and cells:
+                cells += self._nothings(figures, place, cells)
+                cells.sort(key=lambda cell: cell.start)
             if cells:
-                yield ReadRow(label, heading, cells)
+                yield ReadRow(label, heading, tuple(cells))
 
     def _unlabelled_totals(self) -> dict[int, str]:
         """What rows without a label are the sums of, where they are: "Total assets", below the rows headed so."""
@@ -188,48 +188,29 @@ class TableReader:
             said = [above, *said] if above and len(above) <= LONGEST_HEADING else said
         return ", ".join(said)
 
-    def _digits(self) -> int:
-        """How many decimals amounts of money have, mostly."""
-        told = Counter(
-            one.digits
-            for place in range(self.table.header, len(self.table.rows))
-            for cell in self.table.figures(place)
-            if (one := figure(cell.text)) and not one.percent
-        )
-        return told.most_common(1)[0][0] if told else 0
-
-    def _read(self, cell: Cell, place: int, label: str, heading: str, usual: int) -> ReadCell | None:
-        told, period = figure(cell.text), self.periods.get((cell.first, cell.last))
+    def _read(self, cell: Cell, place: int, label: str, heading: str) -> ReadCell | None:
+        told, period = figure(cell.text), self.periods.of(cell, place)
         if told is None or period is None:
             return None
-        kind = counted_in(label, heading)
-        if not kind or (_LEFT_OPEN.fullmatch(label) and counted_in(heading, "") == MONEY):
-            return None
-        found = self._scaled(told, PERCENT if told.percent else kind, label, heading, usual)
+        column = self.periods.column(cell, place)
+        found = self.units.of(told, cell, place, label, heading, column)
         if found is None:
             return None
         unit, power = found
-        column = self._column(cell, self.table.heads(place))
         value = told.value.scaleb(power)
         return ReadCell(cell.start, cell.end, cell.text, value, unit, power, told.digits, period, column)
 
-    def _scaled(self, told: Figure, kind: str, label: str, heading: str, usual: int) -> tuple[str, int] | None:
-        """Unit and power of ten of a figure; None where they are not certain."""
-        if kind == PERCENT:
-            return ("percent", 0) if told.percent else None
-        if kind == PER_SHARE:
-            certain = self.currency and (told.digits or told.sign)
-            return (f"{self.currency}/shares", 0) if certain else None
-        own = own_power(label)
-        own = own_power(heading) if own is None else own
-        if kind == SHARES:
-            power = self.unit.shares if own is None else own
-            if power is None and told.value >= FULL_COUNT and not told.digits:
-                power = 0
-            return ("shares", power) if power is not None and not told.sign else None
-        power = self.unit.money if own is None else own
-        certain = self.currency and power is not None and (told.digits <= usual or not power)
-        return (self.currency, power) if certain and power is not None else None
+    def _nothings(self, figures: Sequence[Cell], place: int, read: Sequence[ReadCell]) -> Iterator[ReadCell]:
+        """The dashes of a row as zeros, in the one unit of its other figures."""
+        units = {(cell.unit, cell.power) for cell in read if not kind_of_column(cell.column)}
+        for cell in figures:
+            period = self.periods.of(cell, place) if len(units) == 1 and is_dash(cell.text) else None
+            column = self.periods.column(cell, place)
+            if period and not kind_of_column(column):
+                unit, power = next(iter(units))
+                if any(sign in cell.text for sign in CURRENCIES) and unit != self.currency:
+                    continue
+                yield ReadCell(cell.start, cell.end, cell.text, Decimal(), unit, power, 0, period, column)
 
 
 def plain_label(label: str) -> str:
@@ -237,13 +218,45 @@ def plain_label(label: str) -> str:
     return _NOTE.sub("", " ".join(label.split())).strip()
 
 
-def lines_above(text: str, blocks: Sequence[Block], number: int) -> list[str]:
-    """The short lines above a table, the nearest first, up to the table before; of one without figures also its text."""
+def lines_above(text: str, blocks: Sequence[Block], number: int, *, sentences: bool = False) -> list[str]:
+    """The short lines above a table, the nearest first, up to the table before; of one without figures also its text.
+
+    sentences: whether the last sentence of a paragraph that leads to the table ("as follows:") is one of them, also of one
+    that leads to several ("the following tables").
+    """
     found: list[str] = []
+    next_to_table = number > 0 and bool(blocks[number - 1].rows)
     for block in reversed(blocks[max(0, number - BEFORE) : number]):
         line = " ".join(text[block.start : block.end].split())
         if block.rows and any(figure(text[cell.start : cell.end]) for row in block.rows for cell in row[1:]):
+            if sentences and not found:
+                continue
+            break
+        if sentences and line.endswith(":"):
+            line = re.split(r"(?<=[a-z)]\.)\s+(?=[A-Z])", line)[-1][-LONGEST_LINE:]
+        if sentences and next_to_table and not re.search(r"\btables\b", line):
             break
         if len(line) <= LONGEST_LINE:
             found.append(line)
+        elif sentences:
+            break
     return found
+
+
+def nearest(above: Sequence[str]) -> list[str]:
+    """Of the lines above a table those that speak of it: the titles right above it and the first sentence above these."""
+    found: list[str] = []
+    for line in above:
+        if _FOOTNOTE.match(line):
+            break
+        found.append(line)
+        if SENTENCE.search(line):
+            break
+    return found
+
+
+def scale_of(line: str) -> str:
+    """The words of a line that may tell a table's unit: of a sentence those in brackets, or of amounts "in millions"."""
+    if not SENTENCE.search(line):
+        return line
+    return " ".join((*re.findall(r"\([^()]*\)", line), *_IN_SCALE.findall(line)))

@@ -30,10 +30,11 @@ class Cell:
 
 
 class PrintedTable:
-    """One table of a section's text. text: the section's."""
+    """One table of a section's text. text: the section's. mixed: whether figures beside words of their row are figures too."""
 
-    def __init__(self, text: str, block: Block) -> None:
-        self.block = block
+    def __init__(self, text: str, block: Block, *, mixed: bool = False) -> None:
+        self.block, self.mixed = block, mixed
+        self._figures: dict[int, list[Cell]] = {}
         self.rows: list[list[Cell]] = []
         widths = set()
         for row in block.rows:
@@ -78,25 +79,42 @@ class PrintedTable:
 
     def figures(self, place: int) -> list[Cell]:
         """The cells of a row behind its label, where all of them are figures or signs for one; else nothing."""
+        if (held := self._figures.get(place)) is not None:
+            return held
         behind = [cell for cell in self.rows[place] if cell.first]
-        return behind if all(is_figure(cell.text) for cell in behind) else []
+        found = [cell for cell in behind if is_figure(cell.text)]
+        if len(found) < len(behind):
+            of_numbers = any(figure(cell.text) and not YEAR.fullmatch(cell.text) for cell in found)
+            found = found if self.mixed and of_numbers else []
+        self._figures[place] = found
+        return found
 
     def label(self, place: int) -> str:
         """What a row is called; empty where its first column is."""
-        return next((cell.text for cell in self.rows[place][:1] if not cell.first), "")
+        told = next((cell.text for cell in self.rows[place][:1] if not cell.first), "")
+        figures = self.figures(place) if self.mixed and told else []
+        if not figures:
+            return told
+        beside = [one.text for one in self.rows[place] if 0 < one.first < figures[0].first]
+        return ", ".join((told, *beside))
 
     def is_band(self, place: int) -> bool:
         """Whether a row in the midst of a table names columns anew: behind its label are words or years alone."""
         behind = [cell.text for cell in self.rows[place] if cell.first]
         return bool(behind) and all(not is_figure(text) or YEAR.fullmatch(text) for text in behind)
 
+    @cached_property
+    def _bands(self) -> list[int]:
+        return [row for row in range(self.header, len(self.rows)) if self.is_band(row)]
+
     def heads(self, place: int) -> list[int]:
         """The rows that name the columns of a row: those at the top, and those between that name them anew."""
         top = self.header
         if place < top or top > MOST_HEADER_ROWS:
             return []
-        between = [row for row in range(top, place) if self.is_band(row)] if self.figures(place) else []
-        return [*range(top), *between[-1:]]
+        between = [row for row in self._bands if row < place] if self.figures(place) else []
+        last = [row for at, row in enumerate(between) if between[-1] - row == len(between) - 1 - at]
+        return [*range(top), *last]
 
     def named(self, start: int, end: int) -> str:
         """What names the row text[start:end] and its columns: the rows above that do, and the label that it goes on from."""
@@ -145,7 +163,7 @@ class PrintedTable:
         """
         heads = [one for one in self.rows[head] if one.first]
         columns = self.figure_columns
-        if not heads or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+        if not heads or not columns or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
             return []
         size = len(columns) // len(heads)
         groups = [columns[at : at + size] for at in range(0, len(columns), size)]

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-POWERS = {"thousand": 3, "000": 3, "million": 6, "billion": 9}
+POWERS = {"whole": 0, "thousand": 3, "000": 3, "million": 6, "billion": 9}
 # The unit of the figures of a table, as it is printed above them.
 SCALE = re.compile(
     r"\(?\b(?:(?:dollars?|amounts?|\$|u\.?s\.?)\s+)*in\s+(?:thousands|millions|billions)\b[^()]*\)?", re.IGNORECASE
@@ -12,7 +12,7 @@ _POWER = re.compile(
     r"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>thousand|million|billion)s?\b|"
     r"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|dollars?|amounts?)?\s*(?P<open>thousand|million|billion)s\b|"
     r"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>thousand|million|billion)s\s+of\s+(?:u\.?s\.?\s+)?dollars|"
-    r"^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
+    r"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?dollars\b|^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
 _EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
@@ -123,12 +123,13 @@ def own_power(label: str) -> int | None:
 def counted_in(label: str, groups: str) -> str:
     """What a row is counted in, by its label, else by the headings above it; "" where the words are of two kinds."""
     for said in (label, groups):
-        if kind := _kind(said):
+        if kind := kind_said(said):
             return "" if kind == "?" else kind
     return MONEY
 
 
-def _kind(said: str) -> str:
+def kind_said(said: str) -> str:
+    """What words say that is counted; "" where they say nothing, "?" where they are of two kinds."""
     if _PAR.search(said):
         return MONEY
     plain = re.sub(r"\([^()]*\)", " ", said)
@@ -138,7 +139,7 @@ def _kind(said: str) -> str:
         return SHARES if re.search(r"\b(?:shares|units)\b", said[: per.start()], re.IGNORECASE) else PER_SHARE
     if _PERCENT.search(plain):
         return PERCENT
-    if shares and re.search(r"\d", plain):
+    if shares and re.search(r"(?<![A-Za-z])\d(?![A-Za-z])", plain):
         return MONEY  # "Common shares, 500 outstanding": the count is in the label
     if shares:
         counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
