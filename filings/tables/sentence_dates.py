@@ -34,6 +34,7 @@ _PATTERNS = tuple(
             rf"years?|full\s+year|quarters?)(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
         ),
         ("days", rf"\b{_DAYS}"),
+        ("both", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?first\s+(?P<months>half|six\s+months|nine\s+months){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
         ("part", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
         ("half", rf"(?P<half>first|second)\s+half{_OF}\s+{_YEARS}"),
         ("quarter", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
@@ -56,7 +57,7 @@ _HINT = re.compile(r"(?:19|20)\d\d|quarter|year|period|Q[1-4]|[1-4]Q|FY|half|mon
 _AT = re.compile(r"\b(?:as\s+(?:of|at)|at|on|end\s+of|close\s+of)\s", re.IGNORECASE)
 _SPLIT = re.compile(rf"{_FULL}|{_YEAR}", re.IGNORECASE)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-_MONTHS = {"three": 3, "six": 6, "nine": 9}
+_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Dated:
     """A phrase that dates, as a range of a sentence. periods: in the order named, none where they are not certain.
 
     ahead: what it names where it is said of the future: "the first quarter".
+    behind: what it names where nothing else is dated: "the prior-year quarter" in a report of a quarter.
     before: in years, or where `quarters` in quarters, how far it is behind another that is named: "a year ago".
     """
 
@@ -73,6 +75,7 @@ class Dated:
     before: int = 0
     quarters: bool = False
     ahead: Period | None = None
+    behind: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,16 @@ def shifted(end: date, quarters: int) -> date:
     return date(years, month + 1, monthrange(years, month + 1)[1])
 
 
+def earlier(period: Period, number: int, *, quarters: bool) -> Period:
+    """The period a number of years or quarters before another."""
+    before = period.start - timedelta(days=1)
+    if quarters:
+        start, end = shifted(before, -number), shifted(period.end, -number)
+    else:
+        start, end = years_later(before, -number), years_later(period.end, -number)
+    return Period(end if period.start == period.end else start + timedelta(days=1), end)
+
+
 def dates_in(text: str, calendar: Calendar) -> list[Dated]:
     """The phrases of a sentence that date, in order, with their prepositions."""
     if not _HINT.search(text):
@@ -140,7 +153,10 @@ def _dated(kind: str, match: re.Match[str], calendar: Calendar) -> Dated:
     if kind == "relative":
         said = told["relative"].lower()
         quarters = "quarter" in said and "year" not in said and not re.match(r"same|comparable|corresp|equival", said)
-        return Dated(match.start(), match.end(), (), 1, quarters)
+        known = "quarter" in said if calendar.subject.quarter else not re.search("quarter|period", said)
+        own = calendar.own if known else None
+        behind = earlier(own, 1, quarters=quarters) if own else None
+        return Dated(match.start(), match.end(), (), 1, quarters, behind=behind)
     try:
         periods = tuple(_periods(kind, told, match[0], calendar))
     except ValueError:
@@ -172,7 +188,17 @@ def _ahead(kind: str, told: dict[str, str | None], calendar: Calendar) -> Period
 def _periods(kind: str, told: dict[str, str | None], said: str, calendar: Calendar) -> Iterator[Period]:
     found: list[Period | None]
     if kind in {"length", "days"}:
-        found = [_of_day(day, told.get("length"), bool(_AT.search(said))) for day in _days(told["days"] or "")]
+        days, lengths = list(_days(told["days"] or "")), _lengths(told.get("length"))
+        # "the three and six months ended June 30, 2024"; of which year which length is of is not said.
+        several = len(days) > 1 and len(lengths) > 1
+        found = [None] if several else [_of_day(day, one, bool(_AT.search(said))) for one in lengths for day in days]
+    elif kind == "both":
+        year, months = int(told["years"] or 0), _MONTHS[(told["months"] or "").split()[0].lower()]
+        whole = calendar.quarters(year, months // QUARTER)
+        found = [
+            calendar.quarters(year, _quarter(told)),
+            Period(start_of(whole.end, months), whole.end) if whole else None,
+        ]
     elif kind == "month":
         month, year = MONTHS[(told["month"] or "").lower()], int(told["of"] or 0)
         found = [Period(date(year, month, 1), date(year, month, monthrange(year, month)[1]))]
@@ -197,6 +223,15 @@ def _days(said: str) -> Iterator[date]:
             last = monthrange(told.year, month)[1]
             # The last day of February in another year.
             yield date(told.year, month, last if (month, day) == (2, 29) else day)
+
+
+def _lengths(said: str | None) -> list[str | None]:
+    """The lengths of "three and six months"; None where none is said."""
+    if said is None or not re.search(r"\band\b|,", said):
+        return [said]
+    *others, last = re.split(r",?\s+and\s+|,\s+", said)
+    unit = "months" if "month" in last.lower() else "weeks"
+    return [*(one if unit[:-1] in one.lower() else f"{one} {unit}" for one in others), last]
 
 
 def _of_day(day: date, length: str | None, at: bool) -> Period | None:

@@ -9,10 +9,10 @@ from datetime import timedelta
 
 from filings.document.blocks import Block
 from filings.document.sentences import sentence_spans
-from filings.tables.column_periods import Period, Subject, years_later
+from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.figures import CURRENCIES
 from filings.tables.reading import ReadCell, ReadRow
-from filings.tables.sentence_dates import Calendar, dates_in, shifted
+from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Given, figures_given
 from filings.tables.sentence_tokens import WORDS, tokens_of
 
@@ -22,6 +22,7 @@ LONGEST_HEADING = 120
 SOON = timedelta(days=120)
 # What a sentence with a figure has: a sign, a percent, a scale, or a number before or behind a word.
 _HAS_FIGURE = re.compile(r"[$€£%]|\d\s(?:thousand|million|billion|trillion|percent|cents)\b|\d,\d{3}|\s\d{2,3}\s[a-z]")
+_COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
 _OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
 
 
@@ -37,7 +38,11 @@ class _Reader:
         self.text, self.blocks, self.subject = text, blocks, subject
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
-        self.heading, self.heads_outlook, self.heads_period = "", False, None
+        self.heading = ""
+        # Whether what stands below is guidance, and what dates it; the period of results below.
+        self.outlook = False
+        self.ahead: Dated | None = None
+        self.told: Period | None = None
 
     def rows(self) -> Iterator[ReadRow]:
         for block in self.blocks:
@@ -47,40 +52,51 @@ class _Reader:
                 yield from self._of_block(block)
 
     def _under(self, block: Block) -> None:
+        """Take what a heading says of the figures below it."""
         said = " ".join(self.text[block.start : block.end].split())
         self.heading = "" if block.level == 1 or len(said) > LONGEST_HEADING else said
-        self.heads_outlook = bool(_OUTLOOK.search(said)) and len(said) <= LONGEST_HEADING
+        self.outlook = bool(_OUTLOOK.search(said)) and len(said) <= LONGEST_HEADING
+        dates = dates_in(said, self.calendar)
+        self.ahead = dates[0] if self.outlook and len(dates) == 1 else None
+        if dates and self.subject.end:
+            # "Three months ended June 30, 2024 versus three months ended June 30, 2023" is of the first.
+            compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
+            found = dates[0].periods if len(dates) == 1 or compared else ()
+            one = found[0] if len(found) == 1 else None
+            self.told = one if one and one.months >= QUARTER and abs(one.end - self.subject.end) <= NEAR else None
+
+    def _introduced(self, block: Block) -> None:
+        """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:"."""
+        said = self.text[block.start : block.end].rstrip()
+        if said.endswith(":") and _OUTLOOK.search(said):
+            dates = dates_in(said, self.calendar)
+            self.outlook, self.ahead = True, dates[0] if len(dates) == 1 else None
 
     def _of_block(self, block: Block) -> Iterator[ReadRow]:
+        self._introduced(block)
         if not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
         for start, end in sentence_spans(self.text, block.start, block.end):
-            if end - start > LONGEST_SENTENCE or not _HAS_FIGURE.search(self.text, start, end):
-                continue
-            if self.text[end - 1] == "?":
-                continue
-            tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
-            found: dict[tuple[str, str, bool], list[ReadCell]] = {}
-            for given in figures_given(tokens, outlook=self.heads_outlook):
-                period = self._period(given)
-                if period is None:
-                    continue
-                one = given.quantity
+            if (
+                end - start <= LONGEST_SENTENCE
+                and self.text[end - 1] != "?"
+                and _HAS_FIGURE.search(self.text, start, end)
+            ):
+                yield from self._of_sentence(start, end)
+
+    def _of_sentence(self, start: int, end: int) -> Iterator[ReadRow]:
+        tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
+        found: dict[tuple[str, str, bool], list[ReadCell]] = {}
+        for given in figures_given(tokens, outlook=self.outlook):
+            period, one = self._period(given), given.quantity
+            if period:
+                said = self.text[given.start : given.end]
                 cell = ReadCell(
-                    given.start,
-                    given.end,
-                    self.text[given.start : given.end],
-                    one.value,
-                    one.unit,
-                    one.power,
-                    one.digits,
-                    period,
-                    given.limit,
+                    given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, given.limit
                 )
                 found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
-            for (label, scope, guidance), cells in found.items():
-                heading = ", ".join(filter(None, (self.heading, scope)))
-                yield ReadRow(label, heading, tuple(cells), guidance)
+        for (label, scope, guidance), cells in found.items():
+            yield ReadRow(label, ", ".join(filter(None, (self.heading, scope))), tuple(cells), guidance)
 
     def _period(self, given: Given) -> Period | None:
         """The period of a figure; None where it is not certain, or not of the time that its words speak of."""
@@ -88,40 +104,23 @@ class _Reader:
         if end is None:
             return None
         if given.guidance:
-            told = given.dated
-            if told is None:
-                return None
-            found = told.ahead or (told.periods[0] if len(told.periods) == 1 else None)
+            told = given.dated or self.ahead
+            found = told and (told.ahead or (told.periods[0] if len(told.periods) == 1 else None))
             return found if found and found.end > end else None
-        found = self._told(given)
+        found = self._dated(given, given.dated) if given.dated else self._undated(given)
         return found if found and found.end <= end + SOON else None
 
-    def _told(self, given: Given) -> Period | None:
-        told = given.dated
-        if told is None:
-            own = self.calendar.own
-            if own is None:
-                return None
-            if given.present and not given.moves:
-                return Period(own.end, own.end)
-            return own if given.moves and self.subject.annual else None
+    def _dated(self, given: Given, told: Dated) -> Period | None:
         if told.periods:
             return told.periods[given.place] if given.place < len(told.periods) else None
         base = given.base.periods[0] if given.base and given.base.periods else None
-        if told.before and base:
-            return _before(base, told.before, quarters=told.quarters)
-        return None
+        if not given.base or not told.before:
+            return told.behind
+        return earlier(base, told.before, quarters=told.quarters) if base else None
 
-
-def _before(period: Period, number: int, *, quarters: bool) -> Period:
-    """The period a number of years or quarters before another."""
-    if quarters:
-        return Period(
-            shifted(period.start - timedelta(days=1), -number) + timedelta(days=1), shifted(period.end, -number)
-        )
-    instant = period.start == period.end
-    end = years_later(period.end, -number)
-    return Period(end if instant else years_later(period.start - timedelta(days=1), -number) + timedelta(days=1), end)
-
-
-__all__ = ["dates_in", "sentence_figures"]
+    def _undated(self, given: Given) -> Period | None:
+        """The period of a figure without a date: the document's, where its verb or a heading tells that it is of this."""
+        own = self.calendar.own
+        if own and given.present and not given.moves:
+            return Period(own.end, own.end)
+        return self.told or (own if given.moves and self.subject.annual else None)

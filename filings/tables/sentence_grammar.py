@@ -11,10 +11,12 @@ from decimal import Decimal
 from typing import Any
 
 from filings.tables.sentence_dates import Dated
-from filings.tables.sentence_tokens import COUNT, MONEY, NOUN, PERCENT, WORDS, Quantity, Token, tags_of
+from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, NOUN, PERCENT, WORDS, Quantity, Token, tags_of
 
 LONGEST_LABEL = 14  # words
-_SUBJECT = r"(?P<subject>D?[neqIJOG][neqopjtIJOGDFiA]*?)"
+LONGEST_MARK = 3
+# A noun with what belongs to it, an enumeration before "and", an aside between commas.
+_SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:cp[neqotF]*nc)?)"
 _LIST = r"(?P<list>M(?:(?:c?j|c)a?M)*|P(?:(?:c?j|c)a?P)*|N(?:(?:c?j|c)a?N)*|S(?:(?:c?j|c)a?S)*)"
 _RANGE = r"p?f?a*(?P<range>[MPNSX][tj][MPNS]|[MPNS])(?:c?~(?P<margin>P))?"
 _DOER = r"(?P<doer>W|n{1,5}(?=[AD]*[hHVgm]))"
@@ -23,6 +25,7 @@ _PATTERNS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
         ("share", rf"{_SUBJECT}A*h?A*sa*(?P<list>P(?:(?:c?j|c)a?P)*)(?=o)"),
+        ("part", r"a*(?P<list>P)o(?P<subject>[neq][neqopt]*?)[bh]+(?=[np])"),
         ("guided change", rf"{_SUBJECT}(?:bA*g+t|m)A*(?P<change>[ud])i?{_RANGE}"),
         ("guided", rf"{_SUBJECT}(?:bA*g+t|m)A*[bL]?{_RANGE}"),
         ("guided", rf"{_DOER}[AD]*[bm]?g+A*{_SUBJECT}(?:o|t?A*[bL])?{_RANGE}"),
@@ -49,6 +52,9 @@ _VERBS = re.compile(r"[bLudhHVsgmW]")
 _ENDS = "ckCFr"
 _JOINS = "WRTbLudhHVsgmMPNSX"
 _TRAILING = re.compile(r"c(?:D|p[neqot]*n(?=[ckC]|$))|c?r")
+_ENUMERATED = re.compile(r"(?:c[neq][neqo]*)+c?j[neq][neqotpFD]*(?=[ckCrF]|$)")
+_NARROWING = frozenset(["that", "who", "whom"])
+_BETWEEN = re.compile(r"F(?P<base>D)t(?P<date>D)")
 _COMPARED = re.compile(r"c?(?:C|F)[eqA]*a*(?P<figure>[MPNS])?(?P<date>D?)")
 # ", up 5% from a year ago", ", an increase of 5%"
 _CHANGED = re.compile(r"c?[jA]*(?:b?(?P<change>[ud])i?|e?n?(?P<noun>[IJ])o)a*(?P<figure>[PM])")
@@ -104,6 +110,7 @@ class Clauses:
 
     def __init__(self, tokens: Sequence[Token], *, outlook: bool = False) -> None:
         self.tokens, self.tags, self.outlook = tokens, tags_of(tokens), outlook
+        self.first = 1 if self.tags.startswith("X") and len(tokens[0].said) <= LONGEST_MARK else 0
         # Of the clauses before: what dates the sentence, who does what, and whether they were of the future.
         self.lead: Dated | None = None
         self.doer: Sequence[Token] = ()
@@ -114,7 +121,8 @@ class Clauses:
         if re.search(r"[xyB]", self.tags):
             return []
         found: list[Given] = []
-        place, whole = 0, len(self.tags)
+        # A bullet, or the mark of a footnote.
+        place, whole = self.first, len(self.tags)
         while place < whole:
             given, end = self._clause(place)
             found += given
@@ -142,13 +150,13 @@ class Clauses:
 
     def _may_be(self, kind: str, start: int, place: int) -> bool:
         if kind in {"of", "colon"}:
-            return not place and (kind == "of" or self.outlook)
+            return place == self.first and (kind == "of" or self.outlook)
         if kind == "guided again":
-            return self.guided and place > 0
+            return self.guided and place > self.first
         if kind.endswith("again"):
             said = self.tokens[start].said.lower() if start < len(self.tokens) else ""
             verb = self.tags[start : start + 1] != NOUN or said.endswith("ed") or said in WORDS["irregular"]
-            return bool(self.doer) and place > 0 and verb
+            return bool(self.doer) and place > self.first and verb
         return True
 
     def _given(self, kind: str, match: re.Match[str], place: int) -> tuple[list[Given], int]:
@@ -158,7 +166,7 @@ class Clauses:
             self._ranged(match) if "range" in groups else [one for one in self._part(match, "list") if one.quantity]
         )
         tail = self._tail(match.end())
-        if not figures or tail is None:
+        if not figures or tail is None or self._is_narrowed(tail.end):
             return [], place
         before = [one for one in self.tokens[place : match.start()] if one.tag not in "Acj"]
         named = self._named(kind, match, tail, figures[0])
@@ -183,13 +191,13 @@ class Clauses:
         self.doer = self._part(match, "doer") or (self.doer if kind.endswith("again") else ())
         first = Given(
             label, scope, _signed(figures[0], groups.get("change")), self._begin(figures[0]), figures[0].end, dated,
-            base=tail.base if groups.get("change") else None, guidance=self.guided, moves=bool(groups.get("change")),
+            base=tail.base if groups.get("change") else None, guidance=self.guided, moves=kind in {"change", "changes", "moved"},
             present=self._is_present(match),
         )  # fmt: skip
         found = self._each(first, figures, groups)
         found += self._moved(kind, match, first, tail)
         end = tail.end
-        compared = tail.compared if tail.base and not first.moves and not self.guided else None
+        compared = tail.compared if tail.base and kind not in {"change", "changes"} and not self.guided else None
         if compared and compared.quantity and compared.tag == figures[0].tag:
             found.append(self._as(first, compared, dated=tail.base, place=0, base=dated))
         return self._continued(kind, found, end)
@@ -217,7 +225,7 @@ class Clauses:
                 yield self._as(replace(first, label=_grown(subject, one, tail)), one, sign=match["change"])
         for one in self._part(match, "level"):
             if one.quantity and one.tag != "X" and (one.tag != COUNT or _counts(self._part(match, "subject"))):
-                level = replace(first, label=subject, moves=False, base=None)
+                level = replace(first, label=subject, base=None)
                 yield self._as(level, one)
                 if tail.compared and tail.base and tail.compared.tag == one.tag:
                     yield self._as(level, tail.compared, dated=tail.base, base=first.dated)
@@ -229,8 +237,9 @@ class Clauses:
             rest = len(self.tags) - end
             if (more := _AGAIN.match(self.tags, end)) and single and not self.guided:
                 figure, date = self.tokens[more.start("figure")], self.tokens[more.start("date")]
-                if figure.quantity and figure.quantity.unit == first.quantity.unit and not first.moves:
-                    found.append(self._as(first, figure, dated=date.dated, place=0, base=first.dated))
+                if figure.quantity and figure.quantity.unit == first.quantity.unit:
+                    sign = "d" if first.moves and first.quantity.value < 0 else ""
+                    found.append(self._as(first, figure, sign=sign, dated=date.dated, place=0, base=first.dated))
                     end = more.end()
             elif (
                 kind in {"level", "of", "moved"}
@@ -291,6 +300,11 @@ class Clauses:
         tail = _Tail(skipped)
         tail.words += [one for one in self.tokens[place:end] if not one.dated]
         tail.dates += [one.dated for one in self.tokens[place:end] if one.dated]
+        if tags[end - 1 : end] in tuple("nG") and (listed := _ENUMERATED.match(tags, tail.end)):
+            # "cash, cash equivalents and marketable securities"
+            tail.words += [one for one in self.tokens[end : listed.end()] if not one.dated]
+            tail.dates += [one.dated for one in self.tokens[end : listed.end()] if one.dated]
+            tail.end = listed.end()
         while more := _TRAILING.match(tags, tail.end):
             for one in self.tokens[tail.end : more.end()]:
                 if one.dated:
@@ -298,7 +312,12 @@ class Clauses:
                 elif one.tag not in "cr":
                     tail.words.append(one)
             tail.end = more.end()
-        if compared := _COMPARED.match(tags, tail.end):
+        if between := _BETWEEN.match(tags, tail.end):
+            # "from 2023 to 2024"
+            first, second = self.tokens[between.start("base")], self.tokens[between.start("date")]
+            tail.base, tail.based, tail.end = first.dated, first.said, between.end()
+            tail.dates += [second.dated] if second.dated else []
+        elif compared := _COMPARED.match(tags, tail.end):
             if compared["date"]:
                 tail.compared = self.tokens[compared.start("figure")] if compared["figure"] else None
                 date = self.tokens[compared.start("date")]
@@ -308,6 +327,14 @@ class Clauses:
                 # The dates of both stand behind the second.
                 return None
         return tail
+
+    def _is_narrowed(self, end: int) -> bool:
+        """Whether a clause goes on with what narrows it: "that were deferred", a noun that is none of an enumeration."""
+        rest = self.tags[end:]
+        said = self.tokens[end + rest.startswith(COMMA)].said.lower() if len(rest) > 1 else ""
+        if said in _NARROWING or (rest.startswith("k") and said == "which"):
+            return True
+        return bool(re.match(r"cn+(?![nbLudhHVsgm])", rest)) and not said.endswith("ing")
 
     def _ranged(self, match: re.Match[str]) -> list[Token]:
         """The limits of a range, or its one figure; "$4.2 to $4.4 billion" has one scale, "2 to 4 %" one unit."""
@@ -339,7 +366,7 @@ class Clauses:
         """What the figures of a clause are of: label and scope; None where the words do not fit the figures."""
         subject = [one for one in self._part(match, "subject") if not one.dated]
         words, scope = _scoped(tail.words)
-        verb = " ".join(one.said for one in self._part(match, "verb") if one.tag not in "hV")
+        verb = [one for one in self._part(match, "verb") if one.tag not in "hV"]
         made = self._part(match, "object")
         doer = self._part(match, "doer")
         if doer and doer[0].tag == NOUN:
@@ -348,6 +375,8 @@ class Clauses:
             scope = ", ".join(filter(None, (_text(doer), scope)))
         if kind == "share" or (figure.tag == PERCENT and words and words[0].tag == "o" and kind in {"level"}):
             return f"share of {_text(words)}", ", ".join(filter(None, (_text(subject), scope)))
+        if kind == "part":
+            return f"share of {_text([*subject, *words])}", scope
         if kind in {"deed", "deed again", "there", "guided deed"} and not made:
             if figure.tag == COUNT and not _counts(words):
                 return None
@@ -355,13 +384,13 @@ class Clauses:
                 return None
             if figure.tag not in {COUNT, MONEY}:
                 return None
-            if figure.tag == COUNT and verb.lower() in WORDS["hold"]:
-                verb = ""
-            return f"{verb} {_text(words)}".strip(), scope
+            if figure.tag == COUNT and verb and verb[0].tag == "H":
+                verb = []
+            return _text([*verb, *words]), scope
         if made:
             if figure.tag == COUNT:
                 return (_text(words), ", ".join(filter(None, (_text(made), scope)))) if _counts(words) else None
-            return f"{verb} {_text([*made, *words])}".strip(), scope
+            return _text([*verb, *made, *words]), scope
         if figure.tag == COUNT and words and words[0].tag in "neq":
             return (_text(words), ", ".join(filter(None, (_text(subject), scope)))) if _counts(words) else None
         if figure.tag == COUNT and not _counts(subject):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,7 +19,7 @@ TAGS = {
     "report": "V", "share": "s", "expect": "g", "will": "m", "outlook": "O", "supposed": "y",
     "negation": "x", "bound": "B", "about": "a", "adverb": "A", "respectively": "r", "we": "W", "own": "q",
     "other": "R", "there": "T", "determiner": "e", "of": "o", "to": "t", "from": "F", "between": "f", "by": "i",
-    "prep": "p", "compare": "C", "and": "j", "give or take": "~", "boundary": "k",
+    "prep": "p", "compare": "C", "and": "j", "give or take": "~", "points": "X", "boundary": "k",
 }  # fmt: skip
 NOUN, COMMA, DATE, UNDATED = "n", "c", "D", "Z"
 MONEY, PERCENT, COUNT, PER_SHARE, UNCERTAIN = "M", "P", "N", "S", "X"
@@ -42,6 +42,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _DASHES, _SILENT = frozenset("-\u2013\u2014"), frozenset('."\u201c\u201d')
+_NAMES = frozenset(["May", "A", "I"])  # a month, a class; small they are others
+# What narrows the words before it: "(non-GAAP)", "(excluding leases)"; not a short name, not a figure.
+_ASIDE = re.compile(r"^\([^()\d\u201c\u201d\"]*[a-z]{3}[^()\d\u201c\u201d\"]*\)$|^\(non-GAAP\)$")
+LONGEST_BRACKET = 60
 _FIGURE_BEFORE = re.compile(r"(?:\d|%|illion)\s?$")
 _FIGURE_AFTER = re.compile(r"\s?[$€£]?\d")
 FULL_AMOUNT = Decimal(1_000_000)  # money printed without a scale that is not in thousands or millions
@@ -96,6 +100,8 @@ def _tokens(said: str, first: int, last: int, offset: int, currency: str) -> Ite
     for match in _TOKEN.finditer(said, first, last):
         word = match[0].strip().lower()
         depth += (word == "(") - (word == ")")
+        if match["bracket"] and depth == 0 and len(word) <= LONGEST_BRACKET and _ASIDE.search(match[0]):
+            yield Token(NOUN, offset + match.start(), offset + match.end(), match[0])
         if match["bracket"] or depth > 0 or word in {"(", ")"}:
             continue
         quantity = None
@@ -108,8 +114,7 @@ def _tokens(said: str, first: int, last: int, offset: int, currency: str) -> Ite
                 else _TAG_OF.get(word, "" if word in {'"', "\u201c", "\u201d", "."} else UNCERTAIN)
             )
         else:
-            # "May" is a month, "may" is not.
-            tag = NOUN if match[0] == "May" else _TAG_OF.get(word, NOUN)
+            tag = NOUN if match[0] in _NAMES else _TAG_OF.get(word, NOUN)
         if tag:
             begin = match.start() + len(match[0]) - len(match[0].lstrip())
             yield Token(tag, offset + begin, offset + match.end(), said[begin : match.end()], quantity)
@@ -182,7 +187,10 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
             tag = NOUN
         elif tag == "g" and before and before.tag in "eqop":
             tag = "G"
-        told.append(one if tag == one.tag else Token(tag, one.start, one.end, one.said, one.quantity, one.dated))
+        if tag == DATE and len(told) > 1 and told[-1].tag == "j" and told[-2].tag == DATE:
+            # Which of two periods that are named apart has which figure is not certain.
+            tag, told[-2] = UNDATED, replace(told[-2], tag=UNDATED)
+        told.append(one if tag == one.tag else replace(one, tag=tag))
     return told
 
 
