@@ -17,6 +17,10 @@ _YEARS = rf"(?P<years>{_YEAR}(?:(?:,\s+and|,|\s+and|\s+or)\s+{_YEAR})*)(?![\d%-]
 _FULL = rf"(?:{NAMES})\.?\s+\d{{1,2}},?\s+{_YEAR}(?!\d)"
 _DAYS = rf"(?P<days>(?:{NAMES})\.?\s+\d{{1,2}},?\s+{_YEAR}(?:(?:,\s+and|,|\s+and)\s+(?:{_FULL}|{_YEAR}))*)(?!\d)"
 _OF = r"(?:\s+of)?(?:\s+(?:the\s+)?(?:our\s+)?(?:fiscal(?:\s+years?)?|FY|calendar(?:\s+years?)?|years?))?"
+_LENGTH = (
+    r"(?:[a-z\d-]+[\s-]+(?:months?|weeks?)|(?:fiscal\s+)?(?:full[\s-])?years?|"
+    r"(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?quarters?)"
+)
 _ORDINAL = r"(?P<ordinal>first|second|third|fourth)"
 _BEFORE = (
     r"(?:\b(?P<open>since|through|thru|until|by|after|before|prior\s+to|due(?:\s+in|\s+on)?|matur\w+(?:\s+in|\s+on)?|expir\w+(?:\s+in|\s+on)?|"
@@ -30,14 +34,14 @@ _PATTERNS = tuple(
     for kind, pattern in (
         (
             "length",
-            rf"(?P<length>(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:(?:[a-z]+(?:[\s-]+months?)?(?:,\s+|,?\s+and\s+))*[a-z\d-]+[\s-]+(?:months?|weeks?)(?:\s+periods?)?|"
-            rf"years?|full\s+year|quarters?)(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
+            rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+))*{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
         ),
         ("days", rf"\b{_DAYS}"),
-        ("both", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?first\s+(?P<months>half|six\s+months|nine\s+months){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
+        ("both", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?(?:first\s+)?(?P<months>half|six\s+months|nine\s+months|full[\s-]years?|year){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
         ("part", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
         ("half", rf"(?P<half>first|second)\s+half{_OF}\s+{_YEARS}"),
         ("quarter", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
+        ("quarter", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
         ("quarter", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
         ("year", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
         ("month", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),
@@ -193,7 +197,7 @@ def _periods(kind: str, told: dict[str, str | None], said: str, calendar: Calend
         several = len(days) > 1 and len(lengths) > 1
         found = [None] if several else [_of_day(day, one, bool(_AT.search(said))) for one in lengths for day in days]
     elif kind == "both":
-        year, months = int(told["years"] or 0), _MONTHS[(told["months"] or "").split()[0].lower()]
+        year, months = int(told["years"] or 0), _MONTHS.get((told["months"] or "").split()[0].lower(), YEAR)
         whole = calendar.quarters(year, months // QUARTER)
         found = [
             calendar.quarters(year, _quarter(told)),
@@ -230,6 +234,8 @@ def _lengths(said: str | None) -> list[str | None]:
     if said is None or not re.search(r"\band\b|,", said):
         return [said]
     *others, last = re.split(r",?\s+and\s+|,\s+", said)
+    if re.search("year|quarter", last, re.IGNORECASE):
+        return [*others, last]
     unit = "months" if "month" in last.lower() else "weeks"
     return [*(one if unit[:-1] in one.lower() else f"{one} {unit}" for one in others), last]
 

@@ -26,6 +26,9 @@ _COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
 _OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
 
 
+_OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
+
+
 def sentence_figures(text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> tuple[ReadRow, ...]:
     """The figures of a section's sentences as rows, in order. currency: of the document's sign of dollars."""
     return tuple(_Reader(text, blocks, subject, currency).rows())
@@ -55,9 +58,9 @@ class _Reader:
         """Take what a heading says of the figures below it."""
         said = " ".join(self.text[block.start : block.end].split())
         self.heading = "" if block.level == 1 or len(said) > LONGEST_HEADING else said
-        self.outlook = bool(_OUTLOOK.search(said)) and len(said) <= LONGEST_HEADING
+        self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
-        self.ahead = dates[0] if self.outlook and len(dates) == 1 else None
+        self.ahead = self._to_come(dates) if self.outlook else None
         if dates and self.subject.end:
             # "Three months ended June 30, 2024 versus three months ended June 30, 2023" is of the first.
             compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
@@ -69,8 +72,17 @@ class _Reader:
         """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:"."""
         said = self.text[block.start : block.end].rstrip()
         if said.endswith(":") and _OUTLOOK.search(said):
-            dates = dates_in(said, self.calendar)
-            self.outlook, self.ahead = True, dates[0] if len(dates) == 1 else None
+            self.outlook, self.ahead = True, self._to_come(dates_in(said, self.calendar))
+
+    def _to_come(self, dates: Sequence[Dated]) -> Dated | None:
+        """The one date of a period after the document's; None where there is none, or several are."""
+        end = self.subject.end
+        found = [
+            one
+            for one in dates
+            if end and (one.ahead or any(period.end > end and period.months >= QUARTER for period in one.periods))
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _of_block(self, block: Block) -> Iterator[ReadRow]:
         self._introduced(block)

@@ -18,39 +18,44 @@ LONGEST_MARK = 3
 # A noun with what belongs to it, an enumeration before "and", an aside between commas.
 _SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:cp[neqotF]*nc)?)"
 _LIST = r"(?P<list>M(?:(?:c?j|c)a?M)*|P(?:(?:c?j|c)a?P)*|N(?:(?:c?j|c)a?N)*|S(?:(?:c?j|c)a?S)*)"
-_RANGE = r"p?f?a*(?P<range>[MPNSX][tj][MPNS]|[MPNS])(?:c?~(?P<margin>P))?"
-_DOER = r"(?P<doer>W|n{1,5}(?=[AD]*[hHVgm]))"
-_MOVED = r"(?:c?ja*(?P<too>[MP])c?)?(?:D?ta*(?P<level>[MPNSX]))?"
+_RANGE = r"p?(?:fa*(?P<between>[MPNSX][jt][MPNS])|f?a*(?P<range>[MPNSX]t[MPNS]|[MPNS]))(?:c?~(?P<margin>P))?"
+_DOER = r"(?P<doer>W|n{1,5}(?=[AD]*[hHVgmv]))"
+_MOVED = r"(?:c?ja*(?P<too>[MP])c?)?(?:[DA]*ta*(?P<level>[MPNSX]))?"
 _PATTERNS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
         ("share", rf"{_SUBJECT}A*h?A*sa*(?P<list>P(?:(?:c?j|c)a?P)*)(?=o)"),
         ("part", r"a*(?P<list>P)o(?P<subject>[neq][neqopt]*?)[bh]+(?=[np])"),
+        ("those", r"a*(?P<list>N)(?P<subject>[neq][neqopt]*?)b(?=[npv])"),
+        ("those", r"a*(?P<list>M)b(?=n)"),
         ("guided change", rf"{_SUBJECT}(?:bA*g+t|m)A*(?P<change>[ud])i?{_RANGE}"),
         ("guided", rf"{_SUBJECT}(?:bA*g+t|m)A*[bL]?{_RANGE}"),
         ("guided", rf"{_DOER}[AD]*[bm]?g+A*{_SUBJECT}(?:o|t?A*[bL])?{_RANGE}"),
         ("guided change", rf"{_DOER}[AD]*[bm]?g+A*{_SUBJECT}tA*(?P<change>[ud])i?{_RANGE}"),
-        ("guided deed", rf"{_DOER}[AD]*(?:[bm]?g+t|m)A*(?P<verb>[nhHVLs]){_RANGE}"),
-        ("guided deed", rf"{_DOER}[AD]*(?:[bm]?g+t|m)A*(?P<verb>[nhHVLs])(?P<object>[neq]+)o{_RANGE}"),
+        ("guided deed", rf"{_DOER}[AD]*(?:[bm]?g+t|m)A*(?P<verb>[nhHVLsv]){_RANGE}"),
+        ("guided deed", rf"{_DOER}[AD]*(?:[bm]?g+t|m)A*(?P<verb>[nhHVLsv])(?P<object>[neq]+)o{_RANGE}"),
         ("guided again", rf"{_SUBJECT}(?:o|bt?b?|(?=f)){_RANGE}"),
         ("change", rf"{_SUBJECT}h?A*b?A*(?P<change>[ud])i?a*(?P<list>[MP]){_MOVED}"),
         ("changes", rf"{_SUBJECT}h?A*b?A*(?P<change>[ud])i?a*{_LIST}"),
         ("moved", rf"{_SUBJECT}h?A*b?A*[ud](?:Fa*[MPNS])?ta*{_LIST}"),
         ("level", rf"{_SUBJECT}h?A*[bL]A*p?a*{_LIST}"),
-        ("deed", rf"{_DOER}[AD]*h?[AD]*(?P<verb>[hHVnLs])A*e?a*{_LIST}"),
-        ("deed of", rf"{_DOER}[AD]*h?[AD]*(?P<verb>[hHVnLs])(?P<object>[neqA]*n[neqotpD]*)c?oa*{_LIST}"),
-        ("deed again", rf"(?P<verb>[HVnLs])A*e?a*{_LIST}"),
-        ("deed of again", rf"(?P<verb>[HVnLs])(?P<object>[neqA]*n[neqotpD]*)oa*{_LIST}"),
+        ("deed", rf"{_DOER}[AD]*h?[AD]*(?P<verb>(?:[nv]jA*)?[hHVnLsv])A*e?a*{_LIST}"),
+        (
+            "deed of",
+            rf"{_DOER}[AD]*h?[AD]*(?P<verb>(?:[nv]jA*)?[hHVnLsv])(?P<object>D?[neqA]*n[neqotpD]*)c?oa*{_LIST}",
+        ),
+        ("deed again", rf"(?P<verb>[HVnLsv])A*e?a*{_LIST}"),
+        ("deed of again", rf"(?P<verb>[HVnLsv])(?P<object>D?[neqA]*n[neqotpD]*)oa*{_LIST}"),
         ("there", rf"Tba*{_LIST}"),
         ("of", rf"{_SUBJECT}D?oa*{_LIST}"),
         ("colon", rf"{_SUBJECT}k{_RANGE}"),
     )
 )
-_LEAD = re.compile(r"(?:[AcjD]|p[neqoptjIJ]+c)*")
+_LEAD = re.compile(r"(?:[neqotp]{1,6}(?=Dc[We]))?(?:[AcjD]|p[neqoptjIJ]+c)*")
 _REST = frozenset("neqoptIJOGDFijAa")
-_VERBS = re.compile(r"[bLudhHVsgmW]")
+_VERBS = re.compile(r"[bLudhHVvsgmW]")
 _ENDS = "ckCFr"
-_JOINS = "WRTbLudhHVsgmMPNSX"
+_JOINS = "WRTbLudhHVvsgmMPNSX"
 _TRAILING = re.compile(r"c(?:D|p[neqot]*n(?=[ckC]|$))|c?r")
 _ENUMERATED = re.compile(r"(?:c[neq][neqo]*)+c?j[neq][neqotpFD]*(?=[ckCrF]|$)")
 _NARROWING = frozenset(["that", "who", "whom"])
@@ -175,6 +180,9 @@ class Clauses:
         if named is None or len({(one.periods, one.ahead, one.before) for one in dates}) > 1:
             return [], place
         dated = dates[0] if dates else None
+        if len(figures) == 1 and "r" in self.tags[match.start() :]:
+            # Which of them is of which is not certain.
+            return [], place
         several = len(dated.periods) if dated and dated.periods else 1
         if several != (1 if "range" in groups else len(figures)):
             return [], place
@@ -187,7 +195,7 @@ class Clauses:
         ]
         if not _is_telling(label) or (meant and not kind.startswith("guided")):
             return [], place
-        self.guided = kind.startswith("guided") or (self.outlook and kind in {"of", "level", "colon"})
+        self.guided = kind.startswith("guided") or (self.outlook and kind in {"of", "colon"})
         self.doer = self._part(match, "doer") or (self.doer if kind.endswith("again") else ())
         first = Given(
             label, scope, _signed(figures[0], groups.get("change")), self._begin(figures[0]), figures[0].end, dated,
@@ -249,6 +257,7 @@ class Clauses:
             ):
                 figure, tail = self.tokens[more.start("figure")], self._tail(more.end())
                 if tail and not tail.dates:
+                    found = [replace(one, moves=True) for one in found]
                     sign = more["change"] or ("u" if more["noun"] == "I" else "d")
                     label = _grown(first.label, figure, tail)
                     found.append(self._as(replace(first, label=label, moves=True), figure, sign=sign, base=tail.base))
@@ -293,7 +302,10 @@ class Clauses:
                 # "for $5 million", "as we opened ..."
                 skipped = end + 1 if tags[end] == MONEY else len(tags)
                 end -= 1
-            elif joined < place:
+            elif joined < place or (
+                re.match(r"ja*[MPNSX]", tags[joined:])
+                and not (_AGAIN.match(tags, joined) or _COUNTED.match(tags, joined))
+            ):
                 return None
             else:
                 skipped = end = joined
@@ -334,13 +346,13 @@ class Clauses:
         said = self.tokens[end + rest.startswith(COMMA)].said.lower() if len(rest) > 1 else ""
         if said in _NARROWING or (rest.startswith("k") and said == "which"):
             return True
-        return bool(re.match(r"cn+(?![nbLudhHVsgm])", rest)) and not said.endswith("ing")
+        return bool(re.match(r"cn+(?![nbLudhHVvsgm])", rest)) and not said.endswith("ing")
 
     def _ranged(self, match: re.Match[str]) -> list[Token]:
         """The limits of a range, or its one figure; "$4.2 to $4.4 billion" has one scale, "2 to 4 %" one unit."""
-        told = [one for one in self._part(match, "range") if one.quantity]
+        told = [one for one in (self._part(match, "range") or self._part(match, "between")) if one.quantity]
         if len(told) < 2:
-            return told if len(match["range"]) == 1 else []
+            return told if len(match["range"] or "") == 1 else []
         low, high = told[0].quantity, told[1].quantity
         if low is None or high is None:
             return []
@@ -373,8 +385,12 @@ class Clauses:
             if not doer[0].said[:1].isupper():
                 return None
             scope = ", ".join(filter(None, (_text(doer), scope)))
-        if kind == "share" or (figure.tag == PERCENT and words and words[0].tag == "o" and kind in {"level"}):
+        if kind == "share" or (
+            figure.tag == PERCENT and words and words[0].tag == "o" and kind in {"level", "guided"}
+        ):
             return f"share of {_text(words)}", ", ".join(filter(None, (_text(subject), scope)))
+        if kind == "those":
+            return (_text([*subject, *words]), scope) if figure.tag == MONEY or _counts(subject) else None
         if kind == "part":
             return f"share of {_text([*subject, *words])}", scope
         if kind in {"deed", "deed again", "there", "guided deed"} and not made:
@@ -386,7 +402,7 @@ class Clauses:
                 return None
             if figure.tag == COUNT and verb and verb[0].tag == "H":
                 verb = []
-            return _text([*verb, *words]), scope
+            return _text([*verb, *words[bool(words) and words[0].tag == "o" :]]), scope
         if made:
             if figure.tag == COUNT:
                 return (_text(words), ", ".join(filter(None, (_text(made), scope)))) if _counts(words) else None
@@ -444,7 +460,7 @@ def _text(words: Sequence[Token], *, whole: bool = False) -> str:
         kept = kept[1:]
     while kept and kept[-1].tag in _BINDING:
         kept = kept[:-1]
-    return " ".join(one.said for one in kept)
+    return " ".join(one.said for one in kept).replace(" ,", ",")
 
 
 def _is_telling(label: str) -> bool:

@@ -19,9 +19,9 @@ TAGS = {
     "report": "V", "share": "s", "expect": "g", "will": "m", "outlook": "O", "supposed": "y",
     "negation": "x", "bound": "B", "about": "a", "adverb": "A", "respectively": "r", "we": "W", "own": "q",
     "other": "R", "there": "T", "determiner": "e", "of": "o", "to": "t", "from": "F", "between": "f", "by": "i",
-    "prep": "p", "compare": "C", "and": "j", "give or take": "~", "points": "X", "boundary": "k",
+    "prep": "p", "compare": "C", "and": "j", "give or take": "~", "points": "X", "per share": "n", "boundary": "k",
 }  # fmt: skip
-NOUN, COMMA, DATE, UNDATED = "n", "c", "D", "Z"
+NOUN, DEED, COMMA, DATE, UNDATED = "n", "v", "c", "D", "Z"
 MONEY, PERCENT, COUNT, PER_SHARE, UNCERTAIN = "M", "P", "N", "S", "X"
 _TAG_OF = {word: tag for name, tag in TAGS.items() for word in WORDS[name]}
 _PHRASES = "|".join(
@@ -190,8 +190,15 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
         if tag == DATE and len(told) > 1 and told[-1].tag == "j" and told[-2].tag == DATE:
             # Which of two periods that are named apart has which figure is not certain.
             tag, told[-2] = UNDATED, replace(told[-2], tag=UNDATED)
+        elif tag in "aMNPS" and before and before.tag == NOUN and _is_verb(before.said):
+            told[-1] = replace(before, tag=DEED)
         told.append(one if tag == one.tag else replace(one, tag=tag))
     return told
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word right before a figure is the verb that has it: "returned $3 billion"."""
+    return word.lower().endswith("ed") or word.lower() in WORDS["irregular"]
 
 
 def tags_of(tokens: Sequence[Token]) -> str:
