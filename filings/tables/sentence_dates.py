@@ -36,6 +36,7 @@ _PATTERNS = tuple(
             "length",
             rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+))*{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
         ),
+        ("trailing", rf"\b(?P<trailing>(?:trailing|last|past|preceding)\s+(?:twelve|12)[\s-]+months?|TTM)(?:\s+(?:ended|ending)\s+{_DAYS})?"),
         ("days", rf"\b{_DAYS}"),
         ("both", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?(?:first\s+)?(?P<months>half|six\s+months|nine\s+months|full[\s-]years?|year){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
         ("part", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
@@ -196,6 +197,9 @@ def _periods(kind: str, told: dict[str, str | None], said: str, calendar: Calend
         # "the three and six months ended June 30, 2024"; of which year which length is of is not said.
         several = len(days) > 1 and len(lengths) > 1
         found = [None] if several else [_of_day(day, one, bool(_AT.search(said))) for one in lengths for day in days]
+    elif kind == "trailing":
+        end = next(_days(told["days"]), None) if told["days"] else calendar.subject.end
+        found = [Period(start_of(end, YEAR), end) if end else None]
     elif kind == "both":
         year, months = int(told["years"] or 0), _MONTHS.get((told["months"] or "").split()[0].lower(), YEAR)
         whole = calendar.quarters(year, months // QUARTER)
@@ -211,7 +215,9 @@ def _periods(kind: str, told: dict[str, str | None], said: str, calendar: Calend
     elif kind == "own":
         found = [_own(told["own"] or "", calendar)]
     else:
-        years = [int(one) + (2000 if len(one) == 2 else 0) for one in re.findall(r"\d+", told["years"] or "")]
+        years: list[int | None] = [
+            int(one) + (2000 if len(one) == 2 else 0) for one in re.findall(r"\d+", told["years"] or "")
+        ]
         found = [_of_year(kind, told, year, calendar) for year in years or [None]]
     if all(found):
         yield from (one for one in found if one)

@@ -10,12 +10,16 @@ from datetime import timedelta
 from filings.document.blocks import Block
 from filings.document.sentences import sentence_spans
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
+from filings.tables.every_table import ReadTable
 from filings.tables.figures import CURRENCIES
+from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
-from filings.tables.sentence_grammar import Given, figures_given
+from filings.tables.sentence_grammar import Clauses
+from filings.tables.sentence_patterns import Given
 from filings.tables.sentence_tokens import WORDS, tokens_of
 
+SENTENCES = "sentences"
 LONGEST_SENTENCE = 700
 LONGEST_HEADING = 120
 # Days behind the document's period within which a count is still of it: shares outstanding on the cover.
@@ -27,6 +31,16 @@ _OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b",
 
 
 _OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
+
+
+def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
+    """The figures of the sentences of a document's sections: of each section that has some, one table without a title."""
+    currency = currency_of(sections)
+    for number, section in enumerate(sections, 1):
+        if rows := sentence_figures(section.text, section.blocks, subject, currency):
+            cells = [cell for row in rows for cell in row.cells]
+            start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
+            yield ReadTable(number, SENTENCES, start, end, "", "", rows)
 
 
 def sentence_figures(text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> tuple[ReadRow, ...]:
@@ -60,19 +74,30 @@ class _Reader:
         self.heading = "" if block.level == 1 or len(said) > LONGEST_HEADING else said
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
-        self.ahead = self._to_come(dates) if self.outlook else None
+        self.ahead = self._to_come([one for one in dates if self.outlook or not one.ahead])
         if dates and self.subject.end:
             # "Three months ended June 30, 2024 versus three months ended June 30, 2023" is of the first.
             compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
             found = dates[0].periods if len(dates) == 1 or compared else ()
-            one = found[0] if len(found) == 1 else None
+            rest = "".join(
+                said[a:b]
+                for a, b in zip(
+                    [0, *(one.end for one in dates)], [*(one.start for one in dates), len(said)], strict=True
+                )
+            )
+            unread = WORDS["unread times"].intersection(rest.lower().split())
+            one = found[0] if len(found) == 1 and not unread else None
             self.told = one if one and one.months >= QUARTER and abs(one.end - self.subject.end) <= NEAR else None
 
     def _introduced(self, block: Block) -> None:
-        """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:"."""
+        """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:", "Full year 2025"."""
         said = self.text[block.start : block.end].rstrip()
-        if said.endswith(":") and _OUTLOOK.search(said):
-            self.outlook, self.ahead = True, self._to_come(dates_in(said, self.calendar))
+        if len(said) > LONGEST_HEADING and not said.endswith(":"):
+            return
+        if _OUTLOOK.search(said) and not _OF_RESULTS.search(said) and (said.endswith(":") or not said.endswith(".")):
+            self.outlook, self.ahead = True, self._to_come(dates_in(said, self.calendar)) or self.ahead
+        elif self.outlook and not _HAS_FIGURE.search(said):
+            self.ahead = self._to_come(dates_in(said, self.calendar)) or self.ahead
 
     def _to_come(self, dates: Sequence[Dated]) -> Dated | None:
         """The one date of a period after the document's; None where there is none, or several are."""
@@ -99,7 +124,9 @@ class _Reader:
     def _of_sentence(self, start: int, end: int) -> Iterator[ReadRow]:
         tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
-        for given in figures_given(tokens, outlook=self.outlook):
+        own = self.told or (self.calendar.own if self.subject.annual else None)
+        told = Dated(0, 0, (own,)) if own else None
+        for given in Clauses(tokens, outlook=self.outlook, ahead=self.ahead, told=told).read():
             period, one = self._period(given), given.quantity
             if period:
                 said = self.text[given.start : given.end]

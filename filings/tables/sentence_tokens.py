@@ -108,11 +108,7 @@ def _tokens(said: str, first: int, last: int, offset: int, currency: str) -> Ite
         if match["figure"]:
             tag, quantity = _quantity(match, currency)
         elif match["mark"]:
-            tag = (
-                COMMA
-                if word == ","
-                else _TAG_OF.get(word, "" if word in {'"', "\u201c", "\u201d", "."} else UNCERTAIN)
-            )
+            tag = _mark(word, said, match.start())
         else:
             tag = NOUN if match[0] in _NAMES else _TAG_OF.get(word, NOUN)
         if tag:
@@ -175,9 +171,9 @@ def _quantity(match: re.Match[str], currency: str) -> tuple[str, Quantity | None
 def _in_context(found: Sequence[Token]) -> list[Token]:
     """Tokens whose class depends on the one before: the verb "to increase", the number of "Note 12"."""
     told: list[Token] = []
-    for one in found:
-        before = told[-1] if told else None
-        tag = one.tag
+    for number, one in enumerate(found):
+        before, tag = told[-1] if told else None, one.tag
+        following = found[number + 1].tag if number + 1 < len(found) else ""
         if tag in "IJ" and before and before.tag in "tmg":
             tag = "u" if tag == "I" else "d"
         elif tag == COUNT and before and before.said.lower() in WORDS["naming"]:
@@ -185,8 +181,9 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
         elif tag in "udVHL" and before and before.tag in "eqo":
             # "the reported", "holders of record": nouns, and participles before them.
             tag = NOUN
-        elif tag == "g" and before and before.tag in "eqop":
-            tag = "G"
+        elif tag == "g" and before and (before.tag in "eqop" or (before.tag == NOUN and following != TAGS["to"])):
+            # "our plan", "pension plans", "the expected loss"
+            tag = "G" if before.tag != NOUN or not one.said.lower().endswith("s") else NOUN
         if tag == DATE and len(told) > 1 and told[-1].tag == "j" and told[-2].tag == DATE:
             # Which of two periods that are named apart has which figure is not certain.
             tag, told[-2] = UNDATED, replace(told[-2], tag=UNDATED)
