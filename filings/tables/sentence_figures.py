@@ -60,6 +60,8 @@ class _Reader:
         self.outlook = False
         self.ahead: Dated | None = None
         self.told: Period | None = None
+        # The level of the heading that dates what stands below it; whether what is not dated is of a certain period.
+        self.dated, self.is_told = 0, True
 
     def rows(self) -> Iterator[ReadRow]:
         for block in self.blocks:
@@ -75,19 +77,28 @@ class _Reader:
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
         self.ahead = self._to_come([one for one in dates if self.outlook or not one.ahead])
-        if dates and self.subject.end:
-            # "Three months ended June 30, 2024 versus three months ended June 30, 2023" is of the first.
-            compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
-            found = dates[0].periods if len(dates) == 1 or compared else ()
-            rest = "".join(
-                said[a:b]
-                for a, b in zip(
-                    [0, *(one.end for one in dates)], [*(one.start for one in dates), len(said)], strict=True
-                )
-            )
-            unread = WORDS["unread times"].intersection(rest.lower().split())
-            one = found[0] if len(found) == 1 and not unread else None
-            self.told = one if one and one.months >= QUARTER and abs(one.end - self.subject.end) <= NEAR else None
+        if dates:
+            self.dated = block.level
+            self.told = self._headed(said, dates)
+            self.is_told = self.told is not None
+        elif block.level < self.dated:
+            self.dated, self.told, self.is_told = 0, None, True
+        elif block.level == self.dated and not self._is_own(self.told):
+            self.told, self.is_told = None, False
+
+    def _headed(self, said: str, dates: Sequence[Dated]) -> Period | None:
+        """The one period that a heading tells; of "2024 compared with 2023" the first."""
+        compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
+        found = dates[0].periods if len(dates) == 1 or compared else ()
+        ends, starts = [0, *(one.end for one in dates)], [*(one.start for one in dates), len(said)]
+        rest = " ".join(said[first:last] for first, last in zip(ends, starts, strict=True)).lower().split()
+        certain = len(found) == 1 and found[0].months >= QUARTER and not WORDS["unread times"].intersection(rest)
+        return found[0] if certain else None
+
+    def _is_own(self, period: Period | None) -> bool:
+        """Whether a period ends with the document's."""
+        end = self.subject.end
+        return bool(period and end and abs(period.end - end) <= NEAR)
 
     def _introduced(self, block: Block) -> None:
         """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:", "Full year 2025"."""
@@ -124,7 +135,7 @@ class _Reader:
     def _of_sentence(self, start: int, end: int) -> Iterator[ReadRow]:
         tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
-        own = self.told or (self.calendar.own if self.subject.annual else None)
+        own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
         told = Dated(0, 0, (own,)) if own else None
         for given in Clauses(tokens, outlook=self.outlook, ahead=self.ahead, told=told).read():
             period, one = self._period(given), given.quantity
@@ -159,7 +170,7 @@ class _Reader:
 
     def _undated(self, given: Given) -> Period | None:
         """The period of a figure without a date: the document's, where its verb or a heading tells that it is of this."""
-        own = self.calendar.own
+        own = self.calendar.own if self.is_told else None
         if own and given.present and not given.moves:
             return Period(own.end, own.end)
         return self.told or (own if given.moves and self.subject.annual else None)

@@ -10,7 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from filings.tables.sentence_dates import Dated
-from filings.tables.sentence_labels import PER_SHARE, counts, grown, is_telling, scoped, signed, text_of
+from filings.tables.sentence_labels import (
+    PER_SHARE,
+    counts,
+    grown,
+    has_verb,
+    is_telling,
+    is_vague,
+    scoped,
+    signed,
+    text_of,
+)
 from filings.tables.sentence_patterns import (
     AGAIN,
     CHANGED,
@@ -66,8 +76,11 @@ class Clauses:
     def _next(self, place: int) -> int:
         """Where the next clause may begin: behind a boundary, or behind ", and" where a verb stands before it."""
         for match in re.finditer(r"k|cj", self.tags[place:]):
+            behind = place + match.end()
+            if self.tokens[behind - 1].said.lower() in WORDS["relative"]:
+                continue
             if match[0] == "k" or VERBS.search(self.tags[place : place + match.start()]):
-                return place + match.end()
+                return behind
         return len(self.tags)
 
     def _clause(self, place: int) -> tuple[list[Given], int]:
@@ -105,7 +118,8 @@ class Clauses:
         moves = kind in {"change", "changes", "moved"}
         if not figures or tail is None or self._is_narrowed(tail.end) or (moves and not tail.is_read):
             return [], place
-        before = [one for one in self.tokens[place : match.start()] if one.tag not in "Acj"]
+        before = [one for one in self.tokens[place : match.start()] if one.tag not in "Ac"]
+        before = before[bool(before) and before[0].tag == "j" :]
         dates = [one.dated for one in (*before, *self.tokens[match.start() : match.end()]) if one.dated] + tail.dates
         if (
             tail.base
@@ -295,8 +309,9 @@ class Clauses:
         return " ".join(one.said for one in (before, *said) if one)
 
     def _is_present(self, match: re.Match[str]) -> bool:
-        verbs = {one.said.lower() for one in self.tokens[match.start() : match.end()] if one.tag in "bhHL"}
-        return bool(verbs & WORDS["present"])
+        # "We have sold" is of the past.
+        verbs = self._part(match, "verb") or self.tokens[match.start() : match.end()]
+        return any(one.said.lower() in WORDS["present"] for one in verbs if one.tag in "bhHL")
 
     def _named(
         self, kind: str, match: re.Match[str], tail: Tail, figure: Token, dated: Dated | None
@@ -304,7 +319,9 @@ class Clauses:
         """What the figures of a clause are of: label and scope; None where the words do not fit the figures."""
         subject = [one for one in self._part(match, "subject") if not one.dated]
         words, scope = scoped(tail.words)
-        verb = [one for one in self._part(match, "verb") if one.tag not in "hV"]
+        if has_verb(subject) or (kind in {"of", "guided of"} and is_vague(subject)):
+            return None
+        verb = [one for one in self._part(match, "verb") if kind.endswith("again") or one.tag not in "hV"]
         made = self._part(match, "object")
         doer = self._part(match, "doer")
         if doer and doer[0].tag == NOUN:
@@ -324,7 +341,7 @@ class Clauses:
                 return None
             if figure.tag == MONEY and words and words[0].tag not in "oipt":
                 return None
-            if figure.tag not in {COUNT, MONEY}:
+            if figure.tag not in {COUNT, MONEY} or not words:
                 return None
             if figure.tag == COUNT and verb and verb[0].tag == "H":
                 verb = []

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from filings.tables.column_periods import YEAR
 from filings.tables.sentence_dates import Dated
 from filings.tables.sentence_patterns import Tail
-from filings.tables.sentence_tokens import COUNT, PERCENT, WORDS, Quantity, Token
+from filings.tables.sentence_tokens import COUNT, NOUN, PERCENT, WORDS, Quantity, Token
 
 _PREPOSITION = re.compile(r"^(?:in|during|for|of|at|on)\s+", re.IGNORECASE)
 LONGEST_LABEL = 14  # words
@@ -81,3 +82,13 @@ def is_telling(label: str) -> bool:
         and not WORDS["unread times"].intersection(words)
         and any(len(one) > 2 and one not in WORDS["vague"] and not one[0].isdigit() for one in words)
     )
+
+
+def has_verb(words: Sequence[Token]) -> bool:
+    """Whether a subject has a verb with its object: "approved the settlement"."""
+    return any(one.tag == NOUN and one.said.endswith("ed") and other.tag == "e" for one, other in pairwise(words))
+
+
+def is_vague(words: Sequence[Token]) -> bool:
+    """Whether nouns say nothing of what they are of: "an unfavorable change"."""
+    return words[-1].said.lower() in WORDS["vague"] and not any(one.tag in "op" for one in words) if words else True

@@ -53,7 +53,7 @@ REST = frozenset("neqoptIJOGDFijAa")
 VERBS = re.compile(r"[bLudhHVvsgmW]")
 ENDS = "ckCFr"
 JOINS = "WRTbLudhHVvsgmMPNSX"
-TRAILING = re.compile(r"c(?:D|p[neqot]*n(?=[ckC]|$))|c?r")
+TRAILING = re.compile(r"c(?:D|(?P<with>[po])[neqot]*n(?=[ckC]|$))|c?r")
 ENUMERATED = re.compile(r"(?:c[neq][neqo]*)+c?j[neq][neqotpFD]*(?=[ckCrF]|$)")
 NARROWING = frozenset(["that", "who", "whom"])
 BETWEEN = re.compile(r"F(?P<base>D)t(?P<date>D)")

@@ -15,7 +15,7 @@ from filings.tables.sentence_patterns import (
     TRAILING,
     Tail,
 )
-from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, Token
+from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, WORDS, Token, is_verb
 
 
 def read_tail(tokens: Sequence[Token], tags: str, place: int) -> Tail | None:
@@ -29,7 +29,7 @@ def read_tail(tokens: Sequence[Token], tags: str, place: int) -> Tail | None:
     if end < len(tags) and tags[end] not in ENDS:
         if tags[end] not in JOINS:
             return None
-        joined = tags.rfind("j", place, end)
+        joined = _joined(tokens, tags, place, end)
         if end > place and tags[end - 1] == "p" and (tags[end] == MONEY or tokens[end - 1].said.lower() == "as"):
             # "for $5 million", "as we opened ..."
             skipped = end + 1 if tags[end] == MONEY else len(tags)
@@ -49,6 +49,8 @@ def read_tail(tokens: Sequence[Token], tags: str, place: int) -> Tail | None:
         tail.dates += [one.dated for one in tokens[end : listed.end()] if one.dated]
         tail.end = listed.end()
     while more := TRAILING.match(tags, tail.end):
+        if more["with"] and tokens[more.start("with")].said.lower() not in WORDS["narrowing"]:
+            break
         for one in tokens[tail.end : more.end()]:
             if one.dated:
                 tail.dates.append(one.dated)
@@ -72,6 +74,13 @@ def read_tail(tokens: Sequence[Token], tags: str, place: int) -> Tail | None:
         if not compared["date"] and not compared["figure"]:
             _compared_otherwise(tokens, tags, tail, compared.start())
     return tail
+
+
+def _joined(tokens: Sequence[Token], tags: str, place: int, end: int) -> int:
+    """Where the next clause is joined by "and": before a verb, else the only one; below `place` where none is certain."""
+    places = [number for number in range(place, end) if tags[number] == "j"]
+    verbs = [number for number in places if tags[number + 1] in "bLudhHVv" or is_verb(tokens[number + 1].said)]
+    return verbs[0] if verbs else places[0] if len(places) == 1 else place - 1
 
 
 def _compared_otherwise(tokens: Sequence[Token], tags: str, tail: Tail, start: int) -> None:

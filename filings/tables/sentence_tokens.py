@@ -187,14 +187,14 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
         if tag == DATE and len(told) > 1 and told[-1].tag == "j" and told[-2].tag == DATE:
             # Which of two periods that are named apart has which figure is not certain.
             tag, told[-2] = UNDATED, replace(told[-2], tag=UNDATED)
-        elif tag in "aMNPS" and before and before.tag == NOUN and _is_verb(before.said):
+        elif tag in "aMNPS" and before and before.tag == NOUN and is_verb(before.said):
             told[-1] = replace(before, tag=DEED)
         told.append(one if tag == one.tag else replace(one, tag=tag))
     return told
 
 
-def _is_verb(word: str) -> bool:
-    """Whether a word right before a figure is the verb that has it: "returned $3 billion"."""
+def is_verb(word: str) -> bool:
+    """Whether a word that may be a noun is a verb where it stands right before a figure, or behind "and"."""
     return word.lower().endswith("ed") or word.lower() in WORDS["irregular"]
 
 
