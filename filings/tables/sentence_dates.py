@@ -30,34 +30,32 @@ _BEFORE = (
 )
 # Each names a period in one way; the first that fits a place stands.
 _PATTERNS = tuple(
-    (kind, re.compile(_BEFORE + pattern + r"(?![\w-])", re.IGNORECASE))
-    for kind, pattern in (
-        (
-            "length",
-            rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+))*{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
+    (kind, needed, re.compile(pattern + r"(?![\w-])", re.IGNORECASE))
+    for kind, needed, pattern in (
+        ("length", "end", rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+))*{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
         ),
-        ("trailing", rf"\b(?P<trailing>(?:trailing|last|past|preceding)\s+(?:twelve|12)[\s-]+months?|TTM)(?:\s+(?:ended|ending)\s+{_DAYS})?"),
-        ("days", rf"\b{_DAYS}"),
-        ("both", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?(?:first\s+)?(?P<months>half|six\s+months|nine\s+months|full[\s-]years?|year){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
-        ("part", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
-        ("half", rf"(?P<half>first|second)\s+half{_OF}\s+{_YEARS}"),
-        ("quarter", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
-        ("quarter", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
-        ("quarter", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
-        ("year", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
-        ("month", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),
-        (
-            "relative",
-            r"\b(?P<relative>(?:(?:same|comparable|corresponding|equivalent|prior|previous|preceding|last|year[\s-]ago)"
+        ("trailing", "t", rf"\b(?P<trailing>(?:trailing|last|past|preceding)\s+(?:twelve|12)[\s-]+months?|TTM)(?:\s+(?:ended|ending)\s+{_DAYS})?"),
+        ("days", "", rf"\b{_DAYS}"),
+        ("both", "quarter", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?(?:first\s+)?(?P<months>half|six\s+months|nine\s+months|full[\s-]years?|year){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
+        ("part", "month", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
+        ("half", "half", rf"(?P<half>first|second)\s+half{_OF}\s+{_YEARS}"),
+        ("quarter", "", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
+        ("quarter", "", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
+        ("quarter", "", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
+        ("year", "", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
+        ("month", "", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),
+        ("relative", "", r"\b(?P<relative>(?:(?:same|comparable|corresponding|equivalent|prior|previous|preceding|last|year[\s-]ago)"
             r"[\s-]+(?:(?:fiscal|prior|year[\u2019']?s?)[\s-]+)*(?:quarter|period|year)s?(?:[\u2019']s)?"
             r"(?:\s+(?:of\s+|in\s+)?(?:the\s+)?(?:last|prior|previous|a)\s+(?:fiscal\s+)?years?(?:\s+(?:ago|earlier))?)?)|"
             rf"(?:a|one)\s+year\s+(?:ago|earlier))(?:\s+(?:of|in)\s+{_YEAR})?",
         ),
-        ("next", r"\b(?P<next>(?:next|upcoming|coming)\s+(?:fiscal\s+)?(?:quarter|year))"),
-        ("own", r"(?P<own>\b(?:year|quarter)[\s-]end\b|\b(?:this\s+|current\s+)?(?:fiscal\s+)?(?:full[\s-])?(?:quarter|year)\b(?!-|\s+(?:over|on|to)\b))"),
-        ("year", rf"\b{_YEARS}(?!\s+(?-i:[A-Z]))"),
+        ("next", "t", r"\b(?P<next>(?:next|upcoming|coming)\s+(?:fiscal\s+)?(?:quarter|year))"),
+        ("own", "", r"(?P<own>\b(?:year|quarter)[\s-]end\b|\b(?:this\s+|current\s+)?(?:fiscal\s+)?(?:full[\s-])?(?:quarter|year)\b(?!-|\s+(?:over|on|to)\b))"),
+        ("year", "", rf"\b{_YEARS}(?!\s+(?-i:[A-Z]))"),
     )
 )  # fmt: skip
+_PREPOSITIONS = re.compile(_BEFORE + "$", re.IGNORECASE)
+LONGEST_PREPOSITIONS = 40
 _HINT = re.compile(r"(?:19|20)\d\d|quarter|year|period|Q[1-4]|[1-4]Q|FY|half|months", re.IGNORECASE)
 _AT = re.compile(r"\b(?:as\s+(?:of|at)|at|on|end\s+of|close\s+of)\s", re.IGNORECASE)
 _SPLIT = re.compile(rf"{_FULL}|{_YEAR}", re.IGNORECASE)
@@ -146,30 +144,36 @@ def dates_in(text: str, calendar: Calendar) -> list[Dated]:
     if not _HINT.search(text):
         return []
     found: list[Dated] = []
-    for kind, pattern in _PATTERNS:
+    lower = text.lower()
+    for kind, needed, pattern in _PATTERNS:
+        if needed not in lower:
+            continue
         for match in pattern.finditer(text):
+            before = _PREPOSITIONS.search(text, max(0, match.start() - LONGEST_PREPOSITIONS), match.start())
+            start = before.start() if before else match.start()
             if all(match.end() <= one.start or one.end <= match.start() for one in found):
-                found.append(_dated(kind, match, calendar))
+                start = max([start, *(one.end for one in found if one.end <= match.start())])
+                found.append(_dated(kind, match, before.groupdict() if before else {}, start, calendar))
     return sorted(found, key=lambda one: one.start)
 
 
-def _dated(kind: str, match: re.Match[str], calendar: Calendar) -> Dated:
-    told = match.groupdict()
+def _dated(kind: str, match: re.Match[str], before: dict[str, str | None], start: int, calendar: Calendar) -> Dated:
+    told = {"open": None, "end": None, **before, **match.groupdict()}
     if kind == "relative":
-        said = told["relative"].lower()
+        said = (told["relative"] or "").lower()
         quarters = "quarter" in said and "year" not in said and not re.match(r"same|comparable|corresp|equival", said)
         known = "quarter" in said if calendar.subject.quarter else not re.search("quarter|period", said)
         own = calendar.own if known else None
         behind = earlier(own, 1, quarters=quarters) if own else None
-        return Dated(match.start(), match.end(), (), 1, quarters, behind=behind)
+        return Dated(start, match.end(), (), 1, quarters, behind=behind)
     try:
-        periods = tuple(_periods(kind, told, match[0], calendar))
+        periods = tuple(_periods(kind, told, match.string[start : match.end()], calendar))
     except ValueError:
         periods = ()
     ahead = _ahead(kind, told, calendar)
     if told["end"]:
         periods, ahead = tuple(Period(one.end, one.end) for one in periods), None
-    return Dated(match.start(), match.end(), () if told["open"] else periods, ahead=ahead)
+    return Dated(start, match.end(), () if told["open"] else periods, ahead=ahead)
 
 
 def _ahead(kind: str, told: dict[str, str | None], calendar: Calendar) -> Period | None:

@@ -275,7 +275,10 @@ class Clauses:
         said = self.tokens[end + rest.startswith(COMMA)].said.lower() if len(rest) > 1 else ""
         if said in NARROWING or (rest.startswith("k") and said == "which"):
             return True
-        return bool(re.match(r"cn+(?![nbLudhHVvsgm])", rest)) and not said.endswith("ing")
+        if self.tags[end - 1] == "r" and re.match(r"c?[po]", rest):
+            return True
+        name = self.tokens[end + 1].said[:1].isupper() if len(rest) > 1 else False
+        return bool(re.match(r"cn+(?![nbLudhHVvsgm])", rest)) and not said.endswith("ing") and not name
 
     def _ranged(self, match: re.Match[str]) -> list[Token]:
         """The limits of a range, or its one figure; "$4.2 to $4.4 billion" has one scale, "2 to 4 %" one unit."""
@@ -319,9 +322,15 @@ class Clauses:
         """What the figures of a clause are of: label and scope; None where the words do not fit the figures."""
         subject = [one for one in self._part(match, "subject") if not one.dated]
         words, scope = scoped(tail.words)
-        if has_verb(subject) or (kind in {"of", "guided of"} and is_vague(subject)):
+        aside = next((one for one in subject if one.tag == "k"), None)
+        if (
+            (aside and aside.said.lower() != "including")
+            or has_verb(subject)
+            or (kind in {"of", "guided of"} and is_vague(subject))
+        ):
             return None
-        verb = [one for one in self._part(match, "verb") if kind.endswith("again") or one.tag not in "hV"]
+        left_out = "h" if kind.endswith("again") or figure.tag == COUNT else "hV"
+        verb = [one for one in self._part(match, "verb") if one.tag not in left_out]
         made = self._part(match, "object")
         doer = self._part(match, "doer")
         if doer and doer[0].tag == NOUN:
@@ -339,9 +348,11 @@ class Clauses:
         if kind in {"deed", "deed again", "there", "guided deed"} and not made:
             if figure.tag == COUNT and not counts(words):
                 return None
-            if figure.tag == MONEY and words and words[0].tag not in "oipt":
-                return None
+            if figure.tag == PERCENT and words and words[0].tag == "o":
+                return f"{text_of(verb)} share of {text_of(words)}".strip(), scope
             if figure.tag not in {COUNT, MONEY} or not words:
+                return None
+            if figure.tag == MONEY and words[0].tag not in "oipt" and tags_of(self._part(match, "verb")) != "h":
                 return None
             if figure.tag == COUNT and verb and verb[0].tag == "H":
                 verb = []

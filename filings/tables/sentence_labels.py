@@ -86,7 +86,10 @@ def is_telling(label: str) -> bool:
 
 def has_verb(words: Sequence[Token]) -> bool:
     """Whether a subject has a verb with its object: "approved the settlement"."""
-    return any(one.tag == NOUN and one.said.endswith("ed") and other.tag == "e" for one, other in pairwise(words))
+    return any(
+        one.tag == NOUN and one.said.endswith("ed") and other.said.lower() in {"a", "an", "the"}
+        for one, other in pairwise(words)
+    )
 
 
 def is_vague(words: Sequence[Token]) -> bool:

@@ -8,7 +8,7 @@ from filings.tables.sentence_tokens import Quantity, Token
 
 LONGEST_MARK = 3
 # A noun with what belongs to it, an enumeration before "and", an aside between commas.
-_SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:cp[neqotF]*nc)?)"
+_SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:c[pk][neqotFjp]*nc)?)"
 _LIST = r"(?P<list>M(?:(?:c?j|c)a?M)*|P(?:(?:c?j|c)a?P)*|N(?:(?:c?j|c)a?N)*|S(?:(?:c?j|c)a?S)*)"
 _RANGE = r"p?(?:fa*(?P<between>[MPNSX][jt][MPNS])|f?a*(?P<range>[MPNSX]t[MPNS]|[MPNS]))(?:c?r?c?~(?P<margin>P|NX|M))?"
 _DOER = r"(?P<doer>W|n{1,5}(?=[AD]*[hHVgmv]))"
@@ -19,7 +19,7 @@ PATTERNS = tuple(
         ("share", rf"{_SUBJECT}A*h?A*sa*(?P<list>P(?:(?:c?j|c)a?P)*)(?=o)"),
         ("part", r"a*(?P<list>P)o(?P<subject>[neq][neqopt]*?)[bh]+(?=[np])"),
         ("those", r"a*(?P<list>N)(?P<subject>[neq][neqopt]*?)b(?=[npv])"),
-        ("those", r"a*(?P<list>M)b(?=n)"),
+        ("those", r"a*(?P<list>M)(?:o(?P<subject>[neq][neqopt]*?))?b(?=[nv])"),
         ("guided change", rf"{_SUBJECT}(?:bA*g+t|m)A*(?P<change>[ud])i?{_RANGE}"),
         ("guided", rf"{_SUBJECT}(?:bA*g+t|m)A*[bL]?{_RANGE}"),
         ("guided", rf"{_DOER}[AD]*[bm]?g+A*{_SUBJECT}(?:o|[tm]?A*[bL])?{_RANGE}"),
@@ -53,7 +53,7 @@ REST = frozenset("neqoptIJOGDFijAa")
 VERBS = re.compile(r"[bLudhHVvsgmW]")
 ENDS = "ckCFr"
 JOINS = "WRTbLudhHVvsgmMPNSX"
-TRAILING = re.compile(r"c(?:D|(?P<with>[po])[neqot]*n(?=[ckC]|$))|c?r")
+TRAILING = re.compile(r"c(?:D|(?P<with>[po])[neqot]*n(?=[ckC]|$))|c?r(?:c?(?P<rest>[po][neqotpj]*n)(?=[ckCF]|$))?")
 ENUMERATED = re.compile(r"(?:c[neq][neqo]*)+c?j[neq][neqotpFD]*(?=[ckCrF]|$)")
 NARROWING = frozenset(["that", "who", "whom"])
 BETWEEN = re.compile(r"F(?P<base>D)t(?P<date>D)")

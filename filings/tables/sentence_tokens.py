@@ -183,10 +183,8 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
             tag = NOUN
         elif tag == "g" and before and (before.tag in "eqop" or (before.tag == NOUN and following != TAGS["to"])):
             # "our plan", "pension plans", "the expected loss"
-            tag = "G" if before.tag != NOUN or not one.said.lower().endswith("s") else NOUN
-        if tag == DATE and len(told) > 1 and told[-1].tag == "j" and told[-2].tag == DATE:
-            # Which of two periods that are named apart has which figure is not certain.
-            tag, told[-2] = UNDATED, replace(told[-2], tag=UNDATED)
+            if before.tag != NOUN or one.said.lower() in WORDS["expect nouns"]:
+                tag = "G" if before.tag != NOUN else NOUN
         elif tag in "aMNPS" and before and before.tag == NOUN and is_verb(before.said):
             told[-1] = replace(before, tag=DEED)
         told.append(one if tag == one.tag else replace(one, tag=tag))
