@@ -32,9 +32,9 @@ _BEFORE = (
 _PATTERNS = tuple(
     (kind, needed, re.compile(pattern + r"(?![\w-])", re.IGNORECASE))
     for kind, needed, pattern in (
-        ("length", "end", rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+))*{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
-        ),
         ("trailing", "t", rf"\b(?P<trailing>(?:trailing|last|past|preceding)\s+(?:twelve|12)[\s-]+months?|TTM)(?:\s+(?:ended|ending)\s+{_DAYS})?"),
+        ("length", "end", rf"(?P<length>(?:(?:[a-z]+|{_LENGTH})(?:,\s+|,?\s+and\s+)){{0,2}}{_LENGTH}(?:\s+periods?)?(?:\s+then)?)\s+(?:ended|ending)\s+(?:on\s+)?{_DAYS}",
+        ),
         ("days", "", rf"\b{_DAYS}"),
         ("both", "quarter", rf"{_ORDINAL}\s+quarter\s+and\s+(?:the\s+)?(?:first\s+)?(?P<months>half|six\s+months|nine\s+months|full[\s-]years?|year){_OF}\s+(?P<years>{_YEAR})(?!\d)"),
         ("part", "month", rf"first\s+(?P<months>three|six|nine)\s+months{_OF}(?:\s+{_YEARS})?"),
@@ -42,6 +42,7 @@ _PATTERNS = tuple(
         ("quarter", "", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
         ("quarter", "", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
         ("quarter", "", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
+        ("quarter", "q", r"\b(?P<q>Q[1-4])"),
         ("year", "", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
         ("month", "", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),
         ("relative", "", r"\b(?P<relative>(?:(?:same|comparable|corresponding|equivalent|prior|previous|preceding|last|year[\s-]ago)"
@@ -220,7 +221,7 @@ def _periods(kind: str, told: dict[str, str | None], said: str, calendar: Calend
         found = [_own(told["own"] or "", calendar)]
     else:
         years: list[int | None] = [
-            int(one) + (2000 if len(one) == 2 else 0) for one in re.findall(r"\d+", told["years"] or "")
+            int(one) + (2000 if len(one) == 2 else 0) for one in re.findall(r"\d+", told.get("years") or "")
         ]
         found = [_of_year(kind, told, year, calendar) for year in years or [None]]
     if all(found):

@@ -17,7 +17,8 @@ from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Clauses
 from filings.tables.sentence_patterns import Given
-from filings.tables.sentence_tokens import WORDS, tokens_of
+from filings.tables.sentence_tokens import THINGS, WORDS, tokens_of
+from filings.tables.units import SHARES
 
 SENTENCES = "sentences"
 LONGEST_SENTENCE = 700
@@ -30,6 +31,9 @@ _COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
 _OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
 
 
+# A name that opens the paragraph above a list: "Northwind One (a sensor), ..."; the list is of it.
+_NAME = re.compile(r"(?P<name>[A-Z][\w\u00ae\u2122-]*(?:\s+[A-Z&][\w\u00ae\u2122-]*){0,4})\s*[(\u2014\u2013:]")
+BULLETS = frozenset("\u2022\u25cf\u25aa\u25a0\u25e6\u25cb")
 _OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
 
 
@@ -55,7 +59,7 @@ class _Reader:
         self.text, self.blocks, self.subject = text, blocks, subject
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
-        self.heading = ""
+        self.heading, self.opening = "", ""
         # Whether what stands below is guidance, and what dates it; the period of results below.
         self.outlook = False
         self.ahead: Dated | None = None
@@ -73,7 +77,7 @@ class _Reader:
     def _under(self, block: Block) -> None:
         """Take what a heading says of the figures below it."""
         said = " ".join(self.text[block.start : block.end].split())
-        self.heading = "" if block.level == 1 or len(said) > LONGEST_HEADING else said
+        self.heading, self.opening = "" if block.level == 1 or len(said) > LONGEST_HEADING else said, ""
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
         self.ahead = self._to_come([one for one in dates if self.outlook or not one.ahead])
@@ -122,6 +126,14 @@ class _Reader:
 
     def _of_block(self, block: Block) -> Iterator[ReadRow]:
         self._introduced(block)
+        listed = block.kind == "bullet" or self.text[block.start] in BULLETS
+        if not listed:
+            name = _NAME.match(self.text, block.start, block.end)
+            self.opening = (
+                name["name"]
+                if name and not name["name"].isupper() and not dates_in(name["name"], self.calendar)
+                else ""
+            )
         if not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
         for start, end in sentence_spans(self.text, block.start, block.end):
@@ -130,9 +142,9 @@ class _Reader:
                 and self.text[end - 1] != "?"
                 and _HAS_FIGURE.search(self.text, start, end)
             ):
-                yield from self._of_sentence(start, end)
+                yield from self._of_sentence(start, end, self.opening if listed else "")
 
-    def _of_sentence(self, start: int, end: int) -> Iterator[ReadRow]:
+    def _of_sentence(self, start: int, end: int, opening: str) -> Iterator[ReadRow]:
         tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
         own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
@@ -141,12 +153,13 @@ class _Reader:
             period, one = self._period(given), given.quantity
             if period:
                 said = self.text[given.start : given.end]
+                unit = SHARES if one.unit == THINGS and SHARES in given.label.split()[:3] else one.unit
                 cell = ReadCell(
-                    given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, given.limit
+                    given.start, given.end, said, one.value, unit, one.power, one.digits, period, given.limit
                 )
                 found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
         for (label, scope, guidance), cells in found.items():
-            yield ReadRow(label, ", ".join(filter(None, (self.heading, scope))), tuple(cells), guidance)
+            yield ReadRow(label, ", ".join(filter(None, (self.heading, opening, scope))), tuple(cells), guidance)
 
     def _period(self, given: Given) -> Period | None:
         """The period of a figure; None where it is not certain, or not of the time that its words speak of."""

@@ -35,7 +35,7 @@ from filings.tables.sentence_patterns import (
     Tail,
 )
 from filings.tables.sentence_tail import read_tail
-from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, NOUN, PERCENT, WORDS, Quantity, Token, tags_of
+from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, NOUN, PERCENT, THINGS, WORDS, Quantity, Token, tags_of
 
 
 class Clauses:
@@ -135,7 +135,12 @@ class Clauses:
         if named is None or len({(one.periods, one.ahead, one.before) for one in dates}) > 1:
             return [], place
         dated = dates[0] if dates else None
-        if len(figures) == 1 and "range" not in groups and "r" in self.tags[match.start() :]:
+        if (
+            len(figures) == 1
+            and "range" not in groups
+            and (not dated or dated is not tail.base)
+            and "r" in self.tags[match.start() :]
+        ):
             # Which of them is of which is not certain.
             return [], place
         several = len(dated.periods) if dated and dated.periods and dated is not tail.base else 1
@@ -251,7 +256,7 @@ class Clauses:
                     end = tail.end
             elif (
                 kind.removesuffix(" again") in {"deed", "there"}
-                and first.quantity.unit == "count"
+                and first.quantity.unit == THINGS
                 and (more := COUNTED.match(self.tags, end))
             ):
                 tail, figure = read_tail(self.tokens, self.tags, more.end()), self.tokens[more.start("figure")]
@@ -289,10 +294,10 @@ class Clauses:
         if low is None or high is None:
             return []
         money = low.unit.partition("/")[0]
-        if high.unit == "count" and money.isupper() and high.power:
+        if high.unit == THINGS and money.isupper() and high.power:
             high = replace(high, unit=money)
         if low.unit != high.unit or (high.power and not low.power):
-            if low.unit not in {"count", high.unit} and money != high.unit:
+            if low.unit not in {THINGS, high.unit} and money != high.unit:
                 return []
             low = Quantity(low.value.scaleb(high.power - low.power), high.unit, high.power, low.digits)
         tag = told[1].tag if high.unit == (told[1].quantity or high).unit else MONEY

@@ -38,16 +38,19 @@ _FIGURE = (
 _SIGNED = re.compile(r"[$€£]|\bEUR\b|\bUSD\b|\bGBP\b|\bRMB\b|\bCAD\b|\bJPY\b")
 _TOKEN = re.compile(
     rf"(?P<figure>{_FIGURE})|(?P<phrase>(?:(?<=\W)|^)(?:{_PHRASES})(?![\w]))|"
-    r"(?P<word>[^\W\d_](?:[\w&.'\u2019/-]*[\w'\u2019&])?|&)|(?P<bracket>\([^()]*\))|(?P<mark>\S)",
+    r"(?P<word>(?-i:(?:[A-Z]\.){2,})|[^\W\d_](?:[\w&.'\u2019/-]*[\w'\u2019&])?|&)|(?P<bracket>\([^()]*\))|(?P<mark>\S)",
     re.IGNORECASE,
 )
 _DASHES, _SILENT = frozenset("-\u2013\u2014"), frozenset('."\u201c\u201d')
 _NAMES = frozenset(["May", "A", "I"])  # a month, a class; small they are others
 # What narrows the words before it: "(non-GAAP)", "(excluding leases)"; not a short name, not a figure.
 _ASIDE = re.compile(r"^\([^()\d\u201c\u201d\"]*[a-z]{3}[^()\d\u201c\u201d\"]*\)$|^\(non-GAAP\)$")
+# Before the point of an abbreviation, or the last of a sentence.
+_ABBREVIATED = re.compile(r"(?:\.[A-Za-z]|\b[A-Z][a-z]{0,3}|\b[a-z]{1,2})$")
 LONGEST_BRACKET = 60
 _FIGURE_BEFORE = re.compile(r"(?:\d|%|illion)\s?$")
 _FIGURE_AFTER = re.compile(r"\s?[$€£]?\d")
+THINGS = "count"  # the unit of what is counted
 FULL_AMOUNT = Decimal(1_000_000)  # money printed without a scale that is not in thousands or millions
 
 
@@ -124,6 +127,8 @@ def _mark(mark: str, said: str, place: int) -> str:
         and _FIGURE_AFTER.match(said, place + 1)
     ):
         return TAGS["to"]
+    if mark == "." and not _ABBREVIATED.search(said, max(0, place - 12), place):
+        return TAGS["boundary"]
     return COMMA if mark == "," else _TAG_OF.get(mark, "" if mark in _SILENT else UNCERTAIN)
 
 
@@ -165,7 +170,7 @@ def _quantity(match: re.Match[str], currency: str) -> tuple[str, Quantity | None
         )
     if per or (not power and YEAR.fullmatch(digits)) or (digits.startswith("0") and decimals == 0):
         return UNCERTAIN, None
-    return COUNT, Quantity(value.scaleb(power), "count", power, decimals)
+    return COUNT, Quantity(value.scaleb(power), THINGS, power, decimals)
 
 
 def _in_context(found: Sequence[Token]) -> list[Token]:
@@ -185,6 +190,8 @@ def _in_context(found: Sequence[Token]) -> list[Token]:
             # "our plan", "pension plans", "the expected loss"
             if before.tag != NOUN or one.said.lower() in WORDS["expect nouns"]:
                 tag = "G" if before.tag != NOUN else NOUN
+        elif one.said in _NAMES and len(one.said) == 1 and number <= 1 and not (before and before.tag != UNCERTAIN):
+            tag = TAGS["determiner"]
         elif tag in "aMNPS" and before and before.tag == NOUN and is_verb(before.said):
             told[-1] = replace(before, tag=DEED)
         told.append(one if tag == one.tag else replace(one, tag=tag))

@@ -4,15 +4,23 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from filings.document.blocks import Block
 from filings.tables.column_periods import Period, Subject
 from filings.tables.read_again import StoredText
 from filings.tables.reading import ReadRow
 from filings.tables.sentence_figures import every_sentence, sentence_figures
+from filings.tables.sentence_tokens import TAGS, WORDS
 from filings.tables.stored_tables import rows_of, stored
 
 YEAR = Subject(date(2024, 12, 31), 2024, annual=True)
+PIECES = [
+    *sorted(word for name in TAGS for word in WORDS[name]),
+    *("$3 million", "12%", "1,250", "sales", "stores", ",", "in 2024", "Q3", "a year ago", "$2.10 to $2.20", "(", ")"),
+    *("three and six months ended June 30, 2024 and 2023", "the last twelve months", "(non-GAAP)", "2\u20134%"),
+]
 THIRD = Subject(date(2024, 9, 30), 2024, 3)
 
 
@@ -99,6 +107,52 @@ def told(text: str, subject: Subject = YEAR) -> list[tuple[str, str, str, str, s
             [("cash, cash equivalents and marketable securities", "", "13000000", "USD", "2024-12-31")],
         ),
         (
+            "In 2024 and 2023, we recorded $40 million and $26 million, respectively, of variable lease expense.",
+            [
+                ("variable lease expense", "", "40000000", "USD", "2024-12-31"),
+                ("variable lease expense", "", "26000000", "USD", "2023-12-31"),
+            ],
+        ),
+        (
+            "Costs were $5 million compared to $4 million in 2024 and 2023, respectively.",
+            [("Costs", "", "5000000", "USD", "2024-12-31"), ("Costs", "", "4000000", "USD", "2023-12-31")],
+        ),
+        (
+            "In 2024, we delivered 387,000 vehicles and returned $12 million to shareholders.",
+            [
+                ("delivered vehicles", "", "387000", "count", "2024-12-31"),
+                ("returned to shareholders", "", "12000000", "USD", "2024-12-31"),
+            ],
+        ),
+        (
+            "As of January 20, 2025, 5.2 million shares of common stock were outstanding in the U.S. market.",
+            [("shares of common stock outstanding", "in U.S. market", "5200000", "shares", "2025-01-20")],
+        ),
+        (
+            "In 2024, 82% of our costs were recognized in Segment One.",
+            [("share of costs recognized in Segment One", "", "82", "percent", "2024-12-31")],
+        ),
+        (
+            "Capital expenditures, including payments on leases, were $19 million in 2024.",
+            [("Capital expenditures, including payments on leases", "", "19000000", "USD", "2024-12-31")],
+        ),
+        (
+            "Excluding currency and acquisitions, sales grew 3% in 2024.",
+            [("sales growth", "Excluding currency and acquisitions", "3", "percent", "2024-12-31")],
+        ),
+        (
+            "Northwind today announced revenue for the quarter ended December 31, 2024, of $22 million.",
+            [],
+        ),
+        (
+            "Northwind reported revenue for the quarter ended December 31, 2024, of $22 million.",
+            [("revenue", "Northwind", "22000000", "USD", "2024-12-31")],
+        ),
+        (
+            "Free cash flow was $7 million for the trailing twelve months ended June 30, 2024.",
+            [("Free cash flow", "", "7000000", "USD", "2024-06-30")],
+        ),
+        (
             "Organic sales (non-GAAP) grew 4% in 2024.",
             [("Organic sales (non-GAAP) growth", "", "4", "percent", "2024-12-31")],
         ),
@@ -164,6 +218,51 @@ def test_a_quarter_names_another_year_and_the_one_before_its_own() -> None:
 def test_a_heading_dates_what_stands_below_it_and_names_it() -> None:
     text = "# Third Quarter 2024 Highlights\n\nBacklog was $41 million.\n\n# Nine Months and Third Quarter\n\nFees were $2 million."
     assert told(text, THIRD) == [("Backlog", "Third Quarter 2024 Highlights", "41000000", "USD", "2024-09-30")]
+
+
+def test_a_heading_of_another_year_dates_its_changes_until_one_that_is_higher() -> None:
+    text = (
+        "# 2023 compared with 2022\n\nCosts rose 4%.\n\n# Other Matters\n\nFees rose 5%.\n\n"
+        "# 2024 compared with 2023\n\nCosts rose 6%.\n\n# Other Matters\n\nFees rose 7%."
+    )
+    assert [(label, value, end) for label, _, value, _, end in told(text)] == [
+        ("Costs growth", "4", "2023-12-31"),
+        ("Costs growth", "6", "2024-12-31"),
+        ("Fees growth", "7", "2024-12-31"),
+    ]
+
+
+def test_a_list_is_of_the_name_that_opens_the_paragraph_above_it() -> None:
+    text = "# Products\n\nLumen (a sensor) is sold to makers of tools.\n\n\u2022 U.S. sales rose 7% in 2024."
+    assert told(text) == [("U.S. sales growth", "Products, Lumen", "7", "percent", "2024-12-31")]
+
+
+def test_what_a_label_would_lose_leaves_a_figure_out() -> None:
+    for said in (
+        "We have repaid the notes with $300 million of cash.",
+        "An unfavorable change of $59 million in 2024.",
+        "The court approved the claim and awarded fees in the amount of $17 million in 2024.",
+        "Segment profit fell 3% for three months.",
+        "During 2024, we sold $5 million, respectively, of things that nobody wanted.",
+    ):
+        assert told(said) == []
+    assert [label for label, *_ in told("In 2024, we had debt of $9 million, of which $2 million is current.")] == [
+        "debt"
+    ]
+
+
+def test_no_word_is_of_two_classes() -> None:
+    words = [word for name in TAGS for word in WORDS[name]]
+    assert sorted(words) == sorted(set(words))
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30))
+def test_any_words_are_read_without_an_error_and_figures_stand_at_their_places(words: list[str]) -> None:
+    said = " ".join(words)
+    for subject in (YEAR, THIRD, Subject()):
+        for row in sentence_figures(said, [Block("paragraph", 0, len(said))] if said else [], subject, "USD"):
+            assert row.label
+            assert all(said[cell.start : cell.end] == cell.text for cell in row.cells)
 
 
 def test_the_present_is_the_end_of_the_documents_period() -> None:
