@@ -12,6 +12,7 @@ from filings.document.sentences import sentence_spans
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
 from filings.tables.figures import CURRENCIES
+from filings.tables.outlook_tables import outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
@@ -57,6 +58,7 @@ class _Reader:
 
     def __init__(self, text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> None:
         self.text, self.blocks, self.subject = text, blocks, subject
+        self.documents = currency
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
         self.heading, self.opening = "", ""
@@ -68,10 +70,13 @@ class _Reader:
         self.dated, self.is_told = 0, True
 
     def rows(self) -> Iterator[ReadRow]:
-        for block in self.blocks:
+        for number, block in enumerate(self.blocks):
             if block.kind == "heading":
                 self._under(block)
-            elif not block.rows:
+            elif block.rows:
+                at = (self.text, self.blocks, number, self.subject, self.documents)
+                yield from outlook_rows(*at, outlook=self.outlook, ahead=self.ahead)
+            else:
                 yield from self._of_block(block)
 
     def _under(self, block: Block) -> None:
@@ -80,7 +85,7 @@ class _Reader:
         self.heading, self.opening = "" if block.level == 1 or len(said) > LONGEST_HEADING else said, ""
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
-        self.ahead = self._to_come([one for one in dates if self.outlook or not one.ahead])
+        self.ahead = to_come([one for one in dates if self.outlook or not one.ahead], self.subject)
         if dates:
             self.dated = block.level
             self.told = self._headed(said, dates)
@@ -110,19 +115,9 @@ class _Reader:
         if len(said) > LONGEST_HEADING and not said.endswith(":"):
             return
         if _OUTLOOK.search(said) and not _OF_RESULTS.search(said) and (said.endswith(":") or not said.endswith(".")):
-            self.outlook, self.ahead = True, self._to_come(dates_in(said, self.calendar)) or self.ahead
+            self.outlook, self.ahead = True, to_come(dates_in(said, self.calendar), self.subject) or self.ahead
         elif self.outlook and not _HAS_FIGURE.search(said):
-            self.ahead = self._to_come(dates_in(said, self.calendar)) or self.ahead
-
-    def _to_come(self, dates: Sequence[Dated]) -> Dated | None:
-        """The one date of a period after the document's; None where there is none, or several are."""
-        end = self.subject.end
-        found = [
-            one
-            for one in dates
-            if end and (one.ahead or any(period.end > end and period.months >= QUARTER for period in one.periods))
-        ]
-        return found[0] if len(found) == 1 else None
+            self.ahead = to_come(dates_in(said, self.calendar), self.subject) or self.ahead
 
     def _of_block(self, block: Block) -> Iterator[ReadRow]:
         self._introduced(block)

@@ -145,7 +145,7 @@ class PrintedTable:
         """
         heads = [one for one in self.rows[head] if one.first]
         columns = self.figure_columns
-        if not heads or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+        if not heads or not columns or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
             return []
         size = len(columns) // len(heads)
         groups = [columns[at : at + size] for at in range(0, len(columns), size)]
