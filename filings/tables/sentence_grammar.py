@@ -327,6 +327,8 @@ class Clauses:
         """What the figures of a clause are of: label and scope; None where the words do not fit the figures."""
         subject = [one for one in self._part(match, "subject") if not one.dated]
         words, scope = scoped(tail.words)
+        if tail.words and not words and self._part(match, "verb") and not self._part(match, "object"):
+            words, scope = tail.words, ""
         aside = next((one for one in subject if one.tag == "k"), None)
         if (
             (aside and aside.said.lower() != "including")
@@ -348,6 +350,8 @@ class Clauses:
             return f"share of {text_of(words)}", ", ".join(filter(None, (text_of(subject), scope)))
         if kind == "those":
             return (text_of([*subject, *words]), scope) if figure.tag == MONEY or counts(subject) else None
+        if kind == "share of":
+            return f"share of {text_of(made)}", ", ".join(filter(None, (text_of(subject), text_of(words), scope)))
         if kind == "part":
             return f"share of {text_of([*subject, *words])}", scope
         if kind in {"deed", "deed again", "there", "guided deed"} and not made:

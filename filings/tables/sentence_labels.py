@@ -15,6 +15,7 @@ _PREPOSITION = re.compile(r"^(?:in|during|for|of|at|on)\s+", re.IGNORECASE)
 LONGEST_LABEL = 14  # words
 A_YEAR, DRIFT = 365, 10  # days
 _PLACES = frozenset(["in", "across", "throughout", "outside"])
+_NAMED = re.compile(r"[A-Z][a-z]+$|(?:[A-Z]\.)+$|[A-Z][a-z]+[-'\u2019]")  # a place's; "R&D" and "ATM" are none
 _DROPPED = frozenset("eqAaDr")
 _BINDING = frozenset("optFjiec")
 PER_SHARE = re.compile(r"\bper\b|\beps\b", re.IGNORECASE)
@@ -47,7 +48,7 @@ def scoped(words: Sequence[Token]) -> tuple[list[Token], str]:
     """Words without the places at their end, and these: "in the United States", "in 11 states"."""
     for number, one in enumerate(words):
         behind = [other for other in words[number + 1 :] if other.tag not in "eaq"]
-        if one.said.lower() in _PLACES and behind and (behind[0].said[:1].isupper() or behind[0].tag == COUNT):
+        if one.said.lower() in _PLACES and behind and (_NAMED.match(behind[0].said) or behind[0].tag == COUNT):
             return list(words[:number]), text_of(words[number:], whole=True)
     last = len(words)
     while last and words[last - 1].said.lower() in WORDS["everywhere"]:
@@ -58,11 +59,14 @@ def scoped(words: Sequence[Token]) -> tuple[list[Token], str]:
 def counts(words: Sequence[Token]) -> bool:
     """Whether words name things that are counted: a plural, not of time."""
     said = [one.said.lower() for one in words]
-    nouns = [one for one in said if one.isalpha() or "-" in one]
-    plural = next(
-        (one for one in nouns if one in WORDS["people"] or (one.endswith("s") and not one.endswith("ss"))), ""
+    plural = any(
+        one in WORDS["people"] or (one.endswith("s") and not one.endswith("ss"))
+        for one in said
+        if one.isalpha() or "-" in one
     )
-    return bool(plural) and not any(one in WORDS["time units"] for one in said[:3])
+    # "3.7 billion MAP": short forms have no plural.
+    plural = plural or bool(words and len(words[0].said) > 1 and words[0].said.isupper())
+    return plural and not any(one in WORDS["time units"] for one in said[:3])
 
 
 def text_of(words: Sequence[Token], *, whole: bool = False) -> str:

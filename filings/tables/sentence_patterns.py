@@ -17,7 +17,8 @@ PATTERNS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
         ("share", rf"{_SUBJECT}A*h?A*sa*(?P<list>P(?:(?:c?j|c)a?P)*)(?=o)"),
-        ("part", r"a*(?P<list>P)o(?P<subject>[neq][neqopt]*?)[bh]+(?=[np])"),
+        ("share of", rf"{_SUBJECT}c?A*h?A*s(?P<object>[neq]*n)oa*(?P<list>P(?:(?:c?j|c)a?P)*)"),
+        ("part", r"a*(?P<list>P)o(?P<subject>[neq][neqoptj]*?)[bh]+(?=[np])"),
         ("those", r"a*(?P<list>N)(?P<subject>[neq][neqopt]*?)b(?=[npv])"),
         ("those", r"a*(?P<list>M)(?:o(?P<subject>[neq][neqopt]*?))?b(?=[nv])"),
         ("guided change", rf"{_SUBJECT}(?:bA*g+t|m)A*(?P<change>[ud])i?{_RANGE}"),
@@ -40,11 +41,12 @@ PATTERNS = tuple(
             "deed of",
             rf"{_DOER}[AD]*h?[AD]*(?P<verb>(?:[nv]jA*)?[hHVnLsv])(?P<object>D?[neqA]*n[neqotpD]*)c?oa*{_LIST}",
         ),
+        ("deed of", rf"{_DOER}[AD]*h?[AD]*(?P<verb>[hHVnv])(?P<object>D?[neqA]*n[neqotpDj]*)La*{_LIST}"),
         ("deed again", rf"(?P<verb>[HVnLsv])A*e?a*{_LIST}"),
         ("deed of again", rf"(?P<verb>[HVnLsv])(?P<object>D?[neqA]*n[neqotpD]*)oa*{_LIST}"),
         ("there", rf"Tba*{_LIST}"),
         ("guided of", rf"{_SUBJECT}D?o{_RANGE}"),
-        ("of", rf"{_SUBJECT}D?oa*{_LIST}"),
+        ("of", rf"{_SUBJECT}D?oa*{_LIST}(?:b(?=[nv]))?"),
         ("colon", rf"{_SUBJECT}k{_RANGE}"),
     )
 )

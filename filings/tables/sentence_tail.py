@@ -17,6 +17,8 @@ from filings.tables.sentence_patterns import (
 )
 from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, WORDS, Token, is_verb
 
+_MOVED = re.compile(r"[eqn]*[IJn][neqo]*oa*[MPNS](?P<date>D)")
+
 
 def read_tail(tokens: Sequence[Token], tags: str, place: int) -> Tail | None:
     """What stands behind the figures up to the end of their clause; None where a word does that it cannot have."""
@@ -85,6 +87,11 @@ def _joined(tokens: Sequence[Token], tags: str, place: int, end: int) -> int:
 
 def _compared_otherwise(tokens: Sequence[Token], tags: str, tail: Tail, start: int) -> None:
     """Take "compared to what was planned" into the words of a tail; of other figures nothing."""
+    if moved := _MOVED.match(tags, tail.end):
+        # "compared to a decline of 12% in 2023"
+        date = tokens[moved.start("date")]
+        tail.base, tail.based, tail.end = date.dated, date.said, moved.end()
+        return
     stop = next((place for place in range(tail.end, len(tags)) if tags[place] in ENDS), len(tags))
     tail.is_read = set(tags[tail.end : stop]) <= REST
     if tail.is_read:
