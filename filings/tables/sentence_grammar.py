@@ -58,6 +58,7 @@ class Clauses:
         # Of the clauses before: what dates the sentence, who does what, and whether they were of the future.
         self.lead: Dated | None = None
         self.doer: Sequence[Token] = ()
+        self.verb: Sequence[Token] = ()
         self.guided = False
 
     def read(self) -> list[Given]:
@@ -264,7 +265,8 @@ class Clauses:
                     words, scope = scoped(tail.words)
                     dated = tail.dates[0] if tail.dates else first.dated
                     found = [replace(one, dated=one.dated or dated) for one in found]
-                    found.append(self._as(replace(first, label=text_of(words), scope=scope), figure, dated=dated))
+                    label = text_of([*self.verb, *words])
+                    found.append(self._as(replace(first, label=label, scope=scope), figure, dated=dated))
                     end = tail.end
             if rest == len(self.tags) - end:
                 return found, end
@@ -365,18 +367,24 @@ class Clauses:
                 return None
             if figure.tag == COUNT and verb and verb[0].tag == "H":
                 verb = []
+            self.verb = verb
             return text_of([*verb, *words[bool(words) and words[0].tag == "o" :]]), scope
         if made:
+            if figure.tag == COUNT and not counts(words):
+                return None
+            if figure.tag == COUNT and tags_of(self._part(match, "verb")) in {"h", "H"}:
+                return text_of(words), ", ".join(filter(None, (text_of(made), scope)))
             if figure.tag == COUNT:
-                return (text_of(words), ", ".join(filter(None, (text_of(made), scope)))) if counts(words) else None
+                return f"{text_of([*verb, *made])} of {text_of(words)}", scope
             return text_of([*verb, *made, *words]), scope
-        if figure.tag == COUNT and words and words[0].tag in "neq":
+        changes = bool(match.groupdict().get("change"))
+        if figure.tag == COUNT and words and words[0].tag in "neq" and not changes:
             return (text_of(words), ", ".join(filter(None, (text_of(subject), scope)))) if counts(words) else None
-        if figure.tag == COUNT and not counts(subject):
+        if figure.tag == COUNT and not counts(subject) and not (changes and counts(words)):
             return None
         label = text_of([*subject, *words])
         if figure.tag == "S" and "share" not in figure.said.lower() and not PER_SHARE.search(label):
             return None
-        if "change" in match.re.groupindex and match["change"]:
+        if changes:
             label = grown(text_of(subject), figure, replace(tail, words=words), dated or self.told)
         return label, scope
