@@ -72,7 +72,7 @@ def counts(words: Sequence[Token]) -> bool:
 def text_of(words: Sequence[Token], *, whole: bool = False) -> str:
     """Words as a label: without articles, adverbs and what binds at their ends."""
     kept = [one for one in words if one.tag not in _DROPPED]
-    while kept and kept[0].tag in _BINDING and not whole:
+    while kept and kept[0].tag in _BINDING and not whole and kept[0].said.lower() not in WORDS["restricting"]:
         kept = kept[1:]
     while kept and kept[-1].tag in _BINDING:
         kept = kept[:-1]

@@ -149,6 +149,25 @@ def told(text: str, subject: Subject = YEAR) -> list[tuple[str, str, str, str, s
             [("revenue", "Northwind", "22000000", "USD", "2024-12-31")],
         ),
         (
+            "In 2024, sales increased 4.2%, excluding testing.",
+            [("sales growth excluding testing", "", "4.2", "percent", "2024-12-31")],
+        ),
+        (
+            "In 2024, we granted 120,000 options and 40,000 stock units.",
+            [
+                ("granted options", "", "120000", "count", "2024-12-31"),
+                ("granted stock units", "", "40000", "count", "2024-12-31"),
+            ],
+        ),
+        (
+            "In 2024, we announced a layoff of 1,100 employees.",
+            [("announced layoff of employees", "", "1100", "count", "2024-12-31")],
+        ),
+        (
+            "Turbine deliveries increased by 86 units in 2024.",
+            [("Turbine deliveries change units", "", "86", "count", "2024-12-31")],
+        ),
+        (
             "Free cash flow was $7 million for the trailing twelve months ended June 30, 2024.",
             [("Free cash flow", "", "7000000", "USD", "2024-06-30")],
         ),
