@@ -117,6 +117,8 @@ class Clauses:
         )
         tail = read_tail(self.tokens, self.tags, match.end())
         moves = kind in {"change", "changes", "moved"}
+        if moves and self._is_passive(match):
+            return [], place
         if not figures or tail is None or self._is_narrowed(tail.end) or (moves and not tail.is_read):
             return [], place
         before = [one for one in self.tokens[place : match.start()] if one.tag not in "Ac"]
@@ -170,6 +172,11 @@ class Clauses:
         if compared and compared.quantity and compared.tag == figures[0].tag:
             found.append(self._as(first, compared, dated=tail.base, place=int(dated is tail.base), base=dated))
         return self._continued(kind, found, end)
+
+    def _is_passive(self, match: re.Match[str]) -> bool:
+        """Whether something changed the subject by an amount, which is no change of it on another time."""
+        verbs = [one for one in self.tokens[match.start() : match.end()] if one.tag in "bud"]
+        return len(verbs) > 1 and verbs[0].tag == "b" and verbs[1].said.lower().endswith("ed")
 
     def _both(self, match: re.Match[str], place: int) -> tuple[list[Given], int]:
         """Both figures of a measure and of the same without what its prefix denies: "GAAP and non-GAAP margins"."""

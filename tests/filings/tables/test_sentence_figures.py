@@ -259,6 +259,8 @@ def test_a_list_is_of_the_name_that_opens_the_paragraph_above_it() -> None:
 def test_what_a_label_would_lose_leaves_a_figure_out() -> None:
     for said in (
         "We have repaid the notes with $300 million of cash.",
+        "Income was increased by $8 million in 2024.",
+        "A planned investment of $10 million in 2024.",
         "An unfavorable change of $59 million in 2024.",
         "The court approved the claim and awarded fees in the amount of $17 million in 2024.",
         "Segment profit fell 3% for three months.",
