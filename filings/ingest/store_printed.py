@@ -1,5 +1,5 @@
-"""What a document prints: its tables, and of one without XBRL the statements, which are stored as its facts. Both are read in
-the process that reads documents.
+"""What a document prints: its tables, the figures of its sentences, and of one without XBRL the statements, which are stored
+as its facts. All are read in the process that reads documents.
 """
 
 import logging
@@ -18,6 +18,7 @@ from filings.tables.column_periods import YEAR, Subject
 from filings.tables.every_table import ReadTable, every_table
 from filings.tables.printed_facts import PrintedStatements, months_of, printed_statements
 from filings.tables.read_again import subject_of
+from filings.tables.sentence_figures import every_sentence
 from filings.tables.stored_tables import stored
 from filings.xbrl.faces import Face
 
@@ -59,8 +60,9 @@ def printed_in(
 
 
 def read_printed(sections: "Sequence[ParsedSection]", subject: Subject, statements: bool) -> Printed:
-    """The tables of a document's sections and, where asked, its statements."""
-    return Printed(tuple(every_table(sections, subject)), read_statements(sections, subject) if statements else None)
+    """The tables of a document's sections, the figures of their sentences and, where asked, its statements."""
+    tables = (*every_table(sections, subject), *every_sentence(sections, subject))
+    return Printed(tables, read_statements(sections, subject) if statements else None)
 
 
 def printed_by(filing: Filing, text: FilingText, beat: Callable[[], None], *, apart: bool, tagged: bool) -> Printed:

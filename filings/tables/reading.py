@@ -54,11 +54,16 @@ class ReadCell:
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """A row with its label, the line above it that names it and others, and its cells."""
+    """A row with its label, the line above it that names it and others, and its cells.
+
+    guidance: whether they are what is expected of periods to come, said on the document's date; never results. Of a
+    range the columns are "low" and "high".
+    """
 
     label: str
     heading: str
     cells: tuple[ReadCell, ...]
+    guidance: bool = False
 
 
 class TableReader:

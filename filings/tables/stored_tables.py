@@ -11,7 +11,7 @@ from filings.tables.reading import ReadCell, ReadRow
 
 def stored(table: ReadTable) -> dict[str, Any]:
     """A table as {"columns": [[heading, first day, last day], ...], "rows": [[label, heading, [figure, ...]], ...]};
-    a figure is [column, start behind the table's, length, text, value, unit, power, digits].
+    a figure is [column, start behind the table's, length, text, value, unit, power, digits]. A row of guidance ends with 1.
     """
     columns: dict[tuple[str, str, str], int] = {}
     rows = []
@@ -23,7 +23,7 @@ def stored(table: ReadTable) -> dict[str, Any]:
             at = one.start - table.start
             value = format(one.value, "f")
             cells.append([number, at, one.end - one.start, one.text, value, one.unit, one.power, one.digits])
-        rows.append([row.label, row.heading, cells])
+        rows.append([row.label, row.heading, cells, *([1] if row.guidance else [])])
     return {"columns": [list(one) for one in columns], "rows": rows}
 
 
@@ -34,11 +34,11 @@ def rows_of(content: dict[str, Any], start: int) -> tuple[ReadRow, ...]:
         for heading, first, last in content["columns"]
     ]
     found = []
-    for label, heading, cells in content["rows"]:
+    for label, heading, cells, *guidance in content["rows"]:
         read = []
         for number, at, length, text, value, unit, power, digits in cells:
             column, period = columns[number]
             first = start + at
             read.append(ReadCell(first, first + length, text, Decimal(value), unit, power, digits, period, column))
-        found.append(ReadRow(label, heading, tuple(read)))
+        found.append(ReadRow(label, heading, tuple(read), bool(guidance)))
     return tuple(found)

@@ -1,0 +1,130 @@
+"""Guidance that a document lays out as a table: rows of measures, columns of periods to come, figures and ranges."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from filings.document.blocks import Block
+from filings.tables.column_periods import QUARTER, Period, Subject
+from filings.tables.figures import CURRENCIES
+from filings.tables.reading import ReadCell, ReadRow, TableReader, plain_label
+from filings.tables.sentence_dates import Calendar, Dated, dates_in
+from filings.tables.sentence_grammar import Clauses
+from filings.tables.sentence_tokens import MONEY, PER_SHARE, PERCENT, TAGS, WORDS, Token, tokens_of
+
+_OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
+_LIMITS = {"low": re.compile(r"\blow\b", re.IGNORECASE), "high": re.compile(r"\bhigh\b", re.IGNORECASE)}
+_RANGE = re.compile(r"\d\s*(?:%|[a-z]+)?\s*(?:to|-|\u2013|\u2014)\s*[$\u20ac\u00a3]?\d", re.IGNORECASE)
+HEAD = 300  # characters at the top of a table among which it is said to be of guidance
+
+
+def to_come(dates: Sequence[Dated], subject: Subject) -> Dated | None:
+    """The one date of a period after the document's; None where there is none, or several are."""
+    end = subject.end
+    found = [one for one in dates if end and _period(one, subject)]
+    return found[0] if len(found) == 1 else None
+
+
+def _period(dated: Dated, subject: Subject) -> Period | None:
+    """The period to come that a date names, of a quarter at least."""
+    if subject.end is None:
+        return None
+    if dated.ahead:
+        return dated.ahead
+    return next((one for one in dated.periods if one.end > subject.end and one.months >= QUARTER), None)
+
+
+def outlook_rows(
+    text: str,
+    blocks: Sequence[Block],
+    number: int,
+    subject: Subject,
+    currency: str,
+    *,
+    outlook: bool,
+    ahead: Dated | None,
+) -> Iterator[ReadRow]:
+    """The rows of a table of guidance. outlook: whether its heading says that it is one; ahead: what dates it there."""
+    block = blocks[number]
+    if outlook or _OUTLOOK.search(text, block.start, min(block.start + HEAD, block.end)):
+        yield from _OutlookReader(text, blocks, number, subject, currency, outlook=outlook, ahead=ahead).guidance()
+
+
+class _OutlookReader(TableReader):
+    """Reads one table whose columns are of periods to come."""
+
+    def __init__(
+        self,
+        text: str,
+        blocks: Sequence[Block],
+        number: int,
+        subject: Subject,
+        currency: str,
+        *,
+        outlook: bool,
+        ahead: Dated | None,
+    ) -> None:
+        self.calendar, self.text, self.outlook, self.ahead = Calendar.of(subject), text, outlook, ahead
+        super().__init__(text, blocks, number, subject, currency=currency)
+        self.dollars = currency if currency.endswith("D") else CURRENCIES["$"]
+
+    def _periods(self) -> dict[tuple[int, int], Period]:
+        """The period to come of each column that is said to be of guidance."""
+        found = {}
+        top = self._first()
+        for place in range(top, len(self.table.rows)):
+            heads = self.table.heads(place) or list(range(top))
+            for cell in self.table.rows[place]:
+                if cell.first and (cell.first, cell.last) not in found:
+                    column = " ".join(one.text for one in self.table.stack(cell, heads))
+                    if period := self._of(column):
+                        found[cell.first, cell.last] = period
+        return found
+
+    def _first(self) -> int:
+        """The first row below the headings, of a table whose figures may all be ranges."""
+        ranges = (
+            place
+            for place, row in enumerate(self.table.rows)
+            if any(cell.first and _RANGE.search(cell.text) for cell in row)
+        )
+        return self.table.header or next(ranges, 0)
+
+    def _of(self, column: str) -> Period | None:
+        dates = dates_in(column, self.calendar)
+        if not self.outlook and not _OUTLOOK.search(column):
+            return None
+        dated = to_come(dates, self.subject) if dates else self.ahead
+        return _period(dated, self.subject) if dated else None
+
+    def guidance(self) -> Iterator[ReadRow]:
+        """Its rows: figures as in any table, with "low" and "high" from the headings, and ranges in one cell."""
+        for row in self.rows():
+            if cells := tuple(replace(one, column=_limit(one.column)) for one in row.cells):
+                yield replace(row, cells=cells, guidance=True)
+        for place in range(self._first(), len(self.table.rows)):
+            label = plain_label(self.table.label(place))
+            for cell in self.table.rows[place]:
+                period = self.periods.get((cell.first, cell.last))
+                if label and period and not self.table.figures(place):
+                    cells = tuple(self._range(label, cell.start, cell.end, period))
+                    if cells:
+                        yield ReadRow(label, self._heading(place), cells, guidance=True)
+
+    def _range(self, label: str, start: int, end: int, period: Period) -> Iterator[ReadCell]:
+        """The limits of a range that says its own unit: "$4.2 to $4.4 billion", "12% - 15%"."""
+        tokens = tokens_of(self.text, start, end, self.calendar, self.dollars)
+        if not tokens or tokens[-1].tag not in {MONEY, PERCENT, PER_SHARE}:
+            return
+        named = [Token("n", -1, -1, word) for word in label.split()]
+        for given in Clauses([*named, Token(TAGS["boundary"], -1, -1, ":"), *tokens], outlook=True).read():
+            one = given.quantity
+            said = self.text[given.start : given.end]
+            yield ReadCell(
+                given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, given.limit
+            )
+
+
+def _limit(column: str) -> str:
+    """Which limit of a range a column has; empty where it has its only figure."""
+    return next((limit for limit, word in _LIMITS.items() if word.search(column)), "")

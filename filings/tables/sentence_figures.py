@@ -1,0 +1,184 @@
+"""The figures that sentences give with certainty: number, unit, what is counted, of whom or where, and of which period.
+
+They are read like the rows of a table: once, when a document is, and again at their place before an answer shows one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from filings.document.blocks import Block
+from filings.document.sentences import sentence_spans
+from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
+from filings.tables.every_table import ReadTable
+from filings.tables.figures import CURRENCIES
+from filings.tables.outlook_tables import outlook_rows, to_come
+from filings.tables.printed_facts import Text, currency_of
+from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
+from filings.tables.sentence_grammar import Clauses
+from filings.tables.sentence_patterns import Given
+from filings.tables.sentence_tokens import THINGS, WORDS, tokens_of
+from filings.tables.units import SHARES
+
+SENTENCES = "sentences"
+LONGEST_SENTENCE = 700
+LONGEST_HEADING = 120
+# Days behind the document's period within which a count is still of it: shares outstanding on the cover.
+SOON = timedelta(days=120)
+# What a sentence with a figure has: a sign, a percent, a scale, or a number before or behind a word.
+_HAS_FIGURE = re.compile(r"[$€£%]|\d\s(?:thousand|million|billion|trillion|percent|cents)\b|\d,\d{3}|\s\d{2,3}\s[a-z]")
+_COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
+_OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
+
+
+# A name that opens the paragraph above a list: "Northwind One (a sensor), ..."; the list is of it.
+_NAME = re.compile(r"(?P<name>[A-Z][\w\u00ae\u2122-]*(?:\s+[A-Z&][\w\u00ae\u2122-]*){0,4})\s*[(\u2014\u2013:]")
+BULLETS = frozenset("\u2022\u25cf\u25aa\u25a0\u25e6\u25cb")
+_OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
+
+
+def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
+    """The figures of the sentences of a document's sections: of each section that has some, one table without a title."""
+    currency = currency_of(sections)
+    for number, section in enumerate(sections, 1):
+        if rows := sentence_figures(section.text, section.blocks, subject, currency):
+            cells = [cell for row in rows for cell in row.cells]
+            start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
+            yield ReadTable(number, SENTENCES, start, end, "", "", rows)
+
+
+def sentence_figures(text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> tuple[ReadRow, ...]:
+    """The figures of a section's sentences as rows, in order. currency: of the document's sign of dollars."""
+    return tuple(_Reader(text, blocks, subject, currency).rows())
+
+
+class _Reader:
+    """Reads the sentences of one section, with the headings above them."""
+
+    def __init__(self, text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> None:
+        self.text, self.blocks, self.subject = text, blocks, subject
+        self.documents = currency
+        self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
+        self.calendar = Calendar.of(subject)
+        self.heading, self.opening = "", ""
+        # Whether what stands below is guidance, and what dates it; the period of results below.
+        self.outlook = False
+        self.ahead: Dated | None = None
+        self.told: Period | None = None
+        # The level of the heading that dates what stands below it; whether what is not dated is of a certain period.
+        self.dated, self.is_told = 0, True
+
+    def rows(self) -> Iterator[ReadRow]:
+        for number, block in enumerate(self.blocks):
+            if block.kind == "heading":
+                self._under(block)
+            elif block.rows:
+                at = (self.text, self.blocks, number, self.subject, self.documents)
+                yield from outlook_rows(*at, outlook=self.outlook, ahead=self.ahead)
+            else:
+                yield from self._of_block(block)
+
+    def _under(self, block: Block) -> None:
+        """Take what a heading says of the figures below it."""
+        said = " ".join(self.text[block.start : block.end].split())
+        self.heading, self.opening = "" if block.level == 1 or len(said) > LONGEST_HEADING else said, ""
+        self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
+        dates = dates_in(said, self.calendar)
+        self.ahead = to_come([one for one in dates if self.outlook or not one.ahead], self.subject)
+        if dates:
+            self.dated = block.level
+            self.told = self._headed(said, dates)
+            self.is_told = self.told is not None
+        elif block.level < self.dated:
+            self.dated, self.told, self.is_told = 0, None, True
+        elif block.level == self.dated and not self._is_own(self.told):
+            self.told, self.is_told = None, False
+
+    def _headed(self, said: str, dates: Sequence[Dated]) -> Period | None:
+        """The one period that a heading tells; of "2024 compared with 2023" the first."""
+        compared = len(dates) == 2 and _COMPARED.search(said, dates[0].end, dates[1].start)
+        found = dates[0].periods if len(dates) == 1 or compared else ()
+        ends, starts = [0, *(one.end for one in dates)], [*(one.start for one in dates), len(said)]
+        rest = " ".join(said[first:last] for first, last in zip(ends, starts, strict=True)).lower().split()
+        certain = len(found) == 1 and found[0].months >= QUARTER and not WORDS["unread times"].intersection(rest)
+        return found[0] if certain else None
+
+    def _is_own(self, period: Period | None) -> bool:
+        """Whether a period ends with the document's."""
+        end = self.subject.end
+        return bool(period and end and abs(period.end - end) <= NEAR)
+
+    def _introduced(self, block: Block) -> None:
+        """Take what a line says of the list below it: "Our outlook for fiscal 2025 is as follows:", "Full year 2025"."""
+        said = self.text[block.start : block.end].rstrip()
+        if len(said) > LONGEST_HEADING and not said.endswith(":"):
+            return
+        if _OUTLOOK.search(said) and not _OF_RESULTS.search(said) and (said.endswith(":") or not said.endswith(".")):
+            self.outlook, self.ahead = True, to_come(dates_in(said, self.calendar), self.subject) or self.ahead
+        elif self.outlook and not _HAS_FIGURE.search(said):
+            self.ahead = to_come(dates_in(said, self.calendar), self.subject) or self.ahead
+
+    def _of_block(self, block: Block) -> Iterator[ReadRow]:
+        self._introduced(block)
+        listed = block.kind == "bullet" or self.text[block.start] in BULLETS
+        if not listed:
+            name = _NAME.match(self.text, block.start, block.end)
+            self.opening = (
+                name["name"]
+                if name and not name["name"].isupper() and not dates_in(name["name"], self.calendar)
+                else ""
+            )
+        if not _HAS_FIGURE.search(self.text, block.start, block.end):
+            return
+        for start, end in sentence_spans(self.text, block.start, block.end):
+            if (
+                end - start <= LONGEST_SENTENCE
+                and self.text[end - 1] != "?"
+                and _HAS_FIGURE.search(self.text, start, end)
+            ):
+                yield from self._of_sentence(start, end, self.opening if listed else "")
+
+    def _of_sentence(self, start: int, end: int, opening: str) -> Iterator[ReadRow]:
+        tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
+        found: dict[tuple[str, str, bool], list[ReadCell]] = {}
+        own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
+        told = Dated(0, 0, (own,)) if own else None
+        for given in Clauses(tokens, outlook=self.outlook, ahead=self.ahead, told=told).read():
+            period, one = self._period(given), given.quantity
+            if period:
+                said = self.text[given.start : given.end]
+                unit = SHARES if one.unit == THINGS and SHARES in given.label.split()[:3] else one.unit
+                cell = ReadCell(
+                    given.start, given.end, said, one.value, unit, one.power, one.digits, period, given.limit
+                )
+                found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
+        for (label, scope, guidance), cells in found.items():
+            yield ReadRow(label, ", ".join(filter(None, (self.heading, opening, scope))), tuple(cells), guidance)
+
+    def _period(self, given: Given) -> Period | None:
+        """The period of a figure; None where it is not certain, or not of the time that its words speak of."""
+        end = self.subject.end
+        if end is None:
+            return None
+        if given.guidance:
+            told = given.dated or self.ahead
+            found = told and (told.ahead or (told.periods[0] if len(told.periods) == 1 else None))
+            return found if found and found.end > end else None
+        found = self._dated(given, given.dated) if given.dated else self._undated(given)
+        return found if found and found.end <= end + SOON else None
+
+    def _dated(self, given: Given, told: Dated) -> Period | None:
+        if told.periods:
+            return told.periods[given.place] if given.place < len(told.periods) else None
+        base = given.base.periods[0] if given.base and given.base.periods else None
+        if not given.base or not told.before:
+            return told.behind
+        return earlier(base, told.before, quarters=told.quarters) if base else None
+
+    def _undated(self, given: Given) -> Period | None:
+        """The period of a figure without a date: the document's, where its verb or a heading tells that it is of this."""
+        own = self.calendar.own if self.is_told else None
+        if own and given.present and not given.moves:
+            return Period(own.end, own.end)
+        return self.told or (own if given.moves and self.subject.annual else None)
