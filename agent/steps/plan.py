@@ -25,6 +25,7 @@ from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
 from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
+from agent.steps.printed_table import as_printed
 from agent.steps.scoped import Scoped
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
@@ -57,7 +58,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     halves = tuple(map(within.of, halves)) if within else halves
     asked = asked_of_news(halves)
     news = deps.search_news(*asked) if asked else ""
-    halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
+    halves = tuple(settled(resolved(taken(as_printed(half, deps)), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
