@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agent.numbers.printed_rows import StoredTable, tables_of
+from agent.numbers.printed_rows import StoredTable, read_tables, tables_of
 from agent.numbers.rounding import same_after_rounding
 from agent.state.query import Printed
 from agent.words.stems import roots
@@ -84,7 +84,9 @@ def printed_figures(filings: Iterable[Filing], asked: Printed, wanted: Wanted) -
 def _of(filing: Filing, asked: Printed) -> Iterator[PrintedFigure]:
     """The cells of a document that are called as asked."""
     words = roots(asked.words)
-    for table in tables_of(filing.pk):
+    known = vars(filing)
+    tables = read_tables(filing.pk, known["tables"], known["newest"]) if "newest" in known else tables_of(filing.pk)
+    for table in tables:
         if asked.section not in (None, table.section):
             continue
         for place in _rows(table, words, asked):

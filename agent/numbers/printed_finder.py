@@ -14,7 +14,6 @@ from agent.refusals.grammar import listed, lower_first, possessive
 from agent.state.query import Printed
 from agent.state.tables import Gap
 from filings.models import Filing
-from filings.models.source_kinds import NEWS
 from filings.tables.column_periods import NEAR
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import HALF_DAYS, QUARTER_DAYS, YEAR_DAYS, FiscalPeriod, Place
@@ -54,14 +53,10 @@ class PrintedFinder:
         return found[0].label, found[0].held
 
     def _documents(self, company_filings: CompanyFilings, end: date) -> Sequence[Filing]:
-        held = Filing.objects.of_companies([company_filings.company.cik]).filter(withdrawn=None)
-        held = held.filter(printed_tables__isnull=False).exclude(source=NEWS.key).select_related("company").distinct()
+        held = company_filings.annual.documents
         if self.printed.accession:
-            return list(held.filter(accession=self.printed.accession))
-        held = held.filter(period_end__range=(end - NEAR, end + NEAR))
-        if company_filings.as_of:
-            held = held.filter(filed__lte=company_filings.as_of)
-        return sorted(held, key=lambda one: (one.figures_rank, one.filed, one.pk))
+            return [one for one in held if one.accession == self.printed.accession]
+        return [one for one in held if one.period_end and abs(one.period_end - end) <= NEAR]
 
     def _none_or_several(
         self, found: Sequence[PrintedFigure], company_filings: CompanyFilings, year: int

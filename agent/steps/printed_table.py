@@ -1,14 +1,19 @@
 """Figures that no known measure is, as the documents asked print them: a table, where each is certainly what is asked for."""
 
+import re
 from collections.abc import Iterator
 
 from agent.numbers.cited_facts import reference
 from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.printed_finder import days_of, key_of
+from agent.numbers.registry import load
+from agent.numbers.table import tabulate
+from agent.query.lexicon import lexicon_of
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target
+from agent.state.measures import leaves
 from agent.state.query import Printed, Row
 from agent.state.tables import Cell, Table
 from agent.steps.deps import Deps
@@ -16,6 +21,7 @@ from agent.steps.fetch import closed, held, resolve
 from agent.steps.following_documents import followers
 from agent.steps.targets import targets_of
 from agent.words.stems import roots, words
+from agent.words.tokens import tokenise
 from filings.models import Filing
 from filings.xbrl.periods import FiscalPeriod
 
@@ -24,6 +30,7 @@ _UNKNOWN = frozenset(
     {Code.CONCEPT_UNKNOWN, Code.NON_GAAP, Code.NOT_UNDERSTOOD, Code.INTERIM_PERIOD, Code.DIMENSIONAL_ONLY}
 )
 _LAST_QUARTER = 4
+_NUMBER = re.compile(r"[\d%/*+]")
 _COUNTED = roots("many number")
 # What a question puts around the name of a figure.
 _ASKED_WITH = frozenset(
@@ -74,6 +81,19 @@ _ASKED_WITH = frozenset(
 )
 
 
+def is_unknown(half: Query | Misread) -> bool:
+    """Whether a half asks for a figure of no known measure."""
+    return any(_told(half))
+
+
+def is_given(half: Query | Misread, deps: Deps) -> bool:
+    """Whether a half asks for figures that documents print, and these are given."""
+    if not isinstance(half, Query) or half.is_nearest:
+        return False
+    printed = any(isinstance(one, Printed) for row in half.rows for one in leaves(row.measure))
+    return printed and tabulate(half, deps).answered
+
+
 def as_printed(half: Query | Misread, deps: Deps) -> Query | Misread:
     """A half that asks for a figure of no known measure as a query for what documents print; as it is where none does."""
     for query in _told(half):
@@ -95,13 +115,19 @@ def _told(half: Query | Misread) -> Iterator[Query]:
 def printed_asked(query: Query) -> Query | None:
     """A question for text as one for the figure that its words name; None where they name several, or nothing."""
     topic = query.topics[0] if len(query.topics) == 1 and not query.particulars else None
-    if topic is None or topic.whole or topic.newest or len(topic.queries) != 1:
+    if topic is None or topic.whole or topic.newest or len(topic.queries) != 1 or _is_computed(topic.text):
         return None
     said = [topic.text[one.start : one.end] for one in words(topic.text)]
     said = [one for one in said if one.lower() not in _ASKED_WITH]
     unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
     row = Row(measure=Printed(words=" ".join(said), unit=unit), text=" ".join(said))
     return query.model_copy(update={"rows": (row,), "unheld": ()}) if said else None
+
+
+def _is_computed(asked: str) -> bool:
+    """Whether a figure is asked that is made of others: a share, a growth, a formula."""
+    tokens = tokenise(asked)
+    return any(one.has("operation") for one in lexicon_of(load()).matches(tokens)) or bool(_NUMBER.search(asked))
 
 
 def printed_table(query: Query, deps: Deps) -> Table | None:
