@@ -50,9 +50,9 @@ class Form:
     heading: frozenset[str]
     part: frozenset[str]
 
-    def is_called(self, words: str, label: str, heading: str, columns: str, title: str) -> bool:
+    def is_called(self, words: str, label: str, heading: str, columns: str, title: str, *, of_part: bool) -> bool:
         """Whether a row is called by these words: it and what stands above it have all of them that tell, and its label
-        and heading none that they lack; nor is it of a part of the company that they do not name.
+        and heading none that they lack; nor is it of a part of the company, unless they name one.
         """
         asked, own, above = self.of(words), self.of(label), self.of(heading)
         told = asked - self.counting
@@ -60,7 +60,7 @@ class Form:
             return False
         if (own - self.plain) - asked or (above - self.heading) - asked:
             return False
-        return bool(self.part & asked) or not self.part & (above | self.of(title))
+        return of_part or bool(self.part & asked) or not self.part & (above | self.of(title))
 
 
 # "Corporation" and "corporate" are of one root.
@@ -108,27 +108,30 @@ class PrintedFigure:
         return Value(fact_of(self.filing, self.table.section, self.table.page, self.row, self.cell))
 
 
-def printed_figures(filings: Iterable[Filing], asked: Printed, wanted: Wanted) -> list[PrintedFigure]:
-    """The figure of a period in the first of these documents that prints it: several where its values differ.
+def printed_figures(
+    filings: Iterable[Filing], names: Sequence[Printed], wanted: Wanted, *, of_part: bool = False
+) -> list[PrintedFigure]:
+    """The figure of a period in the first of these documents that prints it under any of these names: several where its
+    values differ.
 
-    Equal values are one, with the most digits that are printed.
+    Equal values are one, with the most digits that are printed. of_part: whether the names are of a part of the company.
     """
     for filing in filings:
-        found = [one for one in _of(filing, asked) if wanted.has(one.cell)]
-        whole = [one for one in found if one.is_of_whole]
+        found = [one for asked in names for one in _of(filing, asked, of_part=of_part) if wanted.has(one.cell)]
+        whole = [one for one in found if one.is_of_whole and not of_part]
         if found := _unlike(whole or found):
             return found
     return []
 
 
-def _of(filing: Filing, asked: Printed) -> Iterator[PrintedFigure]:
+def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[PrintedFigure]:
     """The cells of a document that are called as asked."""
     known = vars(filing)
     tables = read_tables(filing.pk, known["tables"], known["newest"]) if "newest" in known else tables_of(filing.pk)
     for table in tables:
         if asked.section not in (None, table.section):
             continue
-        for place in _rows(table, asked):
+        for place in _rows(table, asked, of_part=of_part):
             row = table.rows[place]
             above = f"{table.title} {row.heading} {row.label} {asked.words}"
             for cell in row.cells:
@@ -136,7 +139,7 @@ def _of(filing: Filing, asked: Printed) -> Iterator[PrintedFigure]:
                     yield PrintedFigure(filing, table, row, cell)
 
 
-def _rows(table: StoredTable, asked: Printed) -> Iterator[int]:
+def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]:
     """The rows of a table that are called so; the one chosen exactly, where one is."""
     words = roots(asked.words) - _ROOTS.counting
     for place, (label, heading, columns) in enumerate(table.named):
@@ -147,7 +150,8 @@ def _rows(table: StoredTable, asked: Printed) -> Iterator[int]:
             row = table.rows[place]
             heads = " ".join(dict.fromkeys(cell.column for cell in row.cells))
             if all(
-                form.is_called(asked.words, row.label, row.heading, heads, table.title) for form in (_ROOTS, _FOLDED)
+                form.is_called(asked.words, row.label, row.heading, heads, table.title, of_part=of_part)
+                for form in (_ROOTS, _FOLDED)
             ):
                 yield place
 
