@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agent.numbers.printed_rows import StoredTable, read_tables, tables_of
+from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
 from agent.numbers.rounding import same_after_rounding
 from agent.state.query import Printed
-from agent.words.stems import STOP, roots
-from agent.words.tokens import stems
-from filings.models import Filing
+from agent.words.stems import roots
+from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
 from filings.tables.months import MONTHS
 from filings.tables.printed_cells import fact_of
@@ -33,11 +32,7 @@ _HEADING = (
 # What makes of a figure that of a part of the company.
 _PART = "segment division region geography elimination intersegment corporate headquarters subsidiary guarantor"
 _WHOLE = "consolidated"
-
-
-def folded(text: str) -> frozenset[str]:
-    """The words of a name in their compared form, in which only plurals are folded; binding words left out."""
-    return frozenset(stems(text)) - STOP
+_COLUMN = folded("except percentage per share data amount usd us note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +128,8 @@ def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[Pr
             continue
         for place in _rows(table, asked, of_part=of_part):
             row = table.rows[place]
-            above = f"{table.title} {row.heading} {row.label} {asked.words}"
             for cell in row.cells:
-                if asked.unit in ("", _unit(cell)) and _fits(cell.column, above):
+                if asked.unit in ("", _unit(cell)) and _fits(cell.column, asked.words):
                     yield PrintedFigure(filing, table, row, cell)
 
 
@@ -146,19 +140,27 @@ def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]
         if asked.start is not None:
             if any(asked.start == table.start + cell[1] for cell in table.content["rows"][place][2]):
                 yield place
-        elif words & (label | heading) and words <= label | heading | columns | table.title_roots:
-            row = table.rows[place]
-            heads = " ".join(dict.fromkeys(cell.column for cell in row.cells))
-            if all(
-                form.is_called(asked.words, row.label, row.heading, heads, table.title, of_part=of_part)
-                for form in (_ROOTS, _FOLDED)
-            ):
-                yield place
+            continue
+        near = words & (label | heading) and words <= label | heading | columns | table.title_roots
+        if near and _is_row(table, table.rows[place], asked.words, of_part=of_part):
+            yield place
 
 
-def _fits(column: str, above: str) -> bool:
-    """Whether a column is of what is asked: it has no telling word that the question and its row lack."""
-    told = _FOLDED.of(column) - _FOLDED.plain - _FOLDED.of(above)
+def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
+    heading, title, nearest = row.heading, table.title, table.nearest
+    if table.kind == PrintedTable.Kind.SENTENCES:
+        # The heading of the section, and what of the company its sentence is of.
+        nearest, _, heading = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
+        title = nearest
+    if not of_part and table.names_part(nearest, folded(words)):
+        return False
+    heads = " ".join(dict.fromkeys(cell.column for cell in row.cells))
+    return all(form.is_called(words, row.label, heading, heads, title, of_part=of_part) for form in (_ROOTS, _FOLDED))
+
+
+def _fits(column: str, words: str) -> bool:
+    """Whether a column is of what is asked: it has no telling word that the question lacks."""
+    told = _FOLDED.of(column) - _FOLDED.plain - _COLUMN - _FOLDED.of(words)
     return all(word.isdigit() for word in told)
 
 
