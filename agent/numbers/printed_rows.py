@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -181,7 +181,7 @@ def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
     stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
     parts = _parts_of(filing) if count else frozenset()
-    return tuple(StoredTable(*one, parts=parts) for one in stored)
+    return tuple(replace(StoredTable(*one), parts=parts) for one in stored)
 
 
 def _parts_of(filing: int) -> frozenset[frozenset[str]]:
