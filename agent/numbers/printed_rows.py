@@ -57,7 +57,8 @@ class StoredTable:
     @cached_property
     def nearest(self) -> str:
         """The line right above a table, where it is a heading and no sentence."""
-        line = self.title.rpartition("\u203a")[2].strip()
+        lines = map(str.strip, reversed(self.title.split("\u203a")))
+        line = next((one for one in lines if not one.startswith("(")), "")
         return line if len(line) <= LONGEST_HEADING and not line.endswith((".", ":", ";")) else ""
 
     @cached_property
