@@ -107,7 +107,8 @@ class PrintedFigure:
     @property
     def is_of_whole(self) -> bool:
         """Whether it says itself that it is of the whole company."""
-        return _WHOLE in folded(f"{self.row.label} {self.row.heading} {self.table.title} {self.cell.column}")
+        above = " ".join(self.table.headings)
+        return _WHOLE in folded(f"{self.row.label} {self.row.heading} {above} {self.cell.column}")
 
     @property
     def held(self) -> Value:
@@ -166,7 +167,7 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> b
         title = nearest
     if not of_part and table.names_part(nearest, folded(words)):
         return False
-    above = f"{table.title} {row.heading}"
+    above = " ".join((*table.headings, row.heading))
     return all(
         form.is_called(words, row, heading, nearest or title, above, of_part=of_part) for form in (_ROOTS, _FOLDED)
     )
