@@ -101,8 +101,13 @@ class PrintedFigure:
     @property
     def label(self) -> str:
         """What the row is called, with the line that heads it where that tells what it is of."""
-        heading = self.row.heading if folded(self.row.heading) - _FOLDED.heading else ""
-        return f"{heading}: {self.row.label}" if heading else self.row.label
+        heading = _scope(self.table, self.row)[1]
+        return f"{heading}: {self.row.label}" if folded(heading) - _FOLDED.heading else self.row.label
+
+    @property
+    def within(self) -> str:
+        """The line above it that tells it from another of its name; empty where none does."""
+        return next(filter(None, (self.row.heading, self.table.nearest, *reversed(self.table.headings))), "")
 
     @property
     def is_of_whole(self) -> bool:
@@ -160,17 +165,20 @@ def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]
 
 
 def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
-    heading, title, nearest = row.heading, table.title, table.nearest
-    if table.kind == PrintedTable.Kind.SENTENCES:
-        # The heading of the section, and what of the company its sentence is of.
-        nearest, _, heading = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
-        title = nearest
+    nearest, heading = _scope(table, row)
+    title = nearest or table.title
     if not of_part and table.names_part(nearest, folded(words)):
         return False
     above = " ".join((*table.headings, row.heading))
-    return all(
-        form.is_called(words, row, heading, nearest or title, above, of_part=of_part) for form in (_ROOTS, _FOLDED)
-    )
+    return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
+
+
+def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
+    """The heading that a row stands under, and the line that heads it: of a sentence, of which part of the company it is."""
+    if table.kind != PrintedTable.Kind.SENTENCES:
+        return table.nearest, row.heading
+    heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
+    return heading, scope
 
 
 def _fits(column: str, words: str) -> bool:

@@ -155,27 +155,32 @@ def printed_table(query: Query, deps: Deps) -> Table | None:
     printed = query.rows[0].measure
     if not isinstance(printed, Printed):
         raise TypeError(f"{printed} is no printed figure.")
-    cells = []
+    cells: list[Cell] = []
     for target in targets_of(query.model_copy(update={"rows": ()}), deps):
-        cell = _cell(printed, target, query, deps)
-        if cell is None:
+        found = _cells(printed, target, query, deps)
+        if not found:
             return None
-        cells.append(cell)
+        cells += found
     return Table(cells=tuple(sorted(cells, key=lambda one: (one.cik, one.place)))) if cells else None
 
 
-def _cell(printed: Printed, target: Target, query: Query, deps: Deps) -> Cell | None:
+def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[Cell]:
+    """The figure of a target; of two that fit both, each with what it stands under; none where that tells them not apart."""
     if closed(target, deps):
-        return None
+        return []
     for filing in _documents(target, query, deps):
         period = _period(filing, target.period)
         if period is None:
             continue
         wanted = Wanted(target.period.end or filing.period_end, days_of(period))
-        found = printed_figures([filing], [printed], wanted)
-        if found:
-            return _of(found[0], period, target, printed) if len(found) == 1 else None
-    return None
+        if found := printed_figures([filing], [printed], wanted):
+            apart = len({one.within for one in found}) == len(found) and all(one.within for one in found)
+            if len(found) == 1:
+                return [_of(found[0], period, target, printed)]
+            return (
+                [_of(one, period, target, printed, one.within) for one in found] if apart and len(found) == 2 else []
+            )
+    return []
 
 
 def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
@@ -183,9 +188,11 @@ def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
     if target.document is not None:
         yield Filing.objects.select_related("company").get(pk=target.document)
     else:
-        found = resolve(target, held(target, deps), deps.today)
-        if not isinstance(found, Refusal):
-            yield Filing.objects.select_related("company").get(pk=found.filing)
+        # The report whose text is read, and the one that gives the figures of the year.
+        for filings in (held(target, deps), list(Filing.objects.askable(target.company.cik))):
+            found = resolve(target, filings, deps.today)
+            if not isinstance(found, Refusal):
+                yield Filing.objects.select_related("company").get(pk=found.filing)
     yield from followers(target, ())
 
 
@@ -207,7 +214,7 @@ def _period(filing: Filing, asked: Period) -> FiscalPeriod | None:
     return FiscalPeriod(f"Q{filing.fiscal_quarter}") if filing.fiscal_quarter else None
 
 
-def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed) -> Cell:
+def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed, reading: str = "") -> Cell:
     filing, fact = found.filing, found.held.fact
     return Cell(
         row=0,
@@ -215,6 +222,7 @@ def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Pri
         company=target.company.called,
         measure=key_of(printed),
         label=capitalized(found.label),
+        reading=reading,
         fiscal_year=filing.fiscal_year,
         fiscal_period=period,
         period_end=fact.end,

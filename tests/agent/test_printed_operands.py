@@ -102,8 +102,19 @@ def test_what_no_row_is_called_or_of_is_not_given(printed: Filing, question: str
 
 def test_two_figures_under_one_name_are_none(halden: Company) -> None:
     other = (("Adjusted lens profit", "$ 75", "$ 61"),)
-    held(tables_of(("Measures of the year", ORDERS), ("Measures of another kind", other)))
+    held(tables_of(("Measures of the year", ORDERS), ("Measures of the year", other)))
     assert values("Halden Optics adjusted lens profit 2024") == []
+
+
+def test_of_two_that_what_they_stand_under_tells_apart_each_is_shown(halden: Company) -> None:
+    other = (("Adjusted lens profit", "$ 75", "$ 61"),)
+    held(tables_of(("Figures with coatings", ORDERS), ("Figures without coatings", other)))
+    found = asserted("Halden Optics adjusted lens profit 2024")
+    assert found is not None
+    assert {cell.reading: cell.value for cell in found.readings} == {
+        "Figures with coatings": Decimal(612_000_000),
+        "Figures without coatings": Decimal(75_000_000),
+    }
 
 
 def test_an_equal_figure_in_two_tables_is_one(halden: Company) -> None:
