@@ -48,6 +48,7 @@ class StoredTable:
     title: str
     content: dict[str, Any]
     parts: frozenset[frozenset[str]] = frozenset()  # what the company calls its parts, in folded words
+    company: frozenset[str] = frozenset()  # and itself
 
     def names_part(self, line: str, asked: frozenset[str]) -> bool:
         """Whether a line above figures names a part of the company that is not asked for."""
@@ -192,7 +193,8 @@ def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
     stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
     parts = _parts_of(filing) if count else frozenset()
-    return tuple(replace(StoredTable(*one), parts=parts) for one in stored)
+    company = folded(Filing.objects.values_list("company__name", flat=True).get(pk=filing)) if count else frozenset()
+    return tuple(replace(StoredTable(*one), parts=parts, company=company) for one in stored)
 
 
 def _parts_of(filing: int) -> frozenset[frozenset[str]]:
