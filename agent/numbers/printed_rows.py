@@ -70,7 +70,7 @@ class StoredTable:
     @property
     def nearest(self) -> str:
         """The line right above it, where it is a heading."""
-        return self.headings[-1] if self.headings[-1:] == self.lines[-1:] else ""
+        return self.lines[-1] if self.lines and self.headings[-1:] == self.lines[-1:] else ""
 
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
