@@ -8,7 +8,7 @@ from agent.grounding.slots import Piece, RowPiece
 from agent.query.lexicon import Named, key_of, loose
 from agent.query.sentence import Part, breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Metric, Row
+from agent.state.query import Formula, Metric, Row
 from agent.state.question_words import Role
 from agent.state.references import QuestionType
 from agent.words.tokens import stems
@@ -99,7 +99,7 @@ class WordsHeld(QuestionWords):
         if part.has("text", "particular") and self.said.type is not QuestionType.BOTH:
             return False
         if part.named:
-            return self._is_operand(part, pieces)
+            return self._is_operand(part, pieces) or any(map(is_computed, pieces))
         if part.has("member") and (told := part.company_part):
             held = {member for one in pieces if one.part for member in one.part.members}
             return bool(held & {*told.members})
@@ -108,7 +108,8 @@ class WordsHeld(QuestionWords):
         if part.has("qualifier") and self._is_denied(part):
             return True
         if part.has("operation"):
-            return served_by(part, pieces, self.said.operations) or self._is_of_ratios(part)
+            served = served_by(part, pieces, self.said.operations) or self._is_of_ratios(part)
+            return served or any(map(is_computed, pieces))
         if part.has("part", "axis"):
             told_by = {one.by for one in pieces}
             return any(one.part for one in pieces) or bool(part.values("axis") & told_by) or part.has("part")
@@ -316,6 +317,11 @@ class WordsHeld(QuestionWords):
             "earn",
             "flow",
         }
+
+
+def is_computed(piece: RowPiece) -> bool:
+    """Whether a row is what a model's expression makes of several figures: then it says how the words are computed."""
+    return any(isinstance(one, Formula) for one in piece.made)
 
 
 def is_mark(word: str) -> bool:

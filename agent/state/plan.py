@@ -86,6 +86,9 @@ class Plan(Record):
     )
     reasoning: str = Field(default="", description="What a model took the question to ask for.")
     axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")
+    judgement: bool = Field(
+        default=False, description="Whether a judgement over the figures is asked, which a model may give beside them."
+    )
     chips: tuple[Chip, ...] = Field(default=(), description="The slots of a query for figures that a model filled.")
 
     @property

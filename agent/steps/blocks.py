@@ -151,11 +151,15 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
 def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
     """The table of one target, with the checks of its figures."""
     tables = state.of(state.tables, target)
+    judgement = next(iter(state.of(state.judgements, target)), None)
+    # Figures by which a question can be judged answer it with a verdict alone.
+    near = (plan.query and plan.query.is_nearest) or (plan.judgement and judgement is None)
     return Block(
         target=target.id,
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
-        outcome="nearest" if plan.query and plan.query.is_nearest else "answered",
+        outcome="nearest" if near else "answered",
         table=tables[-1].table,
+        judgement=judgement,
         checks=state.of(state.checks, target)[: len(tables)],
     )
 
