@@ -50,6 +50,16 @@ class Line(Record):
     statement: str = Field(default="", description="Its statement, where others print the label, too.")
 
 
+class Printed(Record):
+    """A figure that a document prints in a table or sentence, and that no known measure is."""
+
+    kind: Literal["printed"] = "printed"
+    words: str = Field(description="The figure as the question calls it, with its qualifiers: adjusted EBITDA.")
+    accession: str = Field(default="", description="Where a row was chosen exactly: its filing.")
+    section: int | None = Field(default=None, description="Number of its section there.")
+    start: int | None = Field(default=None, description="Where the row's first figure begins in the section's text.")
+
+
 class Statement(Record):
     """A whole statement, line by line."""
 
@@ -149,7 +159,7 @@ class Breakdown(Record):
 
 
 Measure = Annotated[
-    Concept | Metric | Line | Statement | Change | Share | Combined | Formula | Member | Breakdown,
+    Concept | Metric | Line | Printed | Statement | Change | Share | Combined | Formula | Member | Breakdown,
     Field(discriminator="kind"),
 ]
 
