@@ -1,5 +1,6 @@
 """What a model's expressions make of a question: a query for figures, as far as every slot of it is grounded."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import Field
@@ -17,7 +18,7 @@ from agent.programs.schemas import ComputeReply, FigureReply
 from agent.query.named_periods import named_periods
 from agent.query.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
-from agent.state.query import Formula, Last, Measure, Query, Row
+from agent.state.query import Formula, Last, Measure, Periods, Query, Row, Years
 from agent.state.references import CompanyRef, QuestionType, Record
 
 # Years of a judgement that names none and does not say how many it needs.
@@ -48,13 +49,16 @@ class Figures(Record):
 def figures_of(reply: ComputeReply, question: str, rows: Sequence[Candidate], registry: Registry) -> Figures:
     """The figures of a reply over the rows that were offered."""
     offered = {one.id: one for one in rows}
+    spans = Counter(one.span for one in reply.figures)
     made: list[tuple[Piece | None, Measure]] = []
     used: list[tuple[Candidate, ...]] = []
     faults: list[str] = []
     for one in reply.figures:
         piece = next(iter(pieces(question, [one.span])), None) if one.span else None
         try:
-            made.append((piece, _measure(one, piece, question, offered, registry)))
+            # Words that several figures answer name none of them, nor do those of a judgement.
+            term = piece.text if piece and spans[one.span] == 1 and not reply.judgement else ""
+            made.append((piece, _measure(one, term, question, offered, registry)))
             used.append(tuple(_rows_in(one.expression, offered)))
         except Unusable as why:
             faults.append(f"{one.expression}: {why}")
@@ -66,13 +70,13 @@ def figures_of(reply: ComputeReply, question: str, rows: Sequence[Candidate], re
 
 
 def _measure(
-    said: FigureReply, piece: Piece | None, question: str, offered: Mapping[str, Candidate], registry: Registry
+    said: FigureReply, term: str, question: str, offered: Mapping[str, Candidate], registry: Registry
 ) -> Measure:
     part = offered.get(said.part)
     if said.part and (part is None or not part.part):
         raise Unusable(f"{said.part} is no part that was offered.")
-    term = piece.text if piece and is_safe_term(piece.text.split()) else ""
-    return measure_of(said.expression, offered, part, question, term, said.unit, registry)
+    named = term if is_safe_term(term.split()) else ""
+    return measure_of(said.expression, offered, part, question, named, said.unit, registry)
 
 
 def _rows_in(expression: str, offered: Mapping[str, Candidate]) -> Iterator[Candidate]:
@@ -156,7 +160,7 @@ def judged_figures(
     query = Query(
         companies=companies,
         owned=one.owned,
-        periods=Last(count=years or COURSE) if undated else periods.asked.periods,
+        periods=_over(periods.asked.periods, years, undated=undated),
         own=periods.own,
         align=periods.align,
         basis=periods.basis,
@@ -165,3 +169,13 @@ def judged_figures(
         words=held.words,
     )
     return query.model_copy(update={"by_model": heading(query, known.registry)})
+
+
+def _over(asked: Periods, years: int, *, undated: bool) -> Periods:
+    """The periods of a judgement: as asked; where one year is, or none, the years to it that the judgement compares."""
+    if undated:
+        return Last(count=years or COURSE)
+    match asked:
+        case Years(periods=(one,)) if years > 1 and one.part is None and one.year:
+            return Last(count=years, until=one)
+    return asked

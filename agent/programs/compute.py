@@ -30,7 +30,8 @@ class ComputeFigures(dspy.Signature):  # type: ignore[misc]
     - unit: percent where a share, a margin or a growth is wanted; else empty.
     - judgement: whether an opinion on figures is asked (healthy, consistent, capital-intensive, improving, useful as a
       measure), and not a figure.
-    - years: how many fiscal years back a judgement needs where the question names no period; else 0.
+    - years: for a judgement of a course (improving, consistent), how many fiscal years are compared, the one asked
+      included: code computes each figure for each of them, so that no [FY-1] is needed. Else 0.
     - searches: for a judgement, up to three phrases of three to eight words in which the report would tell why; else none.
     - missing: words of the question, verbatim, for which there is no row.
     - feedback: why an earlier reply was not used. Mend that, or give no figures.
