@@ -18,7 +18,7 @@ from agent.programs.schemas import ComputeReply, FigureReply
 from agent.query.named_periods import named_periods
 from agent.query.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
-from agent.state.query import Formula, Last, Measure, Periods, Query, Row, Years
+from agent.state.query import Change, Formula, Last, Measure, Periods, Query, Row, Share, Years
 from agent.state.references import CompanyRef, QuestionType, Record
 
 # Years of a judgement that names none and does not say how many it needs.
@@ -105,7 +105,7 @@ def asked_figures(
     for (piece, measure), candidates in zip(found.figures, found.candidates, strict=True):
         if piece is not None:
             rows = list(_with(rows, RowPiece(piece=piece, candidates=candidates, made=(measure,))))
-    plain = not any(isinstance(measure, Formula) for _, measure in found.figures)
+    plain = not any(isinstance(measure, Formula | Change | Share) for _, measure in found.figures)
     update = {"rows": tuple(rows), "complete": True, "operations": said.operations if plain else ()}
     one = Slots(question, said.model_copy(update=update), known, offered, previous)
     one.chosen = chosen

@@ -18,7 +18,7 @@ from agent.numbers.units import DAYS_A_YEAR, UnitError
 from agent.query.periods import is_number, number_of
 from agent.refusals.grammar import lower_first
 from agent.refusals.query_text import measure as in_words
-from agent.state.query import Formula, Measure, Member, Operand
+from agent.state.query import Change, Formula, Measure, Member, Operand, Share
 from agent.words.tokens import tokenise
 
 # `opt` counts what is missing as nothing, so no model may use it.
@@ -63,6 +63,8 @@ def measure_of(
     if isinstance(expr, Name) and not expr.offset:
         return told[expr.key]
     _check(expr, question, told)
+    if (known := _known(expr, told, unit, registry)) is not None:
+        return known
     labels = {key: lower_first(in_words(one, registry)) for key, one in told.items()}
     made = Formula(
         text=worded(expr, labels),
@@ -78,6 +80,28 @@ def measure_of(
     if given in AMOUNTS and (free := set(_numbers(expr)) - _said(question)):
         raise Unusable(f"{min(free)} makes another amount of an amount.")
     return made
+
+
+def _known(expr: Expr, told: Mapping[str, Measure], unit: str, registry: Registry) -> Measure | None:
+    """The growth, change or share that an expression is, which has a name of its own; None for any other."""
+    match expr:
+        case Binary("-", Binary("/", Name(offset=0) as now, before), Number(one)) if one == 1 and _is_before(
+            before, now
+        ):
+            return Change(of=told[now.key], percent=True)
+        case Binary("-", Name(offset=0) as now, before) if _is_before(before, now):
+            return Change(of=told[now.key])
+        case Call("d", Name(offset=0) as now):
+            return Change(of=told[now.key])
+        case Binary("/", Name(offset=0) as part, Name(offset=0) as whole) if unit == "percent":
+            kinds = {versions(told[one.key], registry)[0].unit for one in (part, whole)}
+            return Share(part=told[part.key], whole=told[whole.key]) if len(kinds) == 1 and kinds <= AMOUNTS else None
+    return None
+
+
+def _is_before(expr: Expr, now: Name) -> bool:
+    """Whether an expression is a row of the year before."""
+    return expr in (Name(now.key, "", -1), Call("prev", now))
 
 
 def _row(name: Name, rows: Mapping[str, Candidate], part: Candidate | None) -> Measure:

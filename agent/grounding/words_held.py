@@ -8,7 +8,7 @@ from agent.grounding.slots import Piece, RowPiece
 from agent.query.lexicon import Named, key_of, loose
 from agent.query.sentence import Part, breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Formula, Metric, Row
+from agent.state.query import Change, Formula, Metric, Row, Share
 from agent.state.question_words import Role
 from agent.state.references import QuestionType
 from agent.words.tokens import stems
@@ -62,7 +62,9 @@ class WordsHeld(QuestionWords):
         if part.stretch:
             # "By quarter" names no period of its own.
             each = Role.OPERATION in roles and part.stretch.part is not None and part.stretch.part.kind is None
-            return True if Role.PERIOD in roles or each else self._of_unheld(part, slots)
+            return (
+                True if Role.PERIOD in roles or each or self._is_period_again(part) else self._of_unheld(part, slots)
+            )
         if part.mention:
             if Role.COMPANY in roles or part.mention.weak or self._asked.issuperset(part.mention.ciks):
                 return True
@@ -74,6 +76,14 @@ class WordsHeld(QuestionWords):
         if self._is_left_out(part):
             return self._is_idle(part)
         return self._says_nothing(part)
+
+    def _is_period_again(self, part: Part) -> bool:
+        """Whether a period is that of a slot, named once more."""
+        own = part.stretch.period.model_copy(update={"text": ""}) if part.stretch and part.stretch.period else None
+        held = [piece for piece, role in self.filled if role is Role.PERIOD]
+        others = (one for one in self.sentence.parts if any(self._overlaps(one, piece) for piece in held))
+        named = [one.stretch.period for one in others if one.stretch and one.stretch.period]
+        return own is not None and own in [one.model_copy(update={"text": ""}) for one in named]
 
     def _of_unheld(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool | None:
         """A period that is in no slot: left out where a model says so, or else another question."""
@@ -255,6 +265,8 @@ class WordsHeld(QuestionWords):
         """Whether words that no slot and no reason covers change nothing."""
         if all(place in self.idle for place in part.places):
             return True
+        if part.named and {*part.named.keys} <= {key_of(row.measure) for row in self._measures}:
+            return True  # the measures asked are named once more
         if part.has("verb") and not part.has("qualifier", *_CHANGING):
             return self._agrees_with_verb(part)
         if part.has("named_verb") and not part.has(*_CHANGING):
@@ -321,7 +333,7 @@ class WordsHeld(QuestionWords):
 
 def is_computed(piece: RowPiece) -> bool:
     """Whether a row is what a model's expression makes of several figures: then it says how the words are computed."""
-    return any(isinstance(one, Formula) for one in piece.made)
+    return any(isinstance(one, Formula | Change | Share) for one in piece.made)
 
 
 def is_mark(word: str) -> bool:
