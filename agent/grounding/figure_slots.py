@@ -27,6 +27,7 @@ from agent.state.query import (
     Operation,
     Over,
     OverYears,
+    Printed,
     Rank,
     Row,
     Share,
@@ -111,7 +112,7 @@ def is_of_companies(row: Row) -> bool:
 
     def inside(one: Measure) -> bool:
         match one:
-            case Line() | Member():
+            case Line() | Member() | Printed():
                 return True
             case Change(of=of) | Breakdown(of=of):
                 return inside(of)

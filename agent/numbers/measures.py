@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
-from agent.numbers import formula, members
+from agent.numbers import formula, members, printed_finder
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
@@ -15,7 +15,7 @@ from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError, dimension
 from agent.refusals.grammar import capitalized, lower_first
-from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Share
+from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Printed, Share
 from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
@@ -79,6 +79,10 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
         case Line():
             name = key_of(measure)
             return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
+        case Printed(words=words, unit=unit):
+            name = printed_finder.key_of(measure)
+            lines: dict[str, LineOf] = {name: printed_finder.PrintedFinder(measure)}
+            return (Version(name, capitalized(words), unit, Name(name), lines=lines),)
         case Member():
             return _of_member(measure, registry)
         case Change(of=of, percent=percent, sequential=sequential):

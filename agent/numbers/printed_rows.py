@@ -148,8 +148,8 @@ def _weights(wanted: frozenset[str], tables: Sequence[StoredTable]) -> dict[str,
 
 def tables_of(filing: int) -> tuple[StoredTable, ...]:
     """What a filing prints, read anew where it was stored anew."""
-    stored = PrintedTable.objects.filter(filing=filing).aggregate(Count("pk"), Max("pk"))
-    return read_tables(filing, stored["pk__count"], stored["pk__max"] or 0)
+    stored = PrintedTable.objects.filter(filing=filing).aggregate(tables=Count("pk"), newest=Max("pk"))
+    return read_tables(filing, stored["tables"], stored["newest"] or 0)
 
 
 @lru_cache(maxsize=KEPT)

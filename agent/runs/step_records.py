@@ -91,7 +91,7 @@ def _table_counts(table: Table) -> str:
     """How many figures a table has, from how many facts, and its gaps."""
     cells = [one for one in table.cells if one.asked]
     values = [one for one in cells if one.value is not None]
-    facts = {fact.fact for one in values for fact in one.facts}
+    facts = {fact.key for one in values for fact in one.facts}
     lost = sum(len(one.rejected) for one in values)
     said = f"{counted(len(values), 'figure')} from {counted(len(facts), 'tagged fact')}"
     if lost:

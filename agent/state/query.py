@@ -57,7 +57,8 @@ class Printed(Record):
     words: str = Field(description="The figure as the question calls it, with its qualifiers: adjusted EBITDA.")
     accession: str = Field(default="", description="Where a row was chosen exactly: its filing.")
     section: int | None = Field(default=None, description="Number of its section there.")
-    start: int | None = Field(default=None, description="Where the row's first figure begins in the section's text.")
+    start: int | None = Field(default=None, description="Where a figure of the row begins in the section's text.")
+    unit: str = Field(default="", description="USD for money, USD/shares, shares, percent or count; empty: any.")
 
 
 class Statement(Record):

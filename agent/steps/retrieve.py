@@ -22,10 +22,12 @@ from agent.state import (
     Target,
     TargetTable,
 )
+from agent.state.measures import is_printed
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.printed_rows import printed
+from agent.steps.printed_table import printed_table
 from agent.steps.release_figures import printed_in_release
 
 
@@ -66,7 +68,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
     for target in state.open_targets():
         if not target.figures or query is None:
             continue
-        table = tabulate(query, deps)
+        table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue

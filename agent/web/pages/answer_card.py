@@ -34,6 +34,7 @@ from agent.state.query import (
     Metric,
     Operation,
     OverYears,
+    Printed,
     Rank,
     Share,
     Statement,
@@ -239,7 +240,7 @@ def called(one: Measure) -> str:
             metric = registry.metrics[key]
             detail = metric.variants[variant].label if variant in metric.variants else ""
             return f"{metric.label} ({detail})" if detail else metric.label
-        case Line(label=label):
+        case Line(label=label) | Printed(words=label):
             return label
         case Formula(text=text, term=term):
             return f"{term}: {text}" if term else text
