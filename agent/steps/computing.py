@@ -8,6 +8,7 @@ from agent.grounding.candidates import Candidate
 from agent.grounding.computed_figures import asked_figures, figures_of, judged_figures
 from agent.grounding.named_slots import Known
 from agent.grounding.operand_rows import operand_rows, told
+from agent.grounding.printed_operands import filings_near, printed_operands
 from agent.grounding.slots import Understanding
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
@@ -28,6 +29,7 @@ from agent.state.references import CompanyRef, QuestionType, Record
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from agent.steps.scoped import LATEST, Scoped
+from filings.models import Filing
 
 # Requests for one question: a reply that cannot be computed is told why, once.
 MOST_ASKED = 2
@@ -116,7 +118,10 @@ class Computing:
         ciks = [one.cik for one in companies]
         reading = self.known.reading(self.question, (), companies)
         called = self.known.lines(ciks) if self.known.lines else Called()
-        rows = operand_rows(self.question, self.deps.registry, reading.lexicon, called)
+        names = [name for one in companies for name in (one.name, one.short) if name]
+        words = decompose.bare(self.question, self.deps.today, names)
+        printed = printed_operands(self._documents(ciks), words, [label for label, _ in called.rows])
+        rows = operand_rows(self.question, self.deps.registry, reading.lexicon, called, printed)
         feedback: list[str] = []
         for _ in range(MOST_ASKED):
             reply = compute.compute(
@@ -198,6 +203,14 @@ class Computing:
             words = decompose.content(label)
             if words and is_showable(label, [self.question], calls.instructions(compute.ComputeFigures)):
                 yield SubQuery(label=label, words=words)
+
+    def _documents(self, ciks: list[int]) -> list[Filing]:
+        """The documents whose printed rows are offered: the one chosen, or those of the years asked."""
+        if self.within and self.within.filing:
+            return [self.within.filing]
+        asked = [half.query.periods if isinstance(half, Misread) else half.periods for half in self.halves]
+        periods = [one for told in asked if isinstance(told, Years) for one in told.periods]
+        return filings_near(ciks, sorted({one.year for one in periods if one.year}))
 
     def _periods(self) -> str:
         """The periods that code reads in the question, in words."""
