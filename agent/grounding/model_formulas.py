@@ -31,6 +31,7 @@ HUNDRED = Decimal(100)
 AMOUNTS = frozenset({"USD", "USD/share", "USD/shares", "shares"})
 # Years back, terms of an average, and operands.
 MOST_BACK, MOST_TERMS, MOST_OPERANDS = 9, 10, 12
+LONGEST = 400  # characters
 YEARS = range(1900, 2101)
 CALLED = {"avg": "average {}", "prev": "{} of the year before", "d": "change in {}", "abs": "absolute {}"}
 
@@ -53,6 +54,8 @@ def measure_of(
     part: the part of the company that every row is of. term: words of the question that it answers. unit: "percent" or
     nothing.
     """
+    if len(text) > LONGEST:
+        raise Unusable("It is too long.")
     try:
         expr = formula.parse(text.strip())
     except formula.FormulaSyntaxError as error:
@@ -77,6 +80,8 @@ def measure_of(
         given = versions(made, registry)[0].unit
     except (UnitError, KeyError) as error:
         raise Unusable(f"Its units do not fit together: {error}") from error
+    if given in AMOUNTS and _counts_twice(expr):
+        raise Unusable("It counts a row more than once.")
     if given in AMOUNTS and (free := set(_numbers(expr)) - _said(question)):
         raise Unusable(f"{min(free)} makes another amount of an amount.")
     return made
@@ -201,6 +206,26 @@ def _counts(key: str, expr: Expr) -> bool:
         except (formula.FormulaError, DecimalException):
             continue
     return bool(found) and any(abs(one - found[0]) > abs(found[0]) / 10**9 for one in found[1:])
+
+
+def _counts_twice(expr: Expr) -> bool:
+    """Whether a sum has a row of one year with another weight than it adds once, or is averaged with."""
+    weights: Counter[tuple[str, int]] = Counter()
+
+    def add(part: Expr, sign: int, back: int) -> None:
+        match part:
+            case Binary(operator=("+" | "-") as operator, left=left, right=right):
+                add(left, sign, back)
+                add(right, sign if operator == "+" else -sign, back)
+            case Binary(operator="/", left=left, right=Number()):
+                add(left, sign, back)
+            case Call(function="prev", argument=inner):
+                add(inner, sign, back - 1)
+            case Name(key=key, offset=offset):
+                weights[key, back + offset] += sign
+
+    add(expr, 1, 0)
+    return any(abs(weight) > 1 for weight in weights.values())
 
 
 def _before(name: Name) -> Expr:

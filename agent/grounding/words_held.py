@@ -265,8 +265,9 @@ class WordsHeld(QuestionWords):
         """Whether words that no slot and no reason covers change nothing."""
         if all(place in self.idle for place in part.places):
             return True
-        if part.named and {*part.named.keys} <= {key_of(row.measure) for row in self._measures}:
-            return True  # the measures asked are named once more
+        keys = {*part.named.keys} if part.named else set[str]()
+        if len(keys) > 1 and keys <= {key_of(row.measure) for row in self._measures}:
+            return True  # one name for several of the measures asked: "cash flow"
         if part.has("verb") and not part.has("qualifier", *_CHANGING):
             return self._agrees_with_verb(part)
         if part.has("named_verb") and not part.has(*_CHANGING):
