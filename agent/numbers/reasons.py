@@ -132,7 +132,7 @@ def _name(cell: Cell) -> str:
 
 
 def _of(cell: Cell, scale: Scale | None) -> str:
-    return f"{_name(cell)}, {_dated(cell, scale)},"
+    return f"{_name(cell)} ({_dated(cell, scale)})"
 
 
 def _dated(cell: Cell, scale: Scale | None) -> str:

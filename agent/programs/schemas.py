@@ -149,9 +149,6 @@ class FigureReply(Reply):
         description="Id of the part of the company that every row is of; empty for the whole."
     )
     unit: Literal["", "percent"]
-    definition: Annotated[str, StringConstraints(max_length=300)] = Field(
-        description="What it is, in one sentence without digits."
-    )
 
 
 class ComputeReply(Reply):
@@ -159,7 +156,6 @@ class ComputeReply(Reply):
     figures: list[FigureReply] = Field(max_length=6)
     years: Annotated[int, Field(ge=0, le=10)]
     searches: list[Phrase] = Field(max_length=3)
-    missing: list[Words] = Field(max_length=4)
 
 
 class ReasonReply(Reply):

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from pydantic import Field
-
 from agent.grounding.candidates import Candidate
 from agent.grounding.computed_figures import asked_figures, figures_of, judged_figures
 from agent.grounding.named_slots import Known
@@ -13,7 +11,7 @@ from agent.grounding.slots import Understanding
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.programs import calls, compute, decompose
-from agent.programs.sanitize import is_showable, line, shown
+from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import ComputeReply
 from agent.prose.topics import topic_of
 from agent.query.answer_form import decimals_asked
@@ -51,9 +49,6 @@ class Computed(Record):
     text: Query | None = None
     judgement: bool = False
     searches: tuple[SubQuery, ...] = ()
-    definitions: str = Field(
-        default="", description="What the figures are in the model's words, as far as may be shown."
-    )
 
     @property
     def halves(self) -> Read:
@@ -171,15 +166,12 @@ class Computing:
         return self._computed(scoped, reply), faults
 
     def _computed(self, query: Query, reply: ComputeReply) -> Computed:
-        instructions = calls.instructions(compute.ComputeFigures)
-        told = " ".join(one.definition for one in reply.figures if one.definition)
         text = self._text(query) if reply.judgement or self.said.type is QuestionType.BOTH else None
         return Computed(
             query=query,
             text=text,
             judgement=reply.judgement,
             searches=tuple(self._searches(reply, query)) if text else (),
-            definitions=shown(told, [self.question], instructions, len(reply.figures)),
         )
 
     def _text(self, query: Query) -> Query | None:

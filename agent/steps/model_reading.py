@@ -103,7 +103,7 @@ class Understood:
         plan = self.plan.model_copy(
             update={
                 "mode": wanted or Mode(said.mode),
-                "reasoning": " ".join(filter(None, (said.reasoning, computed.definitions if computed else ""))),
+                "reasoning": said.reasoning,
                 "axes": axes,
                 "chips": computed.chips(deps.registry) if computed else found.chips,
                 "judgement": bool(computed and computed.judgement),
