@@ -18,7 +18,8 @@ from agent.programs.schemas import ComputeReply, FigureReply
 from agent.query.named_periods import named_periods
 from agent.query.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
-from agent.state.query import Change, Formula, Last, Measure, Periods, Query, Row, Share, Years
+from agent.state.measures import leaves
+from agent.state.query import Change, Formula, Last, Measure, Member, Periods, Query, Row, Share, Years
 from agent.state.references import CompanyRef, QuestionType, Record
 
 # Years of a judgement that names none and does not say how many it needs.
@@ -150,7 +151,10 @@ def judged_figures(
         return None
     reading = one.reading(companies)
     held = WordsHeld(question, one.said, (), reading, known.owners)
-    if held.left_out() is None:
+    names = [name for told in found.candidates for each in told for name in (each.label, *each.names)]
+    parts = [leaf for _, measure in found.figures for leaf in leaves(measure) if isinstance(leaf, Member)]
+    of_parts = [member for one in parts for member in (*one.members, *(m for own in one.own for m in own.members))]
+    if held.left_out() is None or held.narrows_to_another([*names, *(one.label for one in parts)], of_parts):
         return None
     undated = not reading.stretches
     try:

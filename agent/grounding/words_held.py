@@ -1,6 +1,6 @@
 """Whether the slots that a model filled hold every word of a question: what they leave out, and what that may change."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agent.grounding.operation_words import NEUTRAL, served_by
 from agent.grounding.question_words import QuestionWords
@@ -45,6 +45,23 @@ class WordsHeld(QuestionWords):
             if not verdict:
                 found.append(self._with_governed(part))
         return tuple(dict.fromkeys(found))
+
+    def narrows_to_another(self, names: Iterable[str], members: Collection[str]) -> bool:
+        """Whether a question that no figure answers by itself is of something else than these figures: of an adjusted one,
+        of a part of the company, or of a name that nobody knows.
+
+        names, members: what the figures are called, and the parts that they are of.
+        """
+        held = frozenset().union(*(loose(stems(name)) for name in names))
+        for part in self.sentence.parts:
+            if part.has("non_gaap") and not loose(part.stems) <= held:
+                return True
+            if part.has("member") and (told := part.company_part) and not {*told.members} & {*members}:
+                return True
+            of_company = any(self._overlaps(part, piece) for piece in self.said.companies)
+            if part.unknown and not of_company and self._is_unnamed(part) is None and not loose(part.stems) <= held:
+                return True
+        return False
 
     def _with_governed(self, part: Part) -> str:
         """Words that are left out, with what "excluding" or "not" governs in the same slot."""
