@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from agent.numbers.table_notes import no_verdict
 from agent.prose.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
 from agent.state import (
@@ -151,14 +152,18 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
 def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
     """The table of one target, with the checks of its figures."""
     tables = state.of(state.tables, target)
+    table = tables[-1].table
     judgement = next(iter(state.of(state.judgements, target)), None)
+    if judgement and plan.query and plan.query.judged:
+        kept = tuple(note for note in table.notes if note != no_verdict(plan.query))
+        table = table.model_copy(update={"notes": kept})
     # Figures by which a question can be judged answer it with a verdict alone.
     near = (plan.query and plan.query.is_nearest) or (plan.judgement and judgement is None)
     return Block(
         target=target.id,
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
         outcome="nearest" if near else "answered",
-        table=tables[-1].table,
+        table=table,
         judgement=judgement,
         checks=state.of(state.checks, target)[: len(tables)],
     )

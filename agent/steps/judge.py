@@ -9,14 +9,14 @@ from agent.steps.deps import Deps
 def judge(state: AgentState, deps: Deps) -> AgentState:
     """Let a model judge the figures and quotations that were verified, where the question asks for a judgement.
 
-    Reads plan.judgement, tables, verified, refusals
+    Reads plan, tables, verified, refusals
 
     Adds judgements (one, where a verdict has a reason that stands)
 
     Refuses nothing
     """
     plan = state.plan
-    if plan is None or not plan.judgement or deps.session is None:
+    if plan is None or not plan.asks_judgement or deps.session is None:
         return state
     target = next((one for one in plan.targets if one.figures and best_round(state, one) is not None), None)
     tables = state.of(state.tables, target) if target else ()

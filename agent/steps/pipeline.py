@@ -51,7 +51,7 @@ def run(
         if state.iteration == made:
             break
     state = elsewhere(state, deps)
-    if state.plan and state.plan.judgement and deps.session is not None:
+    if state.plan and state.plan.asks_judgement and deps.session is not None:
         from agent.steps.judge import judge
 
         state = advanced(state, (judge,), deps, record)

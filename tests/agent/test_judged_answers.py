@@ -118,6 +118,17 @@ def test_without_a_model_there_are_passages_and_no_verdict(sample: Sample) -> No
     assert "reading of the figures" not in as_text(answer)
 
 
+def test_figures_that_code_reads_are_judged_as_they_are(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(judging_by("yes", {"figure": "F1", "relation": "above", "bound": "1"}), program="judge_figures")
+    question = "Is Northwind's current ratio healthy in fiscal 2025?"
+    made = run(question)
+    assert programs(made) == ["judge_figures"]
+    (block,) = made.answer.blocks
+    assert (block.outcome, block.judgement and block.judgement.verdict) == ("answered", "yes")
+    assert "no verdict" not in as_text(made.answer)
+    assert "no verdict" in as_text(pipeline.answer(question, Deps.current(TODAY)))
+
+
 def test_a_figure_that_no_name_holds_is_computed_and_asserted(sample: Sample, scripted: LocalModel) -> None:
     reading = understood(type="A", companies=["Northwind"], periods=["fiscal 2025"])
     span = "part of its assets did Northwind put to work in sheds and machines"
