@@ -41,7 +41,10 @@ class ShownJudgement(BaseModel):
     @property
     def lines(self) -> list[str]:
         """All of it in lines of text."""
-        return [f"{TITLE}: {self.verdict}.", *(f"  {one.mark} {one.text}".rstrip() for one in self.reasons)]
+        return [
+            f"{TITLE}: {self.verdict}.",
+            *(f"  {' '.join(filter(None, (one.mark, one.text)))}" for one in self.reasons),
+        ]
 
 
 def judgement_of(block: Block, answer: Answer) -> ShownJudgement | None:
