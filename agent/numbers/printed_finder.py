@@ -35,9 +35,18 @@ def days_of(period: FiscalPeriod) -> range:
 
 @dataclass(frozen=True)
 class PrintedFinder:
-    """Finds a printed figure in the documents of a company's period."""
+    """Finds a printed figure in the documents of a company's period. names: how it may be called.
 
-    printed: Printed
+    of_part: whether it is of a part of the company.
+    """
+
+    names: tuple[Printed, ...]
+    of_part: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it is called first."""
+        return self.names[0].words
 
     def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
         """The label and the value, `offset` years back from the documents of a fiscal year. Raises Unanswered."""
@@ -47,22 +56,22 @@ class PrintedFinder:
         asked = _end(company_filings, year + offset) or end + timedelta(days=round(365.25 * offset))
         wanted = Wanted(asked, days_of(company_filings.period))
         documents = self._documents(company_filings, end)
-        found = printed_figures(documents, self.printed, wanted)
+        found = printed_figures(documents, self.names, wanted, of_part=self.of_part)
         if len(found) != 1:
             raise self._none_or_several(found, company_filings, year + offset)
         return found[0].label, found[0].held
 
     def _documents(self, company_filings: CompanyFilings, end: date) -> Sequence[Filing]:
         held = company_filings.annual.documents
-        if self.printed.accession:
-            return [one for one in held if one.accession == self.printed.accession]
+        if accession := self.names[0].accession:
+            return [one for one in held if one.accession == accession]
         return [one for one in held if one.period_end and abs(one.period_end - end) <= NEAR]
 
     def _none_or_several(
         self, found: Sequence[PrintedFigure], company_filings: CompanyFilings, year: int
     ) -> Unanswered:
         def gap() -> Gap:
-            company, words = company_filings.company.called, self.printed.words
+            company, words = company_filings.company.called, self.words
             when = Place(year, company_filings.period).called
             looked_for = (("Printed figure", words), ("Period", when))
             if not found:

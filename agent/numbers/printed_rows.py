@@ -3,17 +3,19 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db.models import Count, Max
 
-from agent.words.stems import roots
-from filings.models import PrintedTable
+from agent.words.stems import STOP, roots
+from agent.words.tokens import stems
+from filings.models import Filing, Member, PrintedTable
 from filings.tables.column_periods import Period
-from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.reading import LONGEST_HEADING, ReadCell, ReadRow
 from filings.tables.stored_tables import rows_of
+from filings.xbrl.axes import PARTS
 
 # Filings whose tables are kept decoded in a process: a question about one is often followed by another.
 KEPT = 48
@@ -22,6 +24,15 @@ KEPT = 48
 LABEL, HEADING, COLUMN, TITLE = 1.0, 0.9, 0.8, 0.7
 # A row is as near as its words are the question's, less so much for those of its label that the question lacks.
 UNASKED = 0.5
+
+
+# Words that any name of a part may have.
+_OF_ANY = frozenset(["total", "other", "product", "service", "segment", "operating", "all", "rest", "and"])
+
+
+def folded(text: str) -> frozenset[str]:
+    """The words of a name in their compared form, in which only plurals are folded; binding words left out."""
+    return frozenset(stems(text)) - STOP
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,18 @@ class StoredTable:
     page: str
     title: str
     content: dict[str, Any]
+    parts: frozenset[frozenset[str]] = frozenset()  # what the company calls its parts, in folded words
+
+    def names_part(self, line: str, asked: frozenset[str]) -> bool:
+        """Whether a line above figures names a part of the company that is not asked for."""
+        said = folded(line)
+        return any(part <= said and not part <= asked for part in self.parts)
+
+    @cached_property
+    def nearest(self) -> str:
+        """The line right above a table, where it is a heading and no sentence."""
+        line = self.title.rpartition("\u203a")[2].strip()
+        return line if len(line) <= LONGEST_HEADING and not line.endswith((".", ":", ";")) else ""
 
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
@@ -157,4 +180,12 @@ def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]
     """The tables of a filing, as long as these are so many and the newest has this primary key."""
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
     stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
-    return tuple(StoredTable(*one) for one in stored)
+    parts = _parts_of(filing) if count else frozenset()
+    return tuple(replace(StoredTable(*one), parts=parts) for one in stored)
+
+
+def _parts_of(filing: int) -> frozenset[frozenset[str]]:
+    """What the company of a filing calls its segments, products and regions."""
+    company = Filing.objects.filter(pk=filing).values("company")
+    labels = Member.objects.filter(filing__company__in=company, axis__in=PARTS).values_list("label", flat=True)
+    return frozenset(words for label in labels.order_by().distinct() if (words := folded(label) - _OF_ANY))

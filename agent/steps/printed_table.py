@@ -152,7 +152,7 @@ def _cell(printed: Printed, target: Target, query: Query, deps: Deps) -> Cell | 
         if period is None:
             continue
         wanted = Wanted(target.period.end or filing.period_end, days_of(period))
-        found = printed_figures([filing], printed, wanted)
+        found = printed_figures([filing], [printed], wanted)
         if found:
             return _of(found[0], period, target, printed) if len(found) == 1 else None
     return None

@@ -28,7 +28,6 @@ from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.printed_rows import printed
 from agent.steps.printed_table import printed_table
-from agent.steps.release_figures import printed_in_release
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
@@ -74,8 +73,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             continue
         if table.answered:
             state = state.add(tables=TargetTable(target=target.id, table=table))
-        found = printed(target, query, table, deps) or printed_in_release(target, query, table, deps.registry)
-        if found:
+        if found := printed(target, query, table, deps):
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         elif not table.answered:
             state = state.add(refusals=unanswered(target, table))
