@@ -14,7 +14,8 @@ from filings.models.source_kinds import ANNUAL
 
 # Printed rows of one question, the filings that they are looked for in, and how many of them are compared for that.
 MOST_PRINTED, MOST_FILINGS, MOST_COMPARED = 30, 6, 120
-MOST_DATES, LONGEST_TITLE = 3, 60
+# Dates and characters of a name and a title that are told.
+MOST_DATES, LONGEST_NAME, LONGEST_TITLE = 3, 90, 40
 
 
 def printed_operands(filings: Sequence[Filing], words: str, known: Collection[str]) -> tuple[Candidate, ...]:
@@ -46,7 +47,7 @@ def _operands(row: FoundRow, held: Mapping[int, Filing]) -> Iterator[Candidate]:
             start=cells[0].start,
             unit=_of_formulas(unit),
         )
-        told = f"{name} | printed in: {table or 'a table'}, {listed(list(dates)[:MOST_DATES])}"
+        told = f"{name[:LONGEST_NAME]} | printed in: {table or 'a table'}, {listed(list(dates)[:MOST_DATES])}"
         yield Candidate(id="", label=told, measure=measure, names=(name,))
 
 

@@ -83,7 +83,7 @@ def _near(value: Decimal, other: Decimal, within: int, unit: str) -> bool:
 
 def _within(within: int, unit: str) -> str:
     if unit not in OF_A_HUNDRED:
-        return f"{within} %"
+        return f"{within}%"
     return f"{within} percentage point{'' if within == 1 else 's'}"
 
 
@@ -123,7 +123,7 @@ def sentence(reason: Reason, table: Table, scale: Scale | None) -> str:
 
 
 def _bound(bound: Decimal, unit: str) -> str:
-    word = {"percent": " %", "points": " points", "days": " days"}.get(unit, "")
+    word = {"percent": "%", "points": " points", "days": " days"}.get(unit, "")
     return f"{format(bound, 'f')}{word}"
 
 

@@ -52,6 +52,8 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         for refusal in state.refusals
         if refusal.target not in apart
         if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
+        # Text was looked for beside the figures of a judgement, and not asked by itself.
+        if not (plan.judgement and state.judgements)
     ]
     parts = with_headings(sorted(answered + refused, key=lambda block: block.target), plan, named)
     blocks = state.blocks + parts

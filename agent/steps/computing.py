@@ -27,6 +27,7 @@ from agent.state.references import CompanyRef, QuestionType, Record
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from agent.steps.scoped import LATEST, Scoped
+from agent.words.stems import roots
 from filings.models import Filing
 
 # Requests for one question: a reply that cannot be computed is told why, once.
@@ -113,8 +114,8 @@ class Computing:
         ciks = [one.cik for one in companies]
         reading = self.known.reading(self.question, (), companies)
         called = self.known.lines(ciks) if self.known.lines else Called()
-        names = [name for one in companies for name in (one.name, one.short) if name]
-        words = decompose.bare(self.question, self.deps.today, names)
+        names = roots(" ".join(f"{one.name} {one.short}" for one in companies))
+        words = " ".join(word for word in self.question.split() if not roots(word) & names)
         printed = printed_operands(self._documents(ciks), words, [label for label, _ in called.rows])
         rows = operand_rows(self.question, self.deps.registry, reading.lexicon, called, printed)
         feedback: list[str] = []

@@ -14,6 +14,8 @@ from agent.state.query import Last, Years
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
+from tests.agent.test_events import asked as answered_by_worker
+from tests.agent.test_events import events, the
 from tests.support.computed_replies import JUDGED, READING, computing, figure, judging_by, reply
 from tests.support.model_behaviours import HOSTILE, good, says, server_error
 from tests.support.model_replies import Behaviour, understood
@@ -50,7 +52,7 @@ def test_a_verdict_stands_beside_the_figures_with_a_reason_that_code_computed(
     sample: Sample, scripted: LocalModel
 ) -> None:
     made = judged(scripted)
-    assert programs(made) == ["understand", "compute", "decompose", "draft", "evaluate", "judge_figures"]
+    assert programs(made) == ["understand", "compute", "decompose", "draft", "judge_figures"]
     table, text = made.answer.blocks
     assert (table.outcome, text.outcome) == ("answered", "answered")
     shown = judgement_of(table, made.answer)
@@ -78,6 +80,14 @@ def test_a_model_that_computes_sees_no_figure_and_one_that_judges_sees_those_of_
     values = [one["value"] for one in judge.inputs["figures"]]
     assert len(values) == len(made.answer.blocks[0].table.asserted) == 2  # type: ignore[union-attr]
     assert [one["id"] for one in judge.inputs["quotations"]] == [f"Q{n}" for n in range(1, len(made.shown) + 1)]
+
+
+def test_text_that_is_not_found_is_no_refused_part_beside_a_verdict(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(says({"claims": [], "not_found": []}), program="draft")
+    made = judged(scripted)
+    assert programs(made)[-1] == "judge_figures"
+    (block,) = made.answer.blocks
+    assert (block.outcome, block.judgement and block.judgement.verdict) == ("answered", "no")
 
 
 def test_a_quotation_of_the_answer_is_a_reason_with_its_mark(sample: Sample, scripted: LocalModel) -> None:
@@ -292,3 +302,12 @@ def test_a_good_script_answers_both_programs_with_nothing(sample: Sample, script
     made = judged(scripted, compute=good)
     assert "judge_figures" not in programs(made)
     assert made.answer.blocks
+
+
+def test_the_trail_says_what_was_judged(sample: Sample, scripted: LocalModel) -> None:
+    scripted.behave(says(READING), program="understand")
+    scripted.always(computing(CAPEX, PLANT), program="compute")
+    scripted.always(judging_by("no", LOWER), program="judge_figures")
+    run = answered_by_worker(JUDGED)
+    assert "judgement" in events(run)
+    assert the(run, "judgement").said == "Read as: no, for 1 reason that code confirmed."
