@@ -92,7 +92,7 @@ def judged_by(sentence: Sentence) -> str:
     """The words by which a figure is to be judged, as typed: whether it is "reasonably healthy"; empty where none are."""
     if not is_yes_no(sentence):
         return ""
-    return " ".join(sentence.text(part) for part in sentence.parts if part.says("judging", "bettering", "keeping"))
+    return " ".join(sentence.text(part) for part in sentence.parts if part.says("judging", "keeping"))
 
 
 def says_result(sentence: Sentence, part: Part) -> bool:

@@ -65,3 +65,13 @@ def test_the_words_of_a_judgement_are_kept_for_the_reader() -> None:
     found = query_of("Is Apple's current ratio healthy?")
     assert (getattr(found, "judged", None), getattr(found, "left_out", None)) == ("healthy", ())
     assert getattr(query_of("What is Apple's current ratio?"), "judged", None) == ""
+    assert getattr(query_of("Did Apple's net margin improve or decline in FY2024?"), "judged", None) == ""
+
+
+@pytest.mark.parametrize("aside", ["If it is negative, say so.", "If unavailable, state that."])
+def test_what_to_say_in_a_case_asks_nothing(aside: str, told: Line) -> None:
+    assert told(f"What is Apple's revenue in 2024? {aside}") == "AAPL | 2024 | revenue"
+
+
+def test_a_case_that_a_figure_is_asked_in_is_no_aside(told: Line) -> None:
+    assert "|" not in told("If Apple's revenue is negative, what is its gross margin?")
