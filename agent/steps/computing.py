@@ -41,6 +41,8 @@ LIFTED = frozenset({Code.CONCEPT_NOT_REPORTED, Code.CONCEPT_UNKNOWN, Code.DIMENS
 # Kinds of documents whose figures are held.
 REPORTS = frozenset({"10-K", "10-Q", "8-K", "20-F"})
 MOST_TOLD = 6
+# Companies of a table that is tried before it is asked for; larger ones stay as code reads them.
+MOST_COMPANIES = 3
 
 
 class Computed(Record):
@@ -76,6 +78,8 @@ def is_lacking(halves: Read, deps: Deps) -> bool:
             if half.code not in OPEN or half.table is not None:
                 return False
         elif half.rows and not half.is_nearest:
+            if len(half.companies) > MOST_COMPANIES:
+                return False
             gaps = _gaps(half, tabulate(half, deps))
             if not gaps or any(code not in LIFTED for code in gaps):
                 return False
