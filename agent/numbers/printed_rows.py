@@ -55,10 +55,21 @@ class StoredTable:
         return any(part <= said and not part <= asked for part in self.parts)
 
     @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines above a table, the nearest last, without its unit."""
+        lines = map(str.strip, self.title.split("\u203a"))
+        return tuple(one for one in lines if not one.startswith("("))
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """Those of them that are headings, and no sentences; not of all notes."""
+        lines = (one for one in self.lines if len(one) <= LONGEST_HEADING and not one.endswith((".", ":", ";")))
+        return tuple(one for one in lines if not one.lower().startswith("notes to"))
+
+    @property
     def nearest(self) -> str:
-        """The line right above a table, where it is a heading and no sentence."""
-        line = self.title.rpartition("\u203a")[2].strip()
-        return line if len(line) <= LONGEST_HEADING and not line.endswith((".", ":", ";")) else ""
+        """The line right above it, where it is a heading."""
+        return self.headings[-1] if self.headings[-1:] == self.lines[-1:] else ""
 
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
