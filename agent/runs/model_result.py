@@ -11,6 +11,7 @@ from agent.steps.blocks import best_round
 PARTS = {
     "plan": "reasoning",
     "reflect": "reasoning",
+    "judge": "reasoning",
     "fetch": "retrieval",
     "locate": "retrieval",
     "retrieve": "retrieval",

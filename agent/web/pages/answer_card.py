@@ -19,6 +19,7 @@ from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.refusals.nearest_question import NearestQuestion, nearest_question
+from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.state import Answer, Block, Plan, Query, Table, Target
 from agent.state.query import (
     Basis,
@@ -66,6 +67,7 @@ class AnswerPart:
     shelf: Shelf | None = None
     nearest: NearestQuestion | None = None  # where it is the answer to another question
     chips: tuple[ReadingChip, ...] = ()  # of the figures: what a language model read the question as
+    judgement: ShownJudgement | None = None  # what a language model takes the figures and passages to say
     others: tuple[tuple[str, str], ...] = ()  # the question with another choice, and what that shows, where it differs
 
     @property
@@ -115,6 +117,7 @@ def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> lis
                 shelf=shelf(block, target),
                 nearest=nearest_question(answer.plan) if block.outcome == "nearest" else None,
                 chips=reading_chips(answer.plan) if target and target.figures else (),
+                judgement=judgement_of(block, answer),
                 others=others(question, answer.plan.query, block.table),
             )
         )
