@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
 from filings.tables.column_periods import Subject, said_of
+from filings.tables.outlook_tables import results
 from filings.tables.printed_facts import SIGNED, Text, currency_of
 from filings.tables.reading import LONGEST_LINE, ReadRow, TableReader, lines_above
 from filings.tables.statements import title_of
@@ -66,10 +67,10 @@ def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTabl
     for number, section in enumerate(sections, 1):
         furniture = _furniture(section)
         for place, reader in _readers(section, subject, usual):
-            if rows := tuple(reader.rows()):
+            title = _title(section, place, furniture)
+            if rows := tuple(results(reader.rows(), title, subject)):
                 block = section.blocks[place]
                 page = page_at(section.pages, block.start)
-                title = _title(section, place, furniture)
                 yield ReadTable(number, "table", block.start, block.end, title, page.label if page else "", rows)
 
 

@@ -1,12 +1,13 @@
 """Guidance that a document lays out as a table: rows of measures, columns of periods to come, figures and ranges."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from filings.document.blocks import Block
 from filings.tables.cell_periods import CellPeriods
-from filings.tables.column_periods import QUARTER, Period, Subject
+from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.figures import CURRENCIES
 from filings.tables.reading import ReadCell, ReadRow, TableReader, plain_label
 from filings.tables.sentence_dates import Calendar, Dated, dates_in
@@ -18,6 +19,20 @@ _OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b",
 _LIMITS = {"low": re.compile(r"\blow\b", re.IGNORECASE), "high": re.compile(r"\bhigh\b", re.IGNORECASE)}
 _RANGE = re.compile(r"\d\s*(?:%|[a-z]+)?\s*(?:to|-|\u2013|\u2014)\s*[$\u20ac\u00a3]?\d", re.IGNORECASE)
 HEAD = 300  # characters at the top of a table among which it is said to be of guidance
+
+
+def results(rows: Iterable[ReadRow], title: str, subject: Subject) -> Iterator[ReadRow]:
+    """Rows of a table without what it prints of periods to come, which is guidance and no result. title: above it."""
+    for row in rows:
+        cells = tuple(one for one in row.cells if not _is_to_come(one, title, subject.end))
+        if cells:
+            yield replace(row, cells=cells)
+
+
+def _is_to_come(cell: ReadCell, title: str, end: date | None) -> bool:
+    if _OUTLOOK.search(cell.column):
+        return True
+    return cell.period.end > end + NEAR if end else bool(_OUTLOOK.search(title))
 
 
 def to_come(dates: Sequence[Dated], subject: Subject) -> Dated | None:
