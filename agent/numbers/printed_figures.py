@@ -178,7 +178,7 @@ def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
     if table.kind != PrintedTable.Kind.SENTENCES:
         return table.nearest, row.heading
     heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
-    return heading, scope
+    return heading, "" if folded(scope) <= table.company else scope
 
 
 def _fits(column: str, words: str) -> bool:

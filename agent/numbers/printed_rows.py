@@ -48,6 +48,7 @@ class StoredTable:
     title: str
     content: dict[str, Any]
     parts: frozenset[frozenset[str]] = frozenset()  # what the company calls its parts, in folded words
+    company: frozenset[str] = frozenset()  # and itself
 
     def names_part(self, line: str, asked: frozenset[str]) -> bool:
         """Whether a line above figures names a part of the company that is not asked for."""
@@ -69,7 +70,7 @@ class StoredTable:
     @property
     def nearest(self) -> str:
         """The line right above it, where it is a heading."""
-        return self.headings[-1] if self.headings[-1:] == self.lines[-1:] else ""
+        return self.lines[-1] if self.lines and self.headings[-1:] == self.lines[-1:] else ""
 
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
@@ -192,7 +193,8 @@ def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
     stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
     parts = _parts_of(filing) if count else frozenset()
-    return tuple(replace(StoredTable(*one), parts=parts) for one in stored)
+    company = folded(Filing.objects.values_list("company__name", flat=True).get(pk=filing)) if count else frozenset()
+    return tuple(replace(StoredTable(*one), parts=parts, company=company) for one in stored)
 
 
 def _parts_of(filing: int) -> frozenset[frozenset[str]]:

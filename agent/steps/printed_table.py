@@ -15,7 +15,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target
 from agent.state.measures import leaves
-from agent.state.query import Printed, Row, Years
+from agent.state.query import Concept, Metric, Printed, Row, Years
 from agent.state.question_words import Role
 from agent.state.references import RelativePeriod
 from agent.state.tables import Cell, Table
@@ -26,6 +26,7 @@ from agent.steps.targets import targets_of
 from agent.words.stems import roots, words
 from agent.words.tokens import tokenise
 from filings.models import Filing
+from filings.models.source_kinds import ANNUAL
 from filings.xbrl.periods import FiscalPeriod
 
 # What is refused as a figure of no known measure.
@@ -162,6 +163,24 @@ def printed_table(query: Query, deps: Deps) -> Table | None:
             return None
         cells += found
     return Table(cells=tuple(sorted(cells, key=lambda one: (one.cik, one.place)))) if cells else None
+
+
+def in_named_document(query: Query, deps: Deps) -> Table | None:
+    """The one measure that a question asks of a document that it names, as documents of its period print it; None where no
+    such is asked, or printed.
+    """
+    row = query.rows[0]
+    if len(query.rows) > 1 or query.operations or not set(query.sources) - {ANNUAL.key}:
+        return None
+    if not isinstance(row.measure, Concept | Metric):
+        return None
+    entry = (deps.registry.concepts | deps.registry.metrics)[row.measure.key]
+    for name in dict.fromkeys((row.text, entry.label, *entry.aliases)):
+        printed = row.of(Printed(words=name)) if name else None
+        table = tabulate(query.model_copy(update={"rows": (printed,)}), deps) if printed else None
+        if table and table.answered:
+            return table
+    return None
 
 
 def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[Cell]:
