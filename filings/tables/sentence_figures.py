@@ -4,7 +4,7 @@ They are read like the rows of a table: once, when a document is, and again at t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 
 from filings.document.blocks import Block
@@ -48,16 +48,24 @@ def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadT
             yield ReadTable(number, SENTENCES, start, end, "", "", rows)
 
 
-def sentence_figures(text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> tuple[ReadRow, ...]:
-    """The figures of a section's sentences as rows, in order. currency: of the document's sign of dollars."""
-    return tuple(_Reader(text, blocks, subject, currency).rows())
+def sentence_figures(
+    text: str, blocks: Sequence[Block], subject: Subject, currency: str, at: Collection[int] | None = None
+) -> tuple[ReadRow, ...]:
+    """The figures of a section's sentences, and of its tables of guidance, as rows, in order.
+
+    currency: of the document's sign of dollars. at: offsets of figures that are read again, of whose sentences and tables
+    alone rows are wanted; None for all.
+    """
+    return tuple(_Reader(text, blocks, subject, currency, at).rows())
 
 
 class _Reader:
     """Reads the sentences of one section, with the headings above them."""
 
-    def __init__(self, text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> None:
-        self.text, self.blocks, self.subject = text, blocks, subject
+    def __init__(
+        self, text: str, blocks: Sequence[Block], subject: Subject, currency: str, at: Collection[int] | None
+    ) -> None:
+        self.text, self.blocks, self.subject, self.at = text, blocks, subject, at
         self.documents = currency
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
@@ -73,11 +81,15 @@ class _Reader:
         for number, block in enumerate(self.blocks):
             if block.kind == "heading":
                 self._under(block)
-            elif block.rows:
-                at = (self.text, self.blocks, number, self.subject, self.documents)
-                yield from outlook_rows(*at, outlook=self.outlook, ahead=self.ahead)
-            else:
+            elif block.rows and self._asked(block.start, block.end):
+                place = (self.text, self.blocks, number, self.subject, self.documents)
+                yield from outlook_rows(*place, outlook=self.outlook, ahead=self.ahead)
+            elif not block.rows:
                 yield from self._of_block(block)
+
+    def _asked(self, start: int, end: int) -> bool:
+        """Whether rows of a part of the text are wanted."""
+        return self.at is None or any(start <= one < end for one in self.at)
 
     def _under(self, block: Block) -> None:
         """Take what a heading says of the figures below it."""
@@ -129,11 +141,12 @@ class _Reader:
                 if name and not name["name"].isupper() and not dates_in(name["name"], self.calendar)
                 else ""
             )
-        if not _HAS_FIGURE.search(self.text, block.start, block.end):
+        if not self._asked(block.start, block.end) or not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
         for start, end in sentence_spans(self.text, block.start, block.end):
             if (
                 end - start <= LONGEST_SENTENCE
+                and self._asked(start, end)
                 and self.text[end - 1] != "?"
                 and _HAS_FIGURE.search(self.text, start, end)
             ):

@@ -2,12 +2,15 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from filings.document.blocks import Block
+from filings.ingest.store_printed import read_printed
+from filings.models import PrintedTable
 from filings.tables.column_periods import Period, Subject
 from filings.tables.read_again import StoredText
 from filings.tables.reading import ReadRow
@@ -355,6 +358,27 @@ def test_under_a_heading_of_guidance_a_list_is_expected_and_what_was_is_a_result
 def test_guidance_without_a_period_to_come_is_left_out() -> None:
     assert read("We expect revenue of $4 million.") == []
     assert read("In 2024, we expect revenue of $4 million.") == []
+
+
+def test_a_figure_is_read_again_at_its_place_as_it_was_read() -> None:
+    text = "# Third Quarter 2024\n\nBacklog was $41 million. Orders were $7 million.\n\nFees were $2 million."
+    blocks = [
+        Block("heading", 2, 20, 2),
+        Block("paragraph", 22, text.index("Fees") - 2),
+        Block("paragraph", text.index("Fees"), len(text)),
+    ]
+    rows = sentence_figures(text, blocks, THIRD, "USD")
+    for row in rows:
+        assert sentence_figures(text, blocks, THIRD, "USD", at=[row.cells[0].start]) == (row,)
+    changed = text.replace("$7 million", "$8 million")
+    assert sentence_figures(changed, blocks, THIRD, "USD", at=[rows[1].cells[0].start]) != (rows[1],)
+
+
+def test_what_a_document_prints_has_the_figures_of_its_sentences() -> None:
+    text = "We had 120 stores at December 31, 2024."
+    sections: Any = [StoredText(text, [Block("paragraph", 0, len(text))], ())]
+    read = read_printed(sections, YEAR, statements=False)
+    assert [(one.kind, one.rows[0].label) for one in read.tables] == [(PrintedTable.Kind.SENTENCES, "stores")]
 
 
 def test_the_figures_of_a_section_are_stored_as_one_table_and_read_back() -> None:
