@@ -140,6 +140,10 @@ def told(text: str, subject: Subject = YEAR) -> list[tuple[str, str, str, str, s
             [("Capital expenditures, including payments on leases", "", "19000000", "USD", "2024-12-31")],
         ),
         (
+            "Core sales, which is defined in a note, grew 3%.",
+            [("Core sales growth", "", "3", "percent", "2024-12-31")],
+        ),
+        (
             "Excluding currency and acquisitions, sales grew 3% in 2024.",
             [("sales growth", "Excluding currency and acquisitions", "3", "percent", "2024-12-31")],
         ),
