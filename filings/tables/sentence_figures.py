@@ -69,6 +69,8 @@ class _Reader:
         self.documents = currency
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
+        # The headings above by their level, the last two of them, and the name that opens the paragraph above a list.
+        self.headings: dict[int, str] = {}
         self.heading, self.opening = "", ""
         # Whether what stands below is guidance, and what dates it; the period of results below.
         self.outlook = False
@@ -94,7 +96,11 @@ class _Reader:
     def _under(self, block: Block) -> None:
         """Take what a heading says of the figures below it."""
         said = " ".join(self.text[block.start : block.end].split())
-        self.heading, self.opening = "" if block.level == 1 or len(said) > LONGEST_HEADING else said, ""
+        self.opening = ""
+        self.headings = {level: one for level, one in self.headings.items() if level < block.level}
+        if block.level > 1 and len(said) <= LONGEST_HEADING:
+            self.headings[block.level] = said
+        self.heading = ", ".join(list(self.headings.values())[-2:])
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
         self.ahead = to_come([one for one in dates if self.outlook or not one.ahead], self.subject)

@@ -293,6 +293,13 @@ def test_any_words_are_read_without_an_error_and_figures_stand_at_their_places(w
             assert all(said[cell.start : cell.end] == cell.text for cell in row.cells)
 
 
+def test_the_heading_above_a_heading_names_what_both_stand_over() -> None:
+    text = "Lenses\n\nSales\n\nSales rose 4% in 2024."
+    blocks = [Block("heading", 0, 6, 2), Block("heading", 8, 13, 3), Block("paragraph", 15, len(text))]
+    (row,) = sentence_figures(text, blocks, YEAR, "USD")
+    assert row.heading == "Lenses, Sales"
+
+
 def test_the_present_is_the_end_of_the_documents_period() -> None:
     assert told("We operate 412 stores across Canada.", THIRD) == [
         ("stores", "across Canada", "412", "count", "2024-09-30")
