@@ -4,7 +4,7 @@ They are read like the rows of a table: once, when a document is, and again at t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 
 from filings.document.blocks import Block
@@ -48,19 +48,29 @@ def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadT
             yield ReadTable(number, SENTENCES, start, end, "", "", rows)
 
 
-def sentence_figures(text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> tuple[ReadRow, ...]:
-    """The figures of a section's sentences as rows, in order. currency: of the document's sign of dollars."""
-    return tuple(_Reader(text, blocks, subject, currency).rows())
+def sentence_figures(
+    text: str, blocks: Sequence[Block], subject: Subject, currency: str, at: Collection[int] | None = None
+) -> tuple[ReadRow, ...]:
+    """The figures of a section's sentences, and of its tables of guidance, as rows, in order.
+
+    currency: of the document's sign of dollars. at: offsets of figures that are read again, of whose sentences and tables
+    alone rows are wanted; None for all.
+    """
+    return tuple(_Reader(text, blocks, subject, currency, at).rows())
 
 
 class _Reader:
     """Reads the sentences of one section, with the headings above them."""
 
-    def __init__(self, text: str, blocks: Sequence[Block], subject: Subject, currency: str) -> None:
-        self.text, self.blocks, self.subject = text, blocks, subject
+    def __init__(
+        self, text: str, blocks: Sequence[Block], subject: Subject, currency: str, at: Collection[int] | None
+    ) -> None:
+        self.text, self.blocks, self.subject, self.at = text, blocks, subject, at
         self.documents = currency
         self.currency = currency if currency.endswith("D") else CURRENCIES["$"]
         self.calendar = Calendar.of(subject)
+        # The headings above by their level, the last two of them, and the name that opens the paragraph above a list.
+        self.headings: dict[int, str] = {}
         self.heading, self.opening = "", ""
         # Whether what stands below is guidance, and what dates it; the period of results below.
         self.outlook = False
@@ -73,16 +83,24 @@ class _Reader:
         for number, block in enumerate(self.blocks):
             if block.kind == "heading":
                 self._under(block)
-            elif block.rows:
-                at = (self.text, self.blocks, number, self.subject, self.documents)
-                yield from outlook_rows(*at, outlook=self.outlook, ahead=self.ahead)
-            else:
+            elif block.rows and self._asked(block.start, block.end):
+                place = (self.text, self.blocks, number, self.subject, self.documents)
+                yield from outlook_rows(*place, outlook=self.outlook, ahead=self.ahead)
+            elif not block.rows:
                 yield from self._of_block(block)
+
+    def _asked(self, start: int, end: int) -> bool:
+        """Whether rows of a part of the text are wanted."""
+        return self.at is None or any(start <= one < end for one in self.at)
 
     def _under(self, block: Block) -> None:
         """Take what a heading says of the figures below it."""
         said = " ".join(self.text[block.start : block.end].split())
-        self.heading, self.opening = "" if block.level == 1 or len(said) > LONGEST_HEADING else said, ""
+        self.opening = ""
+        self.headings = {level: one for level, one in self.headings.items() if level < block.level}
+        if block.level > 1 and len(said) <= LONGEST_HEADING:
+            self.headings[block.level] = said
+        self.heading = ", ".join(list(self.headings.values())[-2:])
         self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
         self.ahead = to_come([one for one in dates if self.outlook or not one.ahead], self.subject)
@@ -129,11 +147,12 @@ class _Reader:
                 if name and not name["name"].isupper() and not dates_in(name["name"], self.calendar)
                 else ""
             )
-        if not _HAS_FIGURE.search(self.text, block.start, block.end):
+        if not self._asked(block.start, block.end) or not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
         for start, end in sentence_spans(self.text, block.start, block.end):
             if (
                 end - start <= LONGEST_SENTENCE
+                and self._asked(start, end)
                 and self.text[end - 1] != "?"
                 and _HAS_FIGURE.search(self.text, start, end)
             ):

@@ -17,6 +17,7 @@ from filings.tables.sentence_labels import (
     has_verb,
     is_telling,
     is_vague,
+    limits,
     scoped,
     signed,
     text_of,
@@ -35,7 +36,7 @@ from filings.tables.sentence_patterns import (
     Tail,
 )
 from filings.tables.sentence_tail import read_tail
-from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, NOUN, PERCENT, THINGS, WORDS, Quantity, Token, tags_of
+from filings.tables.sentence_tokens import COMMA, COUNT, MONEY, NOUN, PERCENT, THINGS, WORDS, Token, tags_of
 
 
 class Clauses:
@@ -55,7 +56,7 @@ class Clauses:
         self.ahead, self.told = ahead, told
         self.tokens, self.tags, self.outlook = tokens, tags_of(tokens), outlook
         self.first = 1 if self.tags.startswith("X") and len(tokens[0].said) <= LONGEST_MARK else 0
-        # Of the clauses before: what dates the sentence, who does what, and whether they were of the future.
+        # Of the clauses before: what dates them, who does what, and whether they were of the future.
         self.lead: Dated | None = None
         self.doer: Sequence[Token] = ()
         self.verb: Sequence[Token] = ()
@@ -175,7 +176,7 @@ class Clauses:
 
     def _is_passive(self, match: re.Match[str]) -> bool:
         """Whether something changed the subject by an amount, which is no change of it on another time."""
-        verbs = [one for one in self.tokens[match.start() : match.end()] if one.tag in "bud"]
+        verbs = [one for one in self._main(match) if one.tag in "bud"]
         return len(verbs) > 1 and verbs[0].tag == "b" and verbs[1].said.lower().endswith("ed")
 
     def _both(self, match: re.Match[str], place: int) -> tuple[list[Given], int]:
@@ -198,14 +199,11 @@ class Clauses:
 
     def _each(self, first: Given, figures: Sequence[Token], groups: dict[str, str | None]) -> list[Given]:
         """A clause's figures: of a list each of its period, of a range both of one."""
-        if "range" in groups and len(figures) == 2:
-            return [
-                self._as(first, one, limit=limit, sign=groups.get("change"))
-                for one, limit in zip(figures, ("low", "high"), strict=True)
-            ]
-        if "range" in groups:
-            return [self._as(first, figures[0], sign=groups.get("change"))]
-        return [self._as(first, one, place=number, sign=groups.get("change")) for number, one in enumerate(figures)]
+        sign, ranged = groups.get("change"), "range" in groups
+        if ranged and len(figures) == 2:
+            low, high = (self._as(first, one, sign=sign) for one in figures)
+            return [replace(low, limit="low"), replace(high, limit="high")]
+        return [self._as(first, one, place=0 if ranged else number, sign=sign) for number, one in enumerate(figures)]
 
     def _as(self, first: Given, figure: Token, *, sign: str | None = None, **others: Any) -> Given:
         """Another figure of the same."""
@@ -294,24 +292,17 @@ class Clauses:
         name = self.tokens[end + 1].said[:1].isupper() if len(rest) > 1 else False
         return bool(re.match(r"cn+(?![nbLudhHVvsgm])", rest)) and not said.endswith("ing") and not name
 
+    def _main(self, match: re.Match[str]) -> list[Token]:
+        """The words of a clause up to its figures, without an aside."""
+        aside = [one.start for one in self._part(match, "aside")]
+        return [one for one in self.tokens[match.start() : match.end()] if one.start not in aside]
+
     def _ranged(self, match: re.Match[str]) -> list[Token]:
-        """The limits of a range, or its one figure; "$4.2 to $4.4 billion" has one scale, "2 to 4 %" one unit."""
+        """The limits of a range, or its one figure."""
         told = [one for one in (self._part(match, "range") or self._part(match, "between")) if one.quantity]
         if len(told) < 2:
             return told if len(match["range"] or "") == 1 else []
-        low, high = told[0].quantity, told[1].quantity
-        if low is None or high is None:
-            return []
-        money = low.unit.partition("/")[0]
-        if high.unit == THINGS and money.isupper() and high.power:
-            high = replace(high, unit=money)
-        if low.unit != high.unit or (high.power and not low.power):
-            if low.unit not in {THINGS, high.unit} and money != high.unit:
-                return []
-            low = Quantity(low.value.scaleb(high.power - low.power), high.unit, high.power, low.digits)
-        tag = told[1].tag if high.unit == (told[1].quantity or high).unit else MONEY
-        ends = [replace(told[0], quantity=low, tag=tag), replace(told[1], quantity=high, tag=tag)]
-        return ends if low.value <= high.value else []
+        return limits(told[0], told[1])
 
     def _begin(self, figure: Token) -> int:
         """Where a figure begins, with "approximately" before it."""
@@ -327,7 +318,7 @@ class Clauses:
 
     def _is_present(self, match: re.Match[str]) -> bool:
         # "We have sold" is of the past.
-        verbs = self._part(match, "verb") or self.tokens[match.start() : match.end()]
+        verbs = self._part(match, "verb") or self._main(match)
         return any(one.said.lower() in WORDS["present"] for one in verbs if one.tag in "bhHL")
 
     def _named(
@@ -338,9 +329,12 @@ class Clauses:
         words, scope = scoped(tail.words)
         if tail.words and not words and self._part(match, "verb") and not self._part(match, "object"):
             words, scope = tail.words, ""
-        aside = next((one for one in subject if one.tag == "k"), None)
+        aside = self._part(match, "aside")
+        said = aside[1].said.lower() if aside else ""
+        if said == "including":
+            subject += [one for one in aside[:-1] if not one.dated]
         if (
-            (aside and aside.said.lower() != "including")
+            said not in {"", "which", "including"}
             or has_verb(subject)
             or (kind in {"of", "guided of"} and is_vague(subject))
         ):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from filings.tables.column_periods import YEAR
 from filings.tables.sentence_dates import Dated
 from filings.tables.sentence_patterns import Tail
-from filings.tables.sentence_tokens import COUNT, NOUN, PERCENT, WORDS, Quantity, Token
+from filings.tables.sentence_tokens import COUNT, MONEY, NOUN, PERCENT, THINGS, WORDS, Quantity, Token
 
 _PREPOSITION = re.compile(r"^(?:in|during|for|of|at|on)\s+", re.IGNORECASE)
 LONGEST_LABEL = 14  # words
@@ -99,3 +99,20 @@ def has_verb(words: Sequence[Token]) -> bool:
 def is_vague(words: Sequence[Token]) -> bool:
     """Whether nouns say nothing of what they are of: "an unfavorable change"."""
     return words[-1].said.lower() in WORDS["vague"] and not any(one.tag in "op" for one in words) if words else True
+
+
+def limits(one: Token, other: Token) -> list[Token]:
+    """Both limits of a range: "$4.2 to $4.4 billion" has one scale, "2 to 4 %" one unit; none of two units."""
+    low, high = one.quantity, other.quantity
+    if low is None or high is None:
+        return []
+    money = low.unit.partition("/")[0]
+    if high.unit == THINGS and money.isupper() and high.power:
+        high = replace(high, unit=money)
+    if low.unit != high.unit or (high.power and not low.power):
+        if low.unit not in {THINGS, high.unit} and money != high.unit:
+            return []
+        low = Quantity(low.value.scaleb(high.power - low.power), high.unit, high.power, low.digits)
+    tag = other.tag if high.unit == (other.quantity or high).unit else MONEY
+    ends = [replace(one, quantity=low, tag=tag), replace(other, quantity=high, tag=tag)]
+    return ends if low.value <= high.value else []

@@ -8,7 +8,7 @@ from filings.tables.sentence_tokens import Quantity, Token
 
 LONGEST_MARK = 3
 # A noun with what belongs to it, an enumeration before "and", an aside between commas.
-_SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:c[pk][neqotFjp]*nc)?)"
+_SUBJECT = r"(?P<subject>D?(?:[neq][neqo]*(?:c[neqo]*n)+c?j)?[neqIJOG][neqopjtIJOGDFiA]*?(?:cp[neqotFjp]*nc)?)(?P<aside>ck[^cMPNSX]*c)?"
 _LIST = r"(?P<list>M(?:(?:c?j|c)a?M)*|P(?:(?:c?j|c)a?P)*|N(?:(?:c?j|c)a?N)*|S(?:(?:c?j|c)a?S)*)"
 _RANGE = r"p?(?:fa*(?P<between>[MPNSX][jt][MPNS])|f?a*(?P<range>[MPNSX]t[MPNS]|[MPNS]))(?:c?r?c?~(?P<margin>P|NX|M))?"
 _DOER = r"(?P<doer>W|n{1,5}(?=[AD]*[hHVgmv]))"

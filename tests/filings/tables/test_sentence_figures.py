@@ -2,12 +2,15 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from filings.document.blocks import Block
+from filings.ingest.store_printed import read_printed
+from filings.models import PrintedTable
 from filings.tables.column_periods import Period, Subject
 from filings.tables.read_again import StoredText
 from filings.tables.reading import ReadRow
@@ -135,6 +138,10 @@ def told(text: str, subject: Subject = YEAR) -> list[tuple[str, str, str, str, s
         (
             "Capital expenditures, including payments on leases, were $19 million in 2024.",
             [("Capital expenditures, including payments on leases", "", "19000000", "USD", "2024-12-31")],
+        ),
+        (
+            "Core sales, which is defined in a note, grew 3%.",
+            [("Core sales growth", "", "3", "percent", "2024-12-31")],
         ),
         (
             "Excluding currency and acquisitions, sales grew 3% in 2024.",
@@ -286,6 +293,13 @@ def test_any_words_are_read_without_an_error_and_figures_stand_at_their_places(w
             assert all(said[cell.start : cell.end] == cell.text for cell in row.cells)
 
 
+def test_the_heading_above_a_heading_names_what_both_stand_over() -> None:
+    text = "Lenses\n\nSales\n\nSales rose 4% in 2024."
+    blocks = [Block("heading", 0, 6, 2), Block("heading", 8, 13, 3), Block("paragraph", 15, len(text))]
+    (row,) = sentence_figures(text, blocks, YEAR, "USD")
+    assert row.heading == "Lenses, Sales"
+
+
 def test_the_present_is_the_end_of_the_documents_period() -> None:
     assert told("We operate 412 stores across Canada.", THIRD) == [
         ("stores", "across Canada", "412", "count", "2024-09-30")
@@ -355,6 +369,27 @@ def test_under_a_heading_of_guidance_a_list_is_expected_and_what_was_is_a_result
 def test_guidance_without_a_period_to_come_is_left_out() -> None:
     assert read("We expect revenue of $4 million.") == []
     assert read("In 2024, we expect revenue of $4 million.") == []
+
+
+def test_a_figure_is_read_again_at_its_place_as_it_was_read() -> None:
+    text = "# Third Quarter 2024\n\nBacklog was $41 million. Orders were $7 million.\n\nFees were $2 million."
+    blocks = [
+        Block("heading", 2, 20, 2),
+        Block("paragraph", 22, text.index("Fees") - 2),
+        Block("paragraph", text.index("Fees"), len(text)),
+    ]
+    rows = sentence_figures(text, blocks, THIRD, "USD")
+    for row in rows:
+        assert sentence_figures(text, blocks, THIRD, "USD", at=[row.cells[0].start]) == (row,)
+    changed = text.replace("$7 million", "$8 million")
+    assert sentence_figures(changed, blocks, THIRD, "USD", at=[rows[1].cells[0].start]) != (rows[1],)
+
+
+def test_what_a_document_prints_has_the_figures_of_its_sentences() -> None:
+    text = "We had 120 stores at December 31, 2024."
+    sections: Any = [StoredText(text, [Block("paragraph", 0, len(text))], ())]
+    read = read_printed(sections, YEAR, statements=False)
+    assert [(one.kind, one.rows[0].label) for one in read.tables] == [(PrintedTable.Kind.SENTENCES, "stores")]
 
 
 def test_the_figures_of_a_section_are_stored_as_one_table_and_read_back() -> None:
