@@ -143,7 +143,7 @@ def test_printed_figures_compute_with_facts_and_each_other(printed: Filing) -> N
         ("Calder spare parts plus inventories 2025", "374000000"),
         ("Calder (inventories - spare parts) / revenue 2025", "0.164"),
         ("Calder work in process growth 2025", "1.22"),
-        ("Larkfield adjusted net income as % of revenue Q1 fiscal 2026", "13.652"),
+        ("growth of Larkfield's adjusted net income per diluted share in Q1 fiscal 2026", "14.754"),
     ],
 )
 def test_arithmetic_over_tables_of_the_sample(sample: Sample, question: str, value: str) -> None:

@@ -13,7 +13,7 @@ from agent.web.tables.fact_pages import fact_path
 class CitedFact(BaseModel):
     """One XBRL fact as filed with the SEC."""
 
-    id: int = Field(description="Number of the fact, for /facts/{id}.")
+    id: int = Field(description="Number of the fact, for /facts/{id}; 0 of a printed figure, which `page` shows.")
     tag: str = Field(description="XBRL tag with its taxonomy, such as us-gaap:Revenues.")
     value: str = Field(description="Value with all its digits, as a decimal number.")
     unit: str = Field(description="Unit in XBRL: USD, shares, USD/shares, or pure (a plain number).")

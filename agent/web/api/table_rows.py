@@ -12,7 +12,7 @@ from agent.state import Table
 class TableFact(BaseModel):
     """An XBRL fact that a figure is based on."""
 
-    fact: int = Field(description="Number of the fact, for /facts/{id}.")
+    fact: int = Field(description="Number of the fact, for /facts/{id}; 0 of a printed figure, which `page` shows.")
     tag: str = Field(description="XBRL tag with its taxonomy, such as us-gaap:Revenues.")
     axis: str = Field(
         description="Kind of part it is about, in the filing's words, such as Segments; empty for the whole company."

@@ -1,0 +1,64 @@
+"""What documents print beside figures of ours, of parts, and in a document that a question names."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.measures import AS_COMPANIES_PRINT
+from agent.numbers.printed_rows import read_tables
+from agent.state.query import Concept, Metric, Printed
+from agent.steps.deps import Deps
+from agent.steps.printed_table import in_named_document
+from evals.golden import TODAY
+from filings.ingest.store_printed import store_tables
+from filings.models import Filing, Member
+from filings.models.source_kinds import CURRENT
+from filings.tables.column_periods import Period
+from filings.tables.every_table import ReadTable
+from filings.tables.reading import ReadCell, ReadRow
+from tests.support.company_filings import filing_figures
+from tests.support.tables import query, table, years
+
+pytestmark = pytest.mark.django_db
+
+FLOWS = {"NetCashProvidedByUsedInOperatingActivities": "900", "PaymentsToAcquirePropertyPlantAndEquipment": "200"}
+
+
+def printing(filing: Filing, label: str, value: str, *, title: str = "", heading: str = "") -> None:
+    year = Period(date(2024, 1, 1), date(2024, 12, 31))
+    row = ReadRow(label, heading, (ReadCell(10, 13, value, Decimal(value), "USD", 0, 0, year, "2024"),))
+    store_tables(filing, [ReadTable(1, "table", 0, 900, title, "4", (row,))])
+    read_tables.cache_clear()
+
+
+@pytest.mark.parametrize(("value", "beside"), [("650", [Decimal(650)]), ("700", [])])
+def test_what_a_company_prints_of_its_own_measure_stands_beside_ours(value: str, beside: list[Decimal]) -> None:
+    filing = filing_figures(FLOWS)
+    printing(filing, "Free cash flow", value)
+    cells = table(filing.company, years(2024), Metric(key="fcf")).cells
+    assert [one.value for one in cells if one.asked and not one.alternative] == [Decimal(700)]
+    assert [one.value for one in cells if one.reading == AS_COMPANIES_PRINT] == beside
+
+
+def orders(filing: Filing, words: str) -> Decimal | None:
+    (cell,) = (one for one in table(filing.company, years(2024), Printed(words=words)).cells if one.asked)
+    return cell.value
+
+
+def test_below_the_name_of_a_part_stand_figures_of_that_part() -> None:
+    filing = filing_figures(FLOWS)
+    Member.objects.create(filing=filing, axis="StatementBusinessSegmentsAxis", member="OpticsMember", label="Optics")
+    printing(filing, "Core orders", "120", title="Optics")
+    assert orders(filing, "core orders") is None
+    assert orders(filing, "optics core orders") == Decimal(120)
+
+
+def test_a_document_that_is_named_gives_what_no_fact_does() -> None:
+    filing = filing_figures(FLOWS)
+    printing(filing, "Goodwill", "55")
+    wanted = query(filing.company, years(2024), Concept(key="goodwill"))
+    assert in_named_document(wanted, Deps.current(TODAY)) is None
+    named = in_named_document(wanted.model_copy(update={"sources": (CURRENT.key,)}), Deps.current(TODAY))
+    assert named is not None
+    assert [cell.value for cell in named.asserted] == [Decimal(55)]
