@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from agent.numbers.printed_rows import read_tables
 
 # Every test's database holds the bundled sample; `sample` gives its companies by ticker.
 from tests.support.sample import django_db_setup, migrated, sample
@@ -77,5 +78,6 @@ def broker_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """allauth counts attempts in the cache, which outlives a test."""
+    """allauth counts attempts in the cache, which outlives a test; primary keys of one test's tables return in the next."""
     cache.clear()
+    read_tables.cache_clear()

@@ -19,6 +19,7 @@ from agent.state.query import (
     Change,
     Combined,
     Difference,
+    Formula,
     Last,
     Line,
     Measure,
@@ -26,6 +27,7 @@ from agent.state.query import (
     Operation,
     Over,
     OverYears,
+    Printed,
     Rank,
     Row,
     Share,
@@ -50,6 +52,8 @@ def rows_of(piece: RowPiece, registry: Registry) -> tuple[Row, ...]:
     measures = [one.measure for one in piece.candidates if one.measure is not None]
     if not piece.complete or not measures:
         raise Unfit(piece.piece.text)
+    if piece.made:
+        return tuple(Row(measure=one, text=piece.piece.text) for one in piece.made)
     if piece.form == "value" and not piece.by:
         made: list[Measure] = [_of_part(one, piece.part) for one in measures]
     else:
@@ -108,7 +112,7 @@ def is_of_companies(row: Row) -> bool:
 
     def inside(one: Measure) -> bool:
         match one:
-            case Line() | Member():
+            case Line() | Member() | Printed():
                 return True
             case Change(of=of) | Breakdown(of=of):
                 return inside(of)
@@ -116,6 +120,8 @@ def is_of_companies(row: Row) -> bool:
                 return inside(part) or inside(whole)
             case Combined(parts=parts):
                 return any(map(inside, parts))
+            case Formula(operands=operands):
+                return any(inside(each.of) for each in operands)
         return False
 
     return inside(row.measure)

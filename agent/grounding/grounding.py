@@ -92,7 +92,7 @@ def ground(
     question before, whose companies and periods stand where this one names none.
     """
     source = named_source(understanding)
-    one = _Grounded(question, understanding, known, offered, previous)
+    one = Grounded(question, understanding, known, offered, previous)
     if understanding.type in {QuestionType.META, QuestionType.REFUSE}:
         return Grounding(source=source)
     first = halves[0]
@@ -130,7 +130,7 @@ def named_source(understanding: Understanding) -> str:
     return hit.group() if understanding.source == "other" else str(understanding.source)
 
 
-class _Grounded(NamedSlots):
+class Grounded(NamedSlots):
     """One reading being checked."""
 
     # --- text ---

@@ -16,8 +16,12 @@ _SPEAKING = FIRST_PERSON | {"you", "your", "u", "me", "us"}
 _JOINING = frozenset({"and", "or", "to", "then"})
 
 
-def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
-    """Indexes of the words without influence on what is asked. measures: indexes at which a measure's name begins."""
+def idle(
+    tokens: Sequence[Token], measures: Collection[int], begins: Collection[int] = frozenset({0})
+) -> frozenset[int]:
+    """Indexes of the words without influence on what is asked. measures: indexes at which a measure's name begins; begins:
+    at which a clause does.
+    """
     found: set[int] = set()
     led: set[int] = set()  # words of asking, and what the asker says about himself
     for place, token in enumerate(tokens):
@@ -29,7 +33,7 @@ def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
             found.add(place)
         elif "ask" in values:
             follows = before in _SPEAKING | _JOINING or (place > 0 and _frame(tokens[place - 1]) <= {"aux", "polite"})
-            if not place or place - 1 in led or (follows and place - 1 in found):
+            if place in begins or place - 1 in led or (follows and place - 1 in found):
                 led.add(place)
         elif place + 1 not in measures:
             article = before in ARTICLES and place > 1

@@ -121,7 +121,7 @@ class QuestionWords:
     @cached_property
     def idle(self) -> frozenset[int]:
         """Places of the words of asking, and of binding words."""
-        return idle(self.tokens, self.starts)
+        return idle(self.tokens, self.starts, {0, *breaks(self.question, self.tokens)})
 
     @cached_property
     def starts(self) -> frozenset[int]:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from agent.grounding.candidates import Candidate
 from agent.programs.schemas import Form, Idle, Made, Mode, Source
+from agent.state.query import Measure
 from agent.state.references import QuestionType, Record
 from agent.words.tokens import plain
 
@@ -30,6 +31,9 @@ class RowPiece(Record):
     by: Literal["", "segment", "product", "region", "class"] = ""
     first: Literal["", "largest", "smallest"] = ""
     complete: bool = Field(default=True, description="Whether every id given was offered.")
+    made: tuple[Measure, ...] = Field(
+        default=(), description="What expressions over the candidates make, in place of a form."
+    )
 
 
 class OperationPiece(Record):

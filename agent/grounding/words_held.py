@@ -1,6 +1,6 @@
 """Whether the slots that a model filled hold every word of a question: what they leave out, and what that may change."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agent.grounding.operation_words import NEUTRAL, served_by
 from agent.grounding.question_words import QuestionWords
@@ -8,7 +8,7 @@ from agent.grounding.slots import Piece, RowPiece
 from agent.query.lexicon import Named, key_of, loose
 from agent.query.sentence import Part, breaks
 from agent.query.word_classes import connecting
-from agent.state.query import Metric, Row
+from agent.state.query import Change, Formula, Metric, Row, Share
 from agent.state.question_words import Role
 from agent.state.references import QuestionType
 from agent.words.tokens import stems
@@ -46,6 +46,23 @@ class WordsHeld(QuestionWords):
                 found.append(self._with_governed(part))
         return tuple(dict.fromkeys(found))
 
+    def narrows_to_another(self, names: Iterable[str], members: Collection[str]) -> bool:
+        """Whether a question that no figure answers by itself is of something else than these figures: of an adjusted one,
+        of a part of the company, or of a name that nobody knows.
+
+        names, members: what the figures are called, and the parts that they are of.
+        """
+        held = frozenset().union(*(loose(stems(name)) for name in names))
+        for part in self.sentence.parts:
+            if part.has("non_gaap") and not loose(part.stems) <= held:
+                return True
+            if part.has("member") and (told := part.company_part) and not {*told.members} & {*members}:
+                return True
+            of_company = any(self._overlaps(part, piece) for piece in self.said.companies)
+            if part.unknown and not of_company and self._is_unnamed(part) is None and not loose(part.stems) <= held:
+                return True
+        return False
+
     def _with_governed(self, part: Part) -> str:
         """Words that are left out, with what "excluding" or "not" governs in the same slot."""
         if not part.has("guard"):
@@ -62,7 +79,9 @@ class WordsHeld(QuestionWords):
         if part.stretch:
             # "By quarter" names no period of its own.
             each = Role.OPERATION in roles and part.stretch.part is not None and part.stretch.part.kind is None
-            return True if Role.PERIOD in roles or each else self._of_unheld(part, slots)
+            return (
+                True if Role.PERIOD in roles or each or self._is_period_again(part) else self._of_unheld(part, slots)
+            )
         if part.mention:
             if Role.COMPANY in roles or part.mention.weak or self._asked.issuperset(part.mention.ciks):
                 return True
@@ -74,6 +93,14 @@ class WordsHeld(QuestionWords):
         if self._is_left_out(part):
             return self._is_idle(part)
         return self._says_nothing(part)
+
+    def _is_period_again(self, part: Part) -> bool:
+        """Whether a period is that of a slot, named once more."""
+        own = part.stretch.period.model_copy(update={"text": ""}) if part.stretch and part.stretch.period else None
+        held = [piece for piece, role in self.filled if role is Role.PERIOD]
+        others = (one for one in self.sentence.parts if any(self._overlaps(one, piece) for piece in held))
+        named = [one.stretch.period for one in others if one.stretch and one.stretch.period]
+        return own is not None and own in [one.model_copy(update={"text": ""}) for one in named]
 
     def _of_unheld(self, part: Part, slots: Sequence[tuple[Piece, Role]]) -> bool | None:
         """A period that is in no slot: left out where a model says so, or else another question."""
@@ -99,7 +126,7 @@ class WordsHeld(QuestionWords):
         if part.has("text", "particular") and self.said.type is not QuestionType.BOTH:
             return False
         if part.named:
-            return self._is_operand(part, pieces)
+            return self._is_operand(part, pieces) or any(map(is_computed, pieces))
         if part.has("member") and (told := part.company_part):
             held = {member for one in pieces if one.part for member in one.part.members}
             return bool(held & {*told.members})
@@ -108,7 +135,8 @@ class WordsHeld(QuestionWords):
         if part.has("qualifier") and self._is_denied(part):
             return True
         if part.has("operation"):
-            return served_by(part, pieces, self.said.operations) or self._is_of_ratios(part)
+            served = served_by(part, pieces, self.said.operations) or self._is_of_ratios(part)
+            return served or any(map(is_computed, pieces))
         if part.has("part", "axis"):
             told_by = {one.by for one in pieces}
             return any(one.part for one in pieces) or bool(part.values("axis") & told_by) or part.has("part")
@@ -254,6 +282,9 @@ class WordsHeld(QuestionWords):
         """Whether words that no slot and no reason covers change nothing."""
         if all(place in self.idle for place in part.places):
             return True
+        keys = {*part.named.keys} if part.named else set[str]()
+        if len(keys) > 1 and keys <= {key_of(row.measure) for row in self._measures}:
+            return True  # one name for several of the measures asked: "cash flow"
         if part.has("verb") and not part.has("qualifier", *_CHANGING):
             return self._agrees_with_verb(part)
         if part.has("named_verb") and not part.has(*_CHANGING):
@@ -316,6 +347,11 @@ class WordsHeld(QuestionWords):
             "earn",
             "flow",
         }
+
+
+def is_computed(piece: RowPiece) -> bool:
+    """Whether a row is what a model's expression makes of several figures: then it says how the words are computed."""
+    return any(isinstance(one, Formula | Change | Share) for one in piece.made)
 
 
 def is_mark(word: str) -> bool:

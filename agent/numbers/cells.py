@@ -227,6 +227,10 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
     if version.crosscheck and value is not None and company_filings.closed_by is company_filings:
         notes += crosschecked(version, value, company_filings, year)
     own = mark(company_filings, year)
+    seams = dict.fromkeys(other.by_year[of].accession for key, (other, of) in found.filings.items() if key != own)
+    # A printed figure may be of a document that stands for no year.
+    printed = [part.held.fact.filing for part in found.parts.values() if part.held.fact.pk is None]
+    seams |= dict.fromkeys(one.accession for one in printed if one.accession != base.accession)
     return base.model_copy(
         update={
             **(around(only, company_filings, year) if only and base.asked and not base.alternative else {}),
@@ -238,7 +242,7 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
             "formula": "" if only else str(renamed(plain(found.tree), named, year)),
             "operands": () if only else operands(found.parts, named, year),
             "notes": tuple(dict.fromkeys(notes)),
-            "seams": tuple(other.by_year[of].accession for key, (other, of) in found.filings.items() if key != own),
+            "seams": tuple(seams),
             "failed_checks": found.failed,
             "passed_checks": found.passed,
         }

@@ -30,6 +30,8 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
 def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
     """A stored fact as cited, with its line on the statement."""
     fact = held.fact
+    if fact.pk is None:
+        return reference(fact, label=fact.label)
     if fact.dimensions:
         # Statements show the whole company; the printed row of a part is stored with the fact.
         face = filing_figures.faces.get(fact.statement)
@@ -72,7 +74,7 @@ def reference(
 ) -> FactRef:
     """A stored fact as cited."""
     return FactRef(
-        fact=fact.pk,
+        fact=fact.pk or 0,
         cik=fact.filing.company.cik,
         accession=fact.filing.accession,
         form=fact.form,

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from django.db.models import Count, Max
+
 from agent.numbers import accounting_identities
 from agent.numbers.accounting_identities import Outcome, Reported
 from agent.numbers.fact_selection import INCLUDING, SHARE, Selection
@@ -14,6 +16,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.state import CompanyRef
 from agent.state.query import Basis
 from filings.models import Filing
+from filings.models.source_kinds import NEWS
 from filings.xbrl import facts, stored_faces
 from filings.xbrl.periods import FiscalPeriod, Place
 from filings.xbrl.splits import is_split
@@ -63,6 +66,14 @@ class CompanyFilings:
             if filing.fiscal_year is not None:
                 found.setdefault(filing.fiscal_year, filing)
         return found
+
+    @cached_property
+    def documents(self) -> list[Filing]:
+        """The documents that print figures, of whatever kind and period: the likeliest to give those of a period first."""
+        held = Filing.objects.of_companies([self.company.cik]).filter(withdrawn=None, printed_tables__isnull=False)
+        held = held.filter(filed__lte=self.as_of or date.max).exclude(source=NEWS.key)
+        held = held.select_related("company").annotate(tables=Count("printed_tables"), newest=Max("printed_tables"))
+        return sorted(held, key=lambda one: (one.figures_rank, one.filed, one.pk))
 
     @property
     def annual(self) -> "CompanyFilings":

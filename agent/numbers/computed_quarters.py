@@ -7,6 +7,7 @@ from agent.numbers.evaluated import Evaluation
 from agent.numbers.expressions import Binary, Expr
 from agent.numbers.gaps import Unanswered, of_industry
 from agent.numbers.interim import MADE_OF, InterimFilings, Term
+from agent.numbers.printed_finder import PrintedFinder
 from agent.numbers.registry import Concept, PeriodType, Unit
 from agent.numbers.selection_result import Choice, NoChoice
 from agent.numbers.statement_lines import LineFinder, LineOf
@@ -64,6 +65,8 @@ def interim_line_expression(evaluator: Evaluation, key: str, offset: int, *, mad
     A balance at the end of a period without its own filing is that of the filing that closes it.
     """
     company_filings, find, absent = interim_filings(evaluator), evaluator.lines[key], None
+    if isinstance(find, PrintedFinder):
+        return evaluator.printed(key, offset)
     if _may_find(find, company_filings, evaluator.year):
         try:
             return evaluator.printed(key, offset)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
-from agent.numbers import formula, members
+from agent.numbers import formula, members, printed_finder
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
@@ -15,7 +15,7 @@ from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError, dimension
 from agent.refusals.grammar import capitalized, lower_first
-from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Share
+from agent.state.query import Change, Combined, Concept, Formula, Line, Measure, Member, Metric, Printed, Share
 from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
@@ -79,6 +79,10 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
         case Line():
             name = key_of(measure)
             return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
+        case Printed(words=words, unit=unit):
+            name = printed_finder.key_of(measure)
+            lines: dict[str, LineOf] = {name: printed_finder.PrintedFinder((measure,))}
+            return (Version(name, capitalized(words), unit, Name(name), lines=lines),)
         case Member():
             return _of_member(measure, registry)
         case Change(of=of, percent=percent, sequential=sequential):
@@ -138,6 +142,8 @@ def _of_metric(key: str, variant: str, registry: Registry) -> tuple[Version, ...
     found = definitions(registry, key, variant)
     made = tuple(_defined(one, place, len(found) > 1 or bool(variant)) for place, one in enumerate(found))
     metric = registry.metrics[key]
+    if metric.own:
+        made = (*made, _as_printed(made[0], (metric.label, *metric.aliases)))
     if not metric.show_parts or metric.expr is None:
         return made
     parts = [registry.metrics[one.name.key] for one in operands(metric.expr) if one.name.key in registry.metrics]
@@ -145,6 +151,15 @@ def _of_metric(key: str, variant: str, registry: Registry) -> tuple[Version, ...
     shown = [definitions(registry, *one)[0] for one in forced]
     said = f"part of {lower_first(metric.label)}"
     return made + tuple(replace(_defined(one, 1, False), reading=said, part=True) for one in shown)
+
+
+def _as_printed(of: Version, names: Sequence[str]) -> Version:
+    """A metric that companies define themselves, as they print it."""
+    unit = of.unit if of.unit in {"USD", "percent", "shares"} else ""
+    asked = tuple(Printed(words=one, unit=unit) for one in names)
+    key = printed_finder.key_of(asked[0])
+    lines: dict[str, LineOf] = {key: printed_finder.PrintedFinder(asked)}
+    return Version(key, of.label, of.unit, Name(key), "as the company prints it", alternative=True, lines=lines)
 
 
 def _defined(one: Definition, place: int, named: bool) -> Version:

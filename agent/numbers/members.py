@@ -19,12 +19,13 @@ from agent.numbers.part_facts import (
 )
 from agent.numbers.part_names import cleaned
 from agent.numbers.part_rows import rows_of
+from agent.numbers.printed_finder import PrintedFinder
 from agent.numbers.registry_schema import normalise
 from agent.numbers.render import headline
 from agent.numbers.share_classes import is_class, of_class
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
-from agent.state.query import Concept, Line, Member
+from agent.state.query import Concept, Line, Member, Printed
 from agent.state.tables import Gap
 from filings.models import Fact, Filing
 from filings.xbrl import member_facts
@@ -93,11 +94,30 @@ class MemberFinder:
         if not found:
             rows = rows_of(self.member.members, told)
             found = list(rows[0].facts) if len(rows) == 1 and len(rows[0].facts) == 1 else []
+        if not found and (printed := self._printed(told.label, company_filings, year, offset)):
+            return printed
         if not found:
             raise self._absent(company_filings, year + offset, told, selection.filing_figures)
         return self._label(told.label, found[0], selection.filing_figures), self._one(
             company_filings, year + offset, told.label, found
         )
+
+    def _printed(
+        self, label: str, company_filings: CompanyFilings, year: int, offset: int
+    ) -> tuple[str, Value] | None:
+        """The figure as a document prints it under the part's name and the measure's, where no fact gives it."""
+        concept = company_filings.registry.concepts[self.of.key] if isinstance(self.of, Concept) else None
+        names = (concept.label, *concept.aliases) if concept else (label,)
+        part = cleaned(self.member.label)
+        if concept is None or not _telling(part):
+            return None
+        find = PrintedFinder(
+            tuple(Printed(words=f"{part} {one}", unit=str(concept.unit)) for one in names), of_part=True
+        )
+        try:
+            return called(part, label), find(company_filings, year, offset)[1]
+        except Unanswered:
+            return None
 
     def renamed(self, fact: Fact, filing: Filing) -> str:
         """A note where the filing uses another name for the part, which may have been regrouped; empty where it does

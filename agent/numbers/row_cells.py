@@ -14,6 +14,7 @@ from agent.numbers.gaps import meaningless, of_company
 from agent.numbers.interim import period_filings
 from agent.numbers.measures import Version, versions
 from agent.numbers.registry import Registry
+from agent.numbers.rounding import same_after_rounding
 from agent.numbers.statement_table import blank, statement_cells
 from agent.numbers.units import UnitError
 from agent.refusals.codes import Code
@@ -82,13 +83,20 @@ def _year_cells(
     shown = [first]
     for version in found[1:]:
         one = build_cell(version, number, company_filings, year, reading=column.reading)
-        unlike = version.part or all(one.cell.value != other.cell.value for other in shown)
+        unlike = version.part or not any(_are_same(one.cell, other.cell) for other in shown)
         if one.cell.value is not None and unlike:
             shown.append(one)
     other = variant_cell(found[0], number, company_filings, year)
     if other and other.cell.value != first.cell.value:
         shown.append(other)
     yield from shown
+
+
+def _are_same(one: Cell, other: Cell) -> bool:
+    """Whether two figures are one, a printed one as far as it is rounded."""
+    if one.value is None or other.value is None or one.fact is None or one.fact.place is None:
+        return one.value == other.value
+    return same_after_rounding(one.value, one.fact.decimals, other.value, None)
 
 
 def _missing(number: int, version: Version, *, company_filings: CompanyFilings, column: Missing) -> BuiltCell:

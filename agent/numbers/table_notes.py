@@ -59,7 +59,7 @@ def notes_of(
     if query.scope_note:
         yield query.scope_note
     if query.judged:
-        yield f"Whether that is \u201c{query.judged}\u201d is for you to say: figures are given, no verdict."
+        yield no_verdict(query)
     if query.by_model:
         yield f"Read by a language model as: {query.by_model}. Every figure is taken from the filings by code."
     yield from alignment_notes.about_columns(aligned)
@@ -204,3 +204,8 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
             yield (
                 f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year; one was restated."
             )
+
+
+def no_verdict(query: Query) -> str:
+    """That a judgement is asked and none given, in a sentence."""
+    return f"Whether that is \u201c{query.judged}\u201d is for you to say: figures are given, no verdict."

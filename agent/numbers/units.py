@@ -40,6 +40,7 @@ DIMENSIONS = {
     "days": Dimension(days=1),
     "pure": PLAIN,
     "percent": PLAIN,
+    "count": PLAIN,
     "ratio": PLAIN,
 }
 UNITS = {

@@ -9,6 +9,7 @@ from agent.numbers.expressions import Name
 from agent.state import FactRef
 from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
+from filings.tables.printed_cells import PrintedPlace, read_at
 from filings.tables.read_again import unlike
 from filings.xbrl.periods import Place
 
@@ -22,6 +23,7 @@ PRINTED = (
     "source", "label", "printed", "section", "text_start", "text_end", "filing__source", "filing__period_end",
     "filing__fiscal_year", "filing__fiscal_quarter",
 )  # fmt: skip
+Stored = Mapping[int | PrintedPlace, Fact]
 Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
@@ -34,18 +36,28 @@ def verify(table: Table) -> tuple[str, ...]:
     """
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
-    cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
-    facts = Fact.objects.select_related("filing__company").only(*COMPARED, *PRINTED)
-    stored: dict[int, Fact] = facts.in_bulk(cited)
+    cited = [fact for one in cells for fact in _shown(one)] + [fact for one in results for fact in one.facts]
+    stored = stored_facts(cited)
     values = _values(cells, results)
     found = [problem for one in cells for problem in _of_cell(one, stored)]
     found += [problem for one in results for problem in _of_result(one, stored, values)]
-    found += unlike(one for one in stored.values() if one.source == Fact.Source.PRINTED).values()
+    found += unlike(one for one in stored.values() if one.pk and one.source == Fact.Source.PRINTED).values()
     return tuple(found)
+
+
+def stored_facts(cited: Iterable[FactRef]) -> Stored:
+    """The facts that are cited as they are stored; printed figures that no fact stores as they are read again."""
+    keys = {one.key for one in cited}
+    placed = {(one.place, one.unit.partition("/")[0]) for one in cited if one.place}
+    facts = Fact.objects.select_related("filing__company").only(*COMPARED, *PRINTED)
+    stored: dict[int | PrintedPlace, Fact] = {**facts.in_bulk([key for key in keys if isinstance(key, int)])}
+    return stored | read_at(placed)
 
 
 def difference(cited: FactRef, stored: Fact | None) -> str:
     """How a cited fact differs from the database, in words; empty where it does not."""
+    if stored is None and cited.place:
+        return f"The document does not print {cited.printed} at its place."
     if stored is None:
         return f"The fact {cited.name} is no longer stored."
     same = (
@@ -58,6 +70,7 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
         and stored.value == (-cited.value if cited.negated else cited.value)
         and stored.dimensions == cited.dimensions
         and stored.filing.accession == cited.accession
+        and (not cited.place or (stored.label, stored.printed) == (cited.label, cited.printed))
     )
     return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
 
@@ -67,7 +80,7 @@ def _shown(cell: Cell) -> tuple[FactRef, ...]:
     return (*cell.facts, *(one.fact for one in cell.breakdown))
 
 
-def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
+def _of_cell(cell: Cell, stored: Stored) -> Iterator[str]:
     yield from _cited(_shown(cell), stored)
     where = f"{cell.label}, {cell.company}, {cell.place.called}"
     for fact in _shown(cell):
@@ -78,19 +91,19 @@ def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
         yield f"{where}: {cell.value} is shown where {value} is stored."
 
 
-def _value(cited: FactRef, stored: Mapping[int, Fact]) -> Decimal | None:
-    held = stored.get(cited.fact)
+def _value(cited: FactRef, stored: Stored) -> Decimal | None:
+    held = stored.get(cited.key)
     value = None if held is None else Decimal(held.value)
     return -value if value is not None and cited.negated else value
 
 
-def _is_of(fact: FactRef, cell: Cell, stored: Mapping[int, Fact]) -> bool:
+def _is_of(fact: FactRef, cell: Cell, stored: Stored) -> bool:
     """Whether a fact is the cell's company's, or was filed by a predecessor."""
-    held = stored.get(fact.fact)
+    held = stored.get(fact.key)
     return fact.cik == cell.cik or (held is not None and held.filing.company.asked_as == cell.cik)
 
 
-def _of_result(result: Result, stored: Mapping[int, Fact], values: Values) -> Iterator[str]:
+def _of_result(result: Result, stored: Stored, values: Values) -> Iterator[str]:
     where = f"{result.operation} of {result.label}"
     yield from _cited(result.facts, stored)
     if result.formula:
@@ -119,13 +132,13 @@ def _in_order(result: Result, where: str) -> Iterator[str]:
         yield f"{where}: the ranks are not those of the values."
 
 
-def _cited(facts: Iterable[FactRef], stored: Mapping[int, Fact]) -> Iterator[str]:
+def _cited(facts: Iterable[FactRef], stored: Stored) -> Iterator[str]:
     for fact in facts:
-        if said := difference(fact, stored.get(fact.fact)):
+        if said := difference(fact, stored.get(fact.key)):
             yield said
 
 
-def computed(text: str, operands: Iterable[CellOperand], stored: Mapping[int, Fact]) -> Decimal | None:
+def computed(text: str, operands: Iterable[CellOperand], stored: Stored) -> Decimal | None:
     """A formula over the stored values of its operands; None where it has no value."""
     values: dict[Name, Decimal] = {}
     for one in operands:

@@ -1,6 +1,17 @@
 """The programs (calls of a language model) that runs use, with their compiled artefacts."""
 
-from agent.programs import compiled_programs, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
+from agent.programs import (
+    compiled_programs,
+    compute,
+    decompose,
+    draft,
+    evaluate,
+    follow_up,
+    judge_figures,
+    rerank,
+    review_refusal,
+    understand,
+)
 from agent.programs.program import Program
 
 
@@ -8,6 +19,8 @@ def programs() -> dict[str, Program]:
     """The programs of this process by their names."""
     found: tuple[Program, ...] = (
         understand.program(),
+        compute.program(),
+        judge_figures.program(),
         decompose.program(),
         draft.program(),
         draft.program_by_axis(),

@@ -129,6 +129,49 @@ class UnderstandReply(Reply):
     ambiguities: list[AmbiguityReply] = Field(max_length=2)
 
 
+# --- compute, judge figures ---
+
+Verdict = Literal["yes", "no", "mixed", "not meaningful"]
+# What may be said of one figure, of two, or of one over the periods: code computes whether it is so.
+Relation = Literal[
+    "higher than", "lower than", "about equal to", "above", "below", "rises", "falls", "about level", "positive", "negative",
+]  # fmt: skip
+
+
+class FigureReply(Reply):
+    span: Annotated[str, StringConstraints(max_length=300)] = Field(
+        description="The words of the question that it answers, verbatim; empty for a figure that only helps to judge."
+    )
+    expression: Annotated[str, StringConstraints(min_length=1, max_length=400)] = Field(
+        description="Over ids of rows: r3 / r7."
+    )
+    part: Annotated[str, StringConstraints(max_length=8)] = Field(
+        description="Id of the part of the company that every row is of; empty for the whole."
+    )
+    unit: Literal["", "percent"]
+
+
+class ComputeReply(Reply):
+    judgement: bool
+    figures: list[FigureReply] = Field(max_length=6)
+    years: Annotated[int, Field(ge=0, le=10)]
+    searches: list[Phrase] = Field(max_length=3)
+
+
+class ReasonReply(Reply):
+    figure: Annotated[str, StringConstraints(max_length=8)] = ""
+    relation: Relation | Literal[""] = ""
+    other: Annotated[str, StringConstraints(max_length=8)] = ""
+    bound: Annotated[str, StringConstraints(max_length=20)] = ""
+    within: Annotated[int, Field(ge=0, le=25)] = 0
+    quotation: Annotated[str, StringConstraints(max_length=8)] = ""
+
+
+class JudgeReply(Reply):
+    verdict: Verdict
+    reasons: list[ReasonReply] = Field(max_length=2)
+
+
 # --- decompose ---
 
 

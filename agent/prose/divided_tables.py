@@ -6,16 +6,38 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from agent.prose.about import about
-from agent.prose.part_rows import digits
-from agent.prose.rows import Row
+from agent.prose.claims import Picked
+from agent.prose.passages import passage
 from agent.prose.section_text import SectionText
-from agent.state import FilingRef
+from agent.state import FilingRef, Target
+from filings.models import Chunk
 from filings.tables.table import PrintedTable
 from filings.tables.year_column import figure_of_year
 
 # Tables print figures in units, thousands or millions.
 SCALES = tuple(map(Decimal, (1, 1_000, 1_000_000)))
 _DASH = re.compile(r"[\u2014\u2013-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a table that divide a figure: where they stand, and how many they are."""
+
+    text: SectionText
+    start: int
+    end: int
+    count: int
+
+    def picked(self, target: Target, filing: FilingRef, query: int) -> Picked | None:
+        """As they are quoted, with the passage that holds them; None where none does."""
+        section = self.text.section
+        for chunk in Chunk.objects.filter(section=section.pk).order_by("pk"):
+            if any(first <= self.start and self.end <= last for first, last in chunk.ranges):
+                chunk.section = section
+                headings = [one.text for one in about(self.text, self.start, self.end) if one.kind == "heading"]
+                heading = headings[-1][:500] if headings else ""
+                return Picked(passage(chunk, filing, target), self.start, self.end, query, self.count, heading)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +53,7 @@ class Division:
     is_measure: Callable[[str], bool]
 
 
-def dividing_tables(read: Iterable[SectionText], asked: Division, filing: FilingRef) -> list[Row]:
+def dividing_tables(read: Iterable[SectionText], asked: Division, filing: FilingRef) -> list[Rows]:
     """The rows of each table that divide a figure of the filing's year, with their total; those of most rows first."""
     found = []
     totals = [f"{abs(asked.whole) / scale:,.0f}" for scale in SCALES]
@@ -44,8 +66,8 @@ def dividing_tables(read: Iterable[SectionText], asked: Division, filing: Filing
                 labels = [table.label(place) for place in range(first, last)]
                 start, end = table.range_of(first)[0], table.range_of(last)[1]
                 if asked.kind in _kinds(text, start, end, labels, asked) and not any(map(asked.is_measure, labels)):
-                    found.append(Row(text, start, end, last - first, certain=True))
-    return sorted(found, key=lambda one: -one.worth)
+                    found.append(Rows(text, start, end, last - first))
+    return sorted(found, key=lambda one: -one.count)
 
 
 def _kinds(text: SectionText, start: int, end: int, labels: Iterable[str], asked: Division) -> frozenset[str]:
@@ -99,7 +121,7 @@ def _figures(text: SectionText, table: PrintedTable, filing: FilingRef) -> Itera
 def _amount(printed: str) -> Decimal | None:
     if "%" in printed:
         return None
-    said = digits(_DASH.sub("-", printed))
+    said = "".join(one for one in _DASH.sub("-", printed) if one.isdigit() or one in "(-.")
     try:
         return -Decimal(said.strip("(-")) if said[:1] in ("(", "-") else Decimal(said)
     except InvalidOperation:

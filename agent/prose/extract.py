@@ -13,7 +13,6 @@ from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
-from agent.prose.rows import rows_of
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.topics import general
@@ -229,12 +228,6 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     """At most six claims, and the nearest passages of each part without one; the refusal where nothing is near."""
     extraction = Extraction(topic, filing, retrieval)
     parts = [extraction.part(place) for place in range(len(topic.queries))]
-    if target.otherwise:
-        # A figure that no measure holds is first looked for where a table prints it.
-        parts = [
-            Part(printed) if printed else part
-            for part, printed in zip(parts, rows_of(target, topic, filing), strict=True)
-        ]
     picked = [one for part in parts for one in part.picked]
     near = tuple(
         one for place, part in enumerate(parts) if not part.picked for one in extraction.nearest(target, place)

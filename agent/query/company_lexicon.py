@@ -8,7 +8,7 @@ from agent.numbers.row_labels import Fit
 from agent.query.lexicon import PARENTHESES, Called, CompanyPart, Lexicon, Named
 from agent.query.part_names import part_names
 from agent.query.word_classes import Key, classes, connecting
-from agent.state.query import Concept, Line, Measure, PartOf, Row
+from agent.state.query import Concept, Line, Measure, PartOf, Printed, Row
 from agent.words.tokens import stems
 
 # Lexicons of companies kept in memory beside the shared one.
@@ -25,6 +25,9 @@ def of_faces(shared: Lexicon, called: Called) -> Lexicon:
             shared.companies.clear()
         lexicon = shared.companies[called] = _of_faces(shared, called)
         lexicon.parts |= part_names(shared, called)
+        for label, unit in called.printed:
+            if shared.named(stems(label)) is None:
+                lexicon.add(label, Named((Row(measure=Printed(words=label, unit=unit), text=label),)))
     return shared.companies[called]
 
 

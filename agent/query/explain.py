@@ -88,7 +88,7 @@ def measure(one: Measure) -> str:
         return one.key
     if one.kind == "statement":
         return " ".join(filter(None, ("statement", one.statement, one.form)))
-    return f"line {one.label!r}"
+    return f"printed {one.words!r}" if one.kind == "printed" else f"line {one.label!r}"
 
 
 def periods(one: Periods) -> str:

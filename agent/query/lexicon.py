@@ -28,13 +28,15 @@ class Called(NamedTuple):
     """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them.
 
     names: folded words by which the companies are called, with which names of their parts may begin.
-    placed: every label with its statement and the elements that bear it there.
+    placed: every label with its statement and the elements that bear it there. printed: labels of other rows that their
+    documents print, each with its unit.
     """
 
     rows: Labels = ()
     parts: Labels = ()
     names: tuple[Key, ...] = ()
     placed: Placed = ()
+    printed: tuple[tuple[str, str], ...] = ()
 
 
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
@@ -272,7 +274,12 @@ def key_of(measure: Measure) -> str:
         return f"{key_of(measure.of)} of {measure.label}"  # no key of the registry: nothing is said of the whole
     if isinstance(measure, Breakdown):
         return f"{key_of(measure.of)} by {measure.axis} {measure.extreme}".rstrip()
-    return str(getattr(measure, "key", "") or getattr(measure, "label", "") or getattr(measure, "statement", ""))
+    return str(
+        getattr(measure, "key", "")
+        or getattr(measure, "label", "")
+        or getattr(measure, "words", "")
+        or getattr(measure, "statement", "")
+    )
 
 
 def lexicon_of(registry: Registry) -> Lexicon:

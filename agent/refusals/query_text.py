@@ -18,6 +18,7 @@ from agent.state.query import (
     Operation,
     OverYears,
     Periods,
+    Printed,
     Query,
     Rank,
     Share,
@@ -97,7 +98,7 @@ def measure(one: Measure, registry: Registry) -> str:
             return named(key, registry)
         case Metric(key=key, variant=variant):
             return named(f"{key}:{variant}" if variant else key, registry)
-        case Line(label=label):
+        case Line(label=label) | Printed(words=label):
             return label
         case Formula(text=text):
             return text

@@ -8,6 +8,7 @@ from agent.numbers import table_text
 from agent.numbers.render import exact, shown
 from agent.refusals import nearest_question
 from agent.refusals.grammar import lower_first
+from agent.runs.judgement_text import judgement_lines, judgement_of
 from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
@@ -54,6 +55,9 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
         "refusal_code": answer.refusal_code,
         "left_out": list(answer.plan.query.left_out) if answer.plan.query else [],
         "reading": reading.model_dump(mode="json") if reading else None,
+        "judgement": [
+            one.model_dump(mode="json") for block in answer.blocks if (one := judgement_of(block, answer)) is not None
+        ],
         "text": as_text(answer),
         "ms": round(ms, 2),
     }
@@ -189,7 +193,8 @@ def as_text(answer: Answer) -> str:
         )
         for block, end in zip(answer.blocks, ends, strict=True)
     ]
-    return "\n\n".join(filter(None, (nearest_question.line(answer.plan), *said)))
+    judged = "\n".join(judgement_lines(answer))
+    return "\n\n".join(filter(None, (nearest_question.line(answer.plan), judged, *said)))
 
 
 def headed(block: Block, text: str) -> str:

@@ -211,6 +211,10 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     return [*found, started(after)] if goes_on else found
 
 
+def judge(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
+    return [Event("judgement", step_records.said("judge", before, after), of_node=True)]
+
+
 def next_search(state: AgentState, phrases: Sequence[str]) -> str:
     """What the next round looks for."""
     if phrases:
@@ -258,4 +262,5 @@ TELL: dict[str, Callable[[AgentState, AgentState, Calls], list[Event]]] = {
     "validate": validate,
     "cite_check": cite_check,
     "reflect": reflect,
+    "judge": judge,
 }

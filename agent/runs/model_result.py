@@ -11,6 +11,7 @@ from agent.steps.blocks import best_round
 PARTS = {
     "plan": "reasoning",
     "reflect": "reasoning",
+    "judge": "reasoning",
     "fetch": "retrieval",
     "locate": "retrieval",
     "retrieve": "retrieval",
@@ -22,6 +23,7 @@ NOUNS = {
     "10-K text": ("{} passage of 10-K text", "{} passages of 10-K text"),
     "passages to read": ("{} passage to be read", "{} passages to be read"),
     "XBRL facts": ("{} tagged fact", "{} tagged facts"),
+    "printed figures": ("{} printed figure", "{} printed figures"),
     "data of filings": ("{} piece of data of a filing", "{} pieces of data of filings"),
 }
 TIMED = ("reasoning", "retrieval", "generation", "verification")
@@ -40,7 +42,8 @@ def result(state: AgentState, answer: Answer, spent: Mapping[str, float], total:
     facts = [fact for block in answer.blocks if block.table for cell in block.table.asserted for fact in cell.facts]
     sources = {
         "10-K text": len({claim.chunk for claim in claims}),
-        "XBRL facts": len({fact.fact for fact in facts}),
+        "XBRL facts": len({fact.fact for fact in facts if not fact.place}),
+        "printed figures": len({fact.place for fact in facts if fact.place}),
         "data of filings": sum(len(block.particulars) for block in answer.blocks),
     }
     if read := sum(len(block.passages) for block in answer.blocks if block.outcome == "passages"):

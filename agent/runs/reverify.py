@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent.numbers.reasons import is_so
 from agent.prose import guards
 from agent.prose.nearest import is_stored
 from agent.runs.answer_json import place
@@ -22,6 +23,7 @@ def reverify(answer: Answer) -> tuple[Check, ...]:
 def again(block: Block, target: Target) -> Iterator[Check]:
     if block.table is not None:
         yield check(block.table, target)
+        yield from judged(block, target)
     company = target.company
     names = [name for name in (company.name, company.short, company.symbol) if name]
     yield from guards.reverify(block.claims, names, block.filings)
@@ -30,6 +32,14 @@ def again(block: Block, target: Target) -> Iterator[Check]:
         said = "re-read and unchanged" if ok else "no longer in the stored filing"
         yield Check(target=target.id, name="cite_check", ok=ok, detail=f"Passage of {place(one)}: {said}.")
     yield from data(block, target)
+
+
+def judged(block: Block, target: Target) -> Iterator[Check]:
+    """The comparisons of a judgement, computed again from the table, which is checked itself."""
+    for one in block.judgement.reasons if block.judgement and block.table else ():
+        if one.figure and block.table and not is_so(one, block.table):
+            detail = "A comparison of the model\u2019s reading does not follow from the figures."
+            yield Check(target=target.id, name="cite_check", ok=False, detail=detail)
 
 
 def data(block: Block, target: Target) -> Iterator[Check]:

@@ -8,7 +8,7 @@ from agent.state.question_words import Role
 
 TUPLES = (
     "filings", "locations", "tables", "retrievals", "particulars", "claims", "near", "verified", "near_verified", "dropped", "remarks", "checks",
-    "refusals", "evaluations", "decisions", "agains", "draftings", "blocks",
+    "refusals", "evaluations", "decisions", "agains", "draftings", "judgements", "blocks",
 )  # fmt: skip
 
 # Before cite_check a claim is recorded by its place alone: unverified words are stored nowhere.
@@ -91,7 +91,7 @@ def _table_counts(table: Table) -> str:
     """How many figures a table has, from how many facts, and its gaps."""
     cells = [one for one in table.cells if one.asked]
     values = [one for one in cells if one.value is not None]
-    facts = {fact.fact for one in values for fact in one.facts}
+    facts = {fact.key for one in values for fact in one.facts}
     lost = sum(len(one.rejected) for one in values)
     said = f"{counted(len(values), 'figure')} from {counted(len(facts), 'tagged fact')}"
     if lost:
@@ -130,6 +130,13 @@ def _cite_check(before: AgentState, after: AgentState) -> str:
     return " ".join(check.detail for check in new if check.name == "cite_check") or "Nothing is shown."
 
 
+def _judge(before: AgentState, after: AgentState) -> str:
+    new = after.judgements[len(before.judgements) :]
+    if not new:
+        return "No verdict had a reason that stands."
+    return f"Read as: {new[0].verdict}, for {counted(len(new[0].reasons), 'reason')} that code confirmed."
+
+
 def counted(count: int, noun: str) -> str:
     """A count with its noun: 1 figure, 4 figures."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
@@ -142,4 +149,5 @@ SENTENCES = {
     "retrieve": _retrieve,
     "validate": _validate,
     "cite_check": _cite_check,
+    "judge": _judge,
 }

@@ -23,6 +23,7 @@ from agent.state.findings import (
     RemarkCode,
     Retrieval,
 )
+from agent.state.judgement import Judgement
 from agent.state.model_rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
 from agent.state.plan import FallbackRefusal, FallbackSearch, Plan, Target
@@ -61,6 +62,7 @@ __all__ = [
     "FallbackSearch",
     "FilingDatum",
     "FilingRef",
+    "Judgement",
     "LaterValue",
     "Location",
     "NearPassage",
@@ -117,6 +119,7 @@ class AgentState(Record):
     decisions: tuple[Decision, ...] = ()
     agains: tuple[Again, ...] = ()
     draftings: tuple[Drafting, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
     blocks: tuple[Block, ...] = ()
 
     def add(self, **records: Any) -> Self:

@@ -8,6 +8,7 @@ from pydantic import Field
 from agent.refusals.codes import Code
 from agent.state.fact_findings import FactRef
 from agent.state.findings import Claim, Dropped, FilingDatum, FilingRef, NearPassage, Retrieval
+from agent.state.judgement import Judgement
 from agent.state.model_rounds import Decision
 from agent.state.plan import Plan
 from agent.state.query import Row
@@ -74,6 +75,9 @@ class Block(Record):
     outcome: Outcome
     table: Table | None = None
     checks: tuple[Check, ...] = ()
+    judgement: Judgement | None = Field(
+        default=None, description="With a table: a model's reading of its figures and of the quotations of the answer."
+    )
     claims: tuple[Claim, ...] = Field(default=(), description="Verified claims, in the order shown.")
     dropped: tuple[Dropped, ...] = ()
     retrieval: Retrieval | None = None

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from agent.state.references import Record
+from filings.tables.printed_cells import PrintedPlace
 from filings.xbrl.axes import words
 
 PRINTED = "printed"
@@ -14,7 +15,9 @@ PRINTED = "printed"
 class FactRef(Record):
     """One XBRL fact, or printed figure, as cited, with everything needed to find it again."""
 
-    fact: int = Field(description="Primary key of the fact in the database.")
+    fact: int = Field(
+        description="Primary key of the fact in the database; 0 of a printed figure that is found by its place alone."
+    )
     cik: int
     accession: str
     form: str
@@ -51,6 +54,18 @@ class FactRef(Record):
     text_start: int | None = Field(default=None, description="Where it begins in the section's text.")
     text_end: int | None = None
     page: str = Field(default="", description="Its page.")
+
+    @property
+    def place(self) -> PrintedPlace | None:
+        """Where a printed figure stands that no fact stores; None for a stored fact."""
+        if self.fact or self.section is None or self.text_start is None:
+            return None
+        return PrintedPlace(self.cik, self.accession, self.section, self.text_start)
+
+    @property
+    def key(self) -> int | PrintedPlace:
+        """What identifies it: its primary key, or its place."""
+        return self.place or self.fact
 
     @property
     def as_printed(self) -> str:

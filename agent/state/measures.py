@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from agent.state.query import Breakdown, Change, Combined, Formula, Measure, Operand, Share
+from agent.state.query import Breakdown, Change, Combined, Formula, Measure, Operand, Printed, Query, Share
 
 
 def parts_of(measure: Measure) -> tuple[Measure, ...]:
@@ -46,3 +46,8 @@ def leaves(measure: Measure) -> Iterator[Measure]:
 def is_divided(measure: Measure) -> bool:
     """Whether a measure is, or is made of, all parts of a kind."""
     return any(isinstance(one, Breakdown) for one in leaves(measure))
+
+
+def is_printed(query: Query) -> bool:
+    """Whether a figure is asked that the documents its topic is asked of print under the words of its row."""
+    return bool(query.topics and query.rows) and all(isinstance(row.measure, Printed) for row in query.rows)

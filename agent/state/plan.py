@@ -86,7 +86,15 @@ class Plan(Record):
     )
     reasoning: str = Field(default="", description="What a model took the question to ask for.")
     axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")
+    judgement: bool = Field(
+        default=False, description="Whether a model chose the figures, so that a judgement over them is the answer."
+    )
     chips: tuple[Chip, ...] = Field(default=(), description="The slots of a query for figures that a model filled.")
+
+    @property
+    def asks_judgement(self) -> bool:
+        """Whether the figures are to be judged, as a model computed them or as code reads the question."""
+        return self.judgement or bool(self.query and self.query.judged)
 
     @property
     def scale(self) -> Scale | None:

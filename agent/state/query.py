@@ -50,6 +50,17 @@ class Line(Record):
     statement: str = Field(default="", description="Its statement, where others print the label, too.")
 
 
+class Printed(Record):
+    """A figure that a document prints in a table or sentence, and that no known measure is."""
+
+    kind: Literal["printed"] = "printed"
+    words: str = Field(description="The figure as the question calls it, with its qualifiers: adjusted EBITDA.")
+    accession: str = Field(default="", description="Where a row was chosen exactly: its filing.")
+    section: int | None = Field(default=None, description="Number of its section there.")
+    start: int | None = Field(default=None, description="Where a figure of the row begins in the section's text.")
+    unit: str = Field(default="", description="USD for money, USD/shares, shares, percent or count; empty: any.")
+
+
 class Statement(Record):
     """A whole statement, line by line."""
 
@@ -149,7 +160,7 @@ class Breakdown(Record):
 
 
 Measure = Annotated[
-    Concept | Metric | Line | Statement | Change | Share | Combined | Formula | Member | Breakdown,
+    Concept | Metric | Line | Printed | Statement | Change | Share | Combined | Formula | Member | Breakdown,
     Field(discriminator="kind"),
 ]
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from agent.numbers.table_notes import no_verdict
 from agent.prose.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
 from agent.state import (
@@ -51,6 +52,8 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         for refusal in state.refusals
         if refusal.target not in apart
         if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
+        # Text was looked for beside the figures of a judgement, and not asked by itself.
+        if not (plan.judgement and state.judgements)
     ]
     parts = with_headings(sorted(answered + refused, key=lambda block: block.target), plan, named)
     blocks = state.blocks + parts
@@ -151,11 +154,19 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
 def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
     """The table of one target, with the checks of its figures."""
     tables = state.of(state.tables, target)
+    table = tables[-1].table
+    judgement = next(iter(state.of(state.judgements, target)), None)
+    if judgement and plan.query and plan.query.judged:
+        kept = tuple(note for note in table.notes if note != no_verdict(plan.query))
+        table = table.model_copy(update={"notes": kept})
+    # Figures by which a question can be judged answer it with a verdict alone.
+    near = (plan.query and plan.query.is_nearest) or (plan.judgement and judgement is None)
     return Block(
         target=target.id,
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
-        outcome="nearest" if plan.query and plan.query.is_nearest else "answered",
-        table=tables[-1].table,
+        outcome="nearest" if near else "answered",
+        table=table,
+        judgement=judgement,
         checks=state.of(state.checks, target)[: len(tables)],
     )
 

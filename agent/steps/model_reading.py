@@ -14,6 +14,7 @@ from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, 
 from agent.state.modes import Mode
 from agent.state.query import MOST_COMPANIES
 from agent.state.references import CompanyRef, QuestionType
+from agent.steps.computing import Computed, Computing, is_lacking
 from agent.steps.deps import Deps
 from agent.steps.documents import is_held, named_by_model, searched_beside
 from agent.steps.news import asked_of_news
@@ -50,7 +51,7 @@ class Understood:
             return
         if self.plan.targets:
             self.plan = self.within(self.plan, deps.session)
-        if understand.is_wanted(halves):
+        if understand.is_wanted(halves) or is_lacking(halves, deps):
             try:
                 self.ask(deps.session, wanted)
             except calls.ModelFailed as failed:
@@ -91,6 +92,9 @@ class Understood:
             self.read_as(Misread(code=code, words=(found.source,)))
         elif found.halves:
             self.read_as(*(map(self.within_scope.of, found.halves) if self.within_scope else found.halves))
+        computed = self.computed(session, said, known, refs)
+        if computed:
+            self.read_as(*computed.halves)
         if not self.plan.targets:
             return
         self.plan = with_proposals(self.plan, found.proposals)
@@ -101,12 +105,28 @@ class Understood:
                 "mode": wanted or Mode(said.mode),
                 "reasoning": said.reasoning,
                 "axes": axes,
-                "chips": found.chips,
+                "chips": computed.chips(deps.registry) if computed else found.chips,
+                "judgement": bool(computed and computed.judgement),
             }
         )
         self.plan = self.within(plan, session)
-        if of_text:
+        if computed and computed.searches:
+            targets = tuple(with_searches(target, computed.searches) for target in self.plan.targets)
+            self.plan = self.plan.model_copy(update={"targets": targets, "axes": ()})
+        elif of_text:
             self.plan = self.searched(self.plan, session)
+
+    def computed(
+        self, session: calls.Session, said: Understanding, known: Known, refs: tuple[CompanyRef, ...]
+    ) -> Computed | None:
+        """The question as a model says that its figures are computed; None where it is not asked, or says nothing of use."""
+        computing = Computing(self.question, self.halves, said, known, self.deps, self.within_scope)
+        if not computing.is_wanted():
+            return None
+        try:
+            return computing.ask(session, refs, self.previous)
+        except calls.ModelFailed:
+            return None  # the question stays as it was read
 
     def read_as(self, *halves: Query | Misread) -> None:
         """Take these in the place of what code read."""

@@ -1,18 +1,15 @@
 """Where the first document searched has no evidence: the next one that may."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
-from agent.state import AgentState, FilingRef, PeriodForm, Target
-from agent.state.query import Years
+from agent.state import AgentState, FilingRef, Target
 from agent.steps.blocks import best_round
-from agent.steps.documents import Held, of_news, of_periods, topic_in
-from filings.models import Filing
-from filings.models.source_kinds import KINDS, NEWS
+from agent.steps.documents import topic_in
+from agent.steps.following_documents import followers
+from filings.models.source_kinds import NEWS
 
-# Documents that are searched for one target besides the first.
-MOST = 5
 _WITHOUT_EVIDENCE = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
 
@@ -49,26 +46,3 @@ def next_targets(state: AgentState, found: Mapping[int, tuple[int, ...]]) -> Ite
 def nowhere(target: Target, searched: tuple[FilingRef, ...]) -> str:
     """That another document was searched first, without an answer."""
     return f"No sentence of {of_filing(target, searched[0])} answers this." if searched else ""
-
-
-def followers(target: Target, searched: tuple[FilingRef, ...], news: Sequence[int] = ()) -> list[Filing]:
-    """The documents of the target's period in the kinds to look in next, one a kind, as far as they are held; then of
-    news each article.
-    """
-    held = Held(target.company.cik, news)
-    period = target.period
-    articles = of_news(Years(periods=(period,)), held) if NEWS.key in target.sources else []
-    sources = [key for key in target.sources if key != NEWS.key]
-    if searched and searched[0].fiscal_quarter and period.form is not PeriodForm.LATEST:
-        quarter = searched[0].fiscal_year, searched[0].fiscal_quarter
-        found = [
-            next((one for one in held.of(KINDS[key]) if (one.fiscal_year, one.fiscal_quarter) == quarter), None)
-            for key in sources
-        ]
-    else:
-        found = [
-            next(iter(reversed(of_periods(Years(periods=(period,)), KINDS[key], held.of(KINDS[key])))), None)
-            for key in sources
-        ]
-    documents = [one for one in found if one is not None][:MOST]
-    return [*documents, *[one for one in articles if one.pk != target.document][:MOST]]

@@ -1,4 +1,4 @@
-"""Runs the steps: plan, fetch, locate; then retrieve, validate and cite_check, with a model in several rounds."""
+"""Runs the steps: plan, fetch, locate; then retrieve, validate and cite_check, with a model in several rounds; judge."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -50,7 +50,12 @@ def run(
             state = advanced(state, (reflect,), deps, record)
         if state.iteration == made:
             break
-    return elsewhere(state, deps)
+    state = elsewhere(state, deps)
+    if state.plan and state.plan.asks_judgement and deps.session is not None:
+        from agent.steps.judge import judge
+
+        state = advanced(state, (judge,), deps, record)
+    return state
 
 
 def elsewhere(state: AgentState, deps: Deps) -> AgentState:

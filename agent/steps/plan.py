@@ -1,9 +1,14 @@
 """plan: reads the question into a query with targets, or refuses it."""
 
+from collections.abc import Sequence
+
 from agent.prose.passages import widened
 from agent.prose.slips import mended
 from agent.query.faces import owners, printed
+from agent.query.lexicon import Called
+from agent.query.printed_names import names_in
 from agent.query.question import read
+from agent.query.reading import Lines
 from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import concierge, refusal
@@ -25,6 +30,7 @@ from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
 from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
+from agent.steps.printed_table import as_printed, is_given, is_unknown
 from agent.steps.scoped import Scoped
 from agent.steps.screened_query import resolved
 from agent.steps.settled_day import settled
@@ -57,7 +63,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     halves = tuple(map(within.of, halves)) if within else halves
     asked = asked_of_news(halves)
     news = deps.search_news(*asked) if asked else ""
-    halves = tuple(settled(resolved(taken(half), deps), deps) for half in halves)
+    halves = tuple(settled(resolved(taken(as_printed(half, deps)), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
@@ -98,14 +104,34 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
 
 def read_by_rules(state: AgentState, deps: Deps) -> Read:
-    """The query that code (without a model) reads from a question, or one for each half of it."""
+    """The query that code (without a model) reads from a question, or one for each half of it.
+
+    Where it is not understood, it is read again with what the documents of its companies call the figures that they print;
+    this reading counts where it gives one.
+    """
+    found = read_with(state, deps)
+    if not any(map(is_unknown, found)):
+        return found
+    version, names = deps.companies.version, set[tuple[str, str]]()
+
+    def with_printed(ciks: Sequence[int]) -> Called:
+        own = names_in(state.question, ciks, version)
+        names.update(own)
+        return printed(ciks, version)._replace(printed=own)
+
+    again = read_with(state, deps, with_printed)
+    return again if names and all(is_given(half, deps) for half in again) else found
+
+
+def read_with(state: AgentState, deps: Deps, lines: Lines | None = None) -> Read:
+    """A question as it is read with names of a company's own. lines: by default those of its statements and parts."""
     version = deps.companies.version
     return read(
         state.question,
         deps.companies,
         deps.registry,
         deps.today,
-        lambda ciks: printed(ciks, version),
+        lines or (lambda ciks: printed(ciks, version)),
         Scoped(state.scope, deps).previous(state.previous) if state.scope else state.previous,
         deps.watchlists,
         lambda: owners(version),

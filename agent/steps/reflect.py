@@ -41,6 +41,8 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     threshold = LIMITS[state.mode].threshold
     verified = [claim for claim in state.verified if claim.iteration == state.iteration]
     state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
+    if plan.judgement and state.tables:
+        return decided(state, None, threshold, "judged", session)
     # Nothing was verified, so there is nothing to judge.
     said = evaluate.evaluate(
         session, state.question, [(company(claim, targets), claim.alone) for claim in verified],

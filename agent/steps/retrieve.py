@@ -22,11 +22,12 @@ from agent.state import (
     Target,
     TargetTable,
 )
+from agent.state.measures import is_printed
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.printed_rows import printed
-from agent.steps.release_figures import printed_in_release
+from agent.steps.printed_table import printed_table
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
@@ -66,14 +67,13 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
     for target in state.open_targets():
         if not target.figures or query is None:
             continue
-        table = tabulate(query, deps)
+        table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue
         if table.answered:
             state = state.add(tables=TargetTable(target=target.id, table=table))
-        found = printed(target, query, table, deps) or printed_in_release(target, query, table, deps.registry)
-        if found:
+        if found := printed(target, query, table, deps):
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         elif not table.answered:
             state = state.add(refusals=unanswered(target, table))

@@ -16,7 +16,7 @@ from filings.models import Filing
 from filings.models.source_kinds import ANNUAL, KINDS
 from filings.xbrl.periods import FiscalPeriod
 
-_LATEST = Years(periods=(Period(form=PeriodForm.LATEST),))
+LATEST = Years(periods=(Period(form=PeriodForm.LATEST),))
 NOT_ITS_TEXT = "Figures are those of the reports\u2019 XBRL facts; of the document chosen only the text is searched."
 
 
@@ -44,7 +44,7 @@ class Scoped:
         """The query behind which a question is read: its company is the one chosen, where it names none."""
         if self.company is None or (previous and previous.companies == (self.company,)):
             return previous
-        return Query(companies=(self.company,), periods=_LATEST)
+        return Query(companies=(self.company,), periods=LATEST)
 
     def of(self, half: Query | Misread) -> Query | Misread:
         """A half of a question as it is asked within the scope; refused where it asks for something outside."""

@@ -15,6 +15,7 @@ from agent.state import (
     Target,
     Topic,
 )
+from agent.state.measures import is_printed
 from agent.state.query import Years
 from agent.steps.deps import Deps
 from agent.steps.documents import Chosen, Held, chosen, following, topic_in
@@ -49,7 +50,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
     """The targets of one half: the table of a query, or the topic or data asked of each company and year."""
     first = next(iter(query.companies))
     found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
-    for company in query.companies if query.topics or query.particulars else ():
+    of_text = bool(query.topics or query.particulars) and not is_printed(query)
+    for company in query.companies if of_text else ():
         held = Held(company.cik, deps.news_found.get(company.cik, ())) if query.topics else None
         is_asked = held is not None and (held.by_kind or query.document is not None)
         topics: dict[Topic, tuple[str, ...]] = {}

@@ -12,6 +12,7 @@ from agent.refusals.query_text import year
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
+from agent.web.tables.fact_pages import fact_path
 from filings.importing.news_addresses import host_of
 from filings.models import StatementKind
 from filings.models.source_kinds import ANNUAL
@@ -20,6 +21,7 @@ from filings.templatetags.filing_text import breakable, day, ending, long_day, m
 register = template.Library()
 register.filter("stage", stage_of)
 register.filter("host", host_of)
+register.filter("fact_path", fact_path)
 for shared in (breakable, column_unit, day, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)

@@ -2,7 +2,7 @@
 
 No digit of a reported figure is lost: one in millions keeps what lies below a million ($1,234.567 million). Computed
 figures are rounded by `rounded`, which the page must say. Negative figures carry U+2212. Units are those of facts (USD,
-another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
+another ISO currency, shares, USD/shares, pure, count) and of computed figures (percent, points, ratio, days).
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -28,6 +28,8 @@ WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million"
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 # The unit after a computed figure.
 COMPUTED = {"percent": "%", "points": "points", "ratio": "x", "days": "days"}
+# What is counted stands in the name of the figure.
+COUNT = "count"
 _CURRENCIES = {
     "USD": "US dollars",
     "EUR": "euros",
@@ -55,7 +57,7 @@ def headline(value: Decimal, unit: str, scale: Scale | None = None) -> tuple[str
         return (figure + COMPUTED[unit], "") if unit in ("percent", "ratio") else (figure, COMPUTED[unit])
     if not money:
         power, word = _scaled(scale or Scale.UNITS)
-        return number(_shift(value, power)), f"{word} {unit}".strip()
+        return number(_shift(value, power)), f"{word} {'' if unit == COUNT else unit}".strip()
     if scale is None:
         scale = Scale.MILLIONS if abs(value) >= 1_000_000 else Scale.UNITS
     power, word = _scaled(scale)
@@ -71,7 +73,7 @@ def exact(value: Decimal, unit: str) -> str:
     if unit in COMPUTED:
         return " ".join(filter(None, headline(value, unit)))
     if not money:
-        return f"{number(value)} {unit}"
+        return number(value) if unit == COUNT else f"{number(value)} {unit}"
     words = f"{number(_cents(value) if per else value)} {_CURRENCIES.get(money, money)}"
     return f"{words} per {per}" if per else words
 
@@ -110,7 +112,7 @@ def column_unit(unit: str, scale: Scale | None = None) -> str:
         return f"{symbol} {word}s" if word else symbol
     if unit == "shares":
         return f"{WORDS[scale or Scale.UNITS]} {unit}".strip().capitalize()
-    return {"pure": "%", "percent": "%", "ratio": "x"}.get(unit, unit.capitalize())
+    return {"pure": "%", "percent": "%", "ratio": "x", COUNT: "Number"}.get(unit, unit.capitalize())
 
 
 def rounded(value: Decimal, unit: str) -> Decimal:

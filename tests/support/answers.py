@@ -7,6 +7,7 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.models import Run, Step
+from agent.numbers.reasons import term_of
 from agent.refusals.codes import Code
 from agent.runs.history_index import remember
 from agent.runs.lifecycle import remember_companies, table_summary
@@ -30,6 +31,7 @@ from agent.state import (
     Target,
     Versions,
 )
+from agent.state.judgement import Judgement, Reason, Relation
 from agent.state.plan import Chip
 from agent.state.query import Concept, Row, Years
 from agent.state.question_words import Role, Word
@@ -364,3 +366,12 @@ def add_step(run: Run, sequence: int, node: str, refused: bool = False) -> Step:
         refused=refused,
         ms=2.5,
     )
+
+
+def judged(answer: Answer, relation: Relation = "positive") -> Answer:
+    """An answer with a model's judgement over its first figure."""
+    first, *others = answer.blocks
+    assert first.table is not None
+    reason = Reason(figure=term_of(first.table.asserted[0]), relation=relation)
+    judgement = Judgement(target=first.target, verdict="yes", reasons=(reason,))
+    return answer.model_copy(update={"blocks": (first.model_copy(update={"judgement": judgement}), *others)})

@@ -9,6 +9,8 @@ from typing import Any
 # A field of the reply that only one program has, in the order in which they are looked for.
 PROGRAMS = {
     "ambiguities": "understand",
+    "judgement": "compute",
+    "reasons": "judge_figures",
     "searches": "decompose",
     "refusal_stands": "review_refusal",
     "interpretations": "draft",

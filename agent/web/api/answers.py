@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from agent.numbers.table_text import sentence
 from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
+from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
 from agent.state import Block, CompanyRef, FilingDatum, FilingRef, Plan, QuestionType, Table, Target
@@ -178,6 +179,9 @@ class Part(BaseModel):
     reading: ModelReading | None = Field(
         description="For figures: what a language model read the question as; null if code alone read it."
     )
+    judgement: ShownJudgement | None = Field(
+        description="For a question that asks a judgement: what a language model takes the figures and quotations to say, apart from them; null without one."
+    )
     company: AskedCompany | None = Field(
         description="The company it is about, or the first of several; null if none was recognized."
     )
@@ -235,14 +239,20 @@ def answer(stored: Stored, run: UUID) -> Answer:
     for block in stored.blocks:
         quoted = [quotation(next(numbered)) for _ in block.claims]
         passages = [passage(next(near)) for _ in block.passages]
-        parts.append(part(block, stored.plan, targets.get(block.target), quoted, passages))
+        judgement = judgement_of(block, stored)
+        parts.append(part(block, stored.plan, targets.get(block.target), quoted, passages, judgement))
     return Answer(
         text=as_text(stored), parts=parts, mode=stored.mode, versions=Versions(**stored.versions.model_dump())
     )
 
 
 def part(
-    block: Block, plan: Plan, target: Target | None, quoted: list[Quotation], passages: list[NearPassage]
+    block: Block,
+    plan: Plan,
+    target: Target | None,
+    quoted: list[Quotation],
+    passages: list[NearPassage],
+    judgement: ShownJudgement | None = None,
 ) -> Part:
     table = block.table or Table()
     cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
@@ -253,6 +263,7 @@ def part(
         outcome=block.outcome,
         nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
         reading=model_reading(plan) if target and target.figures else None,
+        judgement=judgement,
         company=company(named[0]) if named else None,
         heading=block.heading,
         missing=list(block.missing),

@@ -2,12 +2,12 @@
 
 from datetime import date
 
-from django.urls import reverse
 from pydantic import BaseModel, Field
 
 from agent.numbers.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.state.tables import CellOperand, Result
+from agent.web.tables.fact_pages import fact_path
 
 
 class CitedFact(BaseModel):
@@ -225,7 +225,7 @@ def cited(fact: FactRef) -> CitedFact:
         filed=fact.filed,
         source=fact.source,
         url=fact.url,
-        page=reverse("fact", args=[fact.fact]),
+        page=fact_path(fact),
     )
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from django.urls import reverse
-
 from agent.numbers import table_text
 from agent.numbers.operation_results import operation_name
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Linked, Value, amount
+from agent.web.tables.fact_pages import fact_path
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 
@@ -41,7 +40,7 @@ COLUMNS = (
 
 
 def fact_page(fact: FactRef, site: Site) -> str:
-    return site(reverse("fact", args=[fact.fact]))
+    return site(fact_path(fact))
 
 
 def figures(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:

@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from accounts.request_types import Request
 from agent.numbers.table_text import sentence
 from agent.refusals.nearest_question import TITLE
-from agent.runs import model_reading
+from agent.runs import judgement_text, model_reading
 from agent.web.api.figures import outcome
 from agent.web.api.table_rows import rows_of
 from agent.web.exports import csv_file, markdown_file, table_workbook
@@ -97,7 +97,13 @@ def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     tickers = Tickers().look_up(cell.cik for card in tables for cell in card.table.cells)
     # A file of the nearest question says so in every row, and so does one of a question that a model read: there are
     # no notes below the figures.
-    said = {TITLE: about.nearest, model_reading.TITLE: about.reading.read_as if about.reading else ""}
+    said = {
+        TITLE: about.nearest,
+        model_reading.TITLE: about.reading.read_as if about.reading else "",
+        judgement_text.TITLE: " ".join(line.strip() for line in about.judgement).removeprefix(
+            f"{judgement_text.TITLE}: "
+        ),
+    }
     marks = {heading: text for heading, text in said.items() if text}
     rows = ([*row, *marks.values()] for card in tables for row in figures(card.table, tickers, site))
     csv_file.write(file, [*(heading for heading, _ in COLUMNS), *marks], rows)
@@ -114,6 +120,7 @@ def _json(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
         "question": about.question,
         "nearest": about.nearest,
         "reading": about.reading.model_dump(mode="json") if about.reading else None,
+        "judgement": list(about.judgement),
         "answered": about.at.astimezone(UTC).isoformat() if about.at else None,
         "page": about.url,
         "tables": [

@@ -18,7 +18,7 @@ BASIS = (
 class About:
     """What a file is about.
 
-    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same. nearest: which question it answers where that is only near to the one asked. reading: what a model read the question as, which the notes of the tables say too.
+    title: where the tables have none of their own, such as a named grid's. url: of the page that shows the same. nearest: which question it answers where that is only near to the one asked. reading: what a model read the question as, which the notes of the tables say too. judgement: a model's reading of the figures, in lines.
     """
 
     title: str = ""
@@ -27,13 +27,14 @@ class About:
     url: str = ""
     nearest: str = ""
     reading: ModelReading | None = None
+    judgement: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[str]:
         """The question, when it was answered, and on which basis."""
         answered = f"Answered {self.at.astimezone(UTC):%-d %b %Y, %H:%M} UTC. " if self.at else ""
         asked = f"Asked: {self.question}" if self.question else ""
-        return [*filter(None, (asked, self.nearest)), f"{answered}{BASIS}"]
+        return [*filter(None, (asked, self.nearest)), *self.judgement, f"{answered}{BASIS}"]
 
 
 def remarks(card: TableCard) -> Iterator[str]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts.request_types import Request
 from agent.models import Run
 from agent.refusals import nearest_question
+from agent.runs.judgement_text import judgement_lines
 from agent.runs.model_reading import model_reading
 from agent.runs.stored_answer import read
 from agent.web.exports import file_formats, history_files, printed_table, text_file
@@ -61,6 +62,7 @@ def _tables(request: Request, run: Run, format_: Format, page: str, share: str =
         question=run.question,
         nearest=nearest_question.line(answer.plan) if answer else "",
         reading=model_reading(answer.plan) if answer else None,
+        judgement=tuple(judgement_lines(answer)) if answer else (),
         at=run.finished or run.created,
         url=request.build_absolute_uri(page),
     )

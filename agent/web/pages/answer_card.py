@@ -19,6 +19,7 @@ from agent.refusals import query_text
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
 from agent.refusals.nearest_question import NearestQuestion, nearest_question
+from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.state import Answer, Block, Plan, Query, Table, Target
 from agent.state.query import (
     Basis,
@@ -33,6 +34,7 @@ from agent.state.query import (
     Metric,
     Operation,
     OverYears,
+    Printed,
     Rank,
     Share,
     Statement,
@@ -65,6 +67,7 @@ class AnswerPart:
     shelf: Shelf | None = None
     nearest: NearestQuestion | None = None  # where it is the answer to another question
     chips: tuple[ReadingChip, ...] = ()  # of the figures: what a language model read the question as
+    judgement: ShownJudgement | None = None  # what a language model takes the figures and passages to say
     others: tuple[tuple[str, str], ...] = ()  # the question with another choice, and what that shows, where it differs
 
     @property
@@ -114,6 +117,7 @@ def parts(answer: Answer, run: UUID, share: str = "", question: str = "") -> lis
                 shelf=shelf(block, target),
                 nearest=nearest_question(answer.plan) if block.outcome == "nearest" else None,
                 chips=reading_chips(answer.plan) if target and target.figures else (),
+                judgement=judgement_of(block, answer),
                 others=others(question, answer.plan.query, block.table),
             )
         )
@@ -236,7 +240,7 @@ def called(one: Measure) -> str:
             metric = registry.metrics[key]
             detail = metric.variants[variant].label if variant in metric.variants else ""
             return f"{metric.label} ({detail})" if detail else metric.label
-        case Line(label=label):
+        case Line(label=label) | Printed(words=label):
             return label
         case Formula(text=text, term=term):
             return f"{term}: {text}" if term else text

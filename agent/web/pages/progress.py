@@ -42,6 +42,7 @@ EVENTS = {
     "validate": "Validate",
     "cite_check": "Check citations",
     "agent_decision": "Judge",
+    "judgement": "Judge the figures",
     "iteration_followup": "Next search",
     "iteration_complete": "Round complete",
     "rejected": "Rejected",

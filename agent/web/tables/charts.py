@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.urls import reverse
-
 from agent.numbers.render import in_table
 from agent.state import Cell
-from agent.state.tables import CellOperand
+from agent.web.tables.fact_pages import fact_path
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.year_table import YearRows
 from filings.web import charts
@@ -112,7 +110,10 @@ def _parts(rows: YearRows, cells: Sequence[Cell]) -> list[Series]:
             label,
             tuple(
                 Point(
-                    place.short, one.fact.value, in_table(one.fact.value, one.fact.unit, rows.scale), _fact_page(one)
+                    place.short,
+                    one.fact.value,
+                    in_table(one.fact.value, one.fact.unit, rows.scale),
+                    fact_path(one.fact),
                 )
                 for place, found in sorted(by_place.items(), key=lambda one: one[0])
                 if (one := found[label])
@@ -120,10 +121,6 @@ def _parts(rows: YearRows, cells: Sequence[Cell]) -> list[Series]:
         )
         for label in labels
     ]
-
-
-def _fact_page(one: CellOperand) -> str:
-    return reverse("fact", args=[one.fact.fact])
 
 
 def _tick(rows: YearRows, cells: Sequence[Cell]) -> Words:

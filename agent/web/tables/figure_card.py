@@ -14,6 +14,7 @@ from agent.numbers.measure_keys import MOVES, known
 from agent.numbers.render import COMPUTED, decimals, exact, headline, in_table, is_money, rounded
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.web.tables.fact_pages import fact_path
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
 from filings.models import Fact, StatementKind
 from filings.web import printed_places
@@ -169,7 +170,7 @@ class Figure:
         """
         cell = self.cell
         if cell.fact:
-            return reverse("fact", args=[cell.fact.fact])
+            return fact_path(cell.fact)
         of_part = cell.fiscal_period is not FiscalPeriod.YEAR
         if cell.value is None or of_part or not known(cell.measure, registry_file.load()):
             return ""

@@ -14,8 +14,9 @@ from agent.models import Run
 from agent.programs import decompose, draft, evaluate, follow_up, understand
 from agent.state.modes import Mode
 from agent.web.pages.progress import EVENTS
+from tests.support.computed_replies import computing, figure, judging_by
 from tests.support.model_behaviours import good, other_text, says, server_error
-from tests.support.model_replies import Behaviour
+from tests.support.model_replies import Behaviour, understood
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
@@ -28,6 +29,14 @@ POOR = {
 }  # fmt: skip
 NOTHING = says({"claims": [], "not_found": []})
 DIRECTED = says({"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []})
+
+FIGURES = {
+    "understand": says(
+        understood(type="A+B", companies=["Northwind"], periods=["fiscal 2025"], topics=["supply risks"])
+    ),
+    "compute": computing(figure("{Capital expenditures} / {Total revenue}", "percent")),
+    "judge_figures": judging_by("no", {"figure": "F1", "relation": "positive"}),
+}
 
 # What is told of each, where the model answers so. The name is the page's own.
 KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
@@ -56,6 +65,7 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
         "Next search",
         r"No new search: the draft is rewritten\.",
     ),
+    ("judgement", FIGURES, "Judge the figures", r"Read as: no, for 1 reason that code confirmed\."),
     ("iteration_search", {"evaluate": says(POOR)}, "Search again", r"(?:New: \d+ passages? of .*|No new passage was .*)"),
     ("iteration_complete", {}, "Round complete", r"6 claims verified in this round\."),
     ("review", {"draft": NOTHING}, "Second look", r"The first draft found no answer, so passages that .*"),

@@ -15,7 +15,6 @@ from agent.programs.compiled_programs import Artefact
 from tests.agent.programs.asked import Verdict, WeighProgram
 from tests.support.model_server import LocalModel
 
-
 SCORES = {"before": 0.5, "after": 0.9, "gain": (0.2, 0.6), "tokens": (900, 1200), "models": ("one",)}
 
 

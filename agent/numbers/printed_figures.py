@@ -1,0 +1,183 @@
+"""The figure that documents print under a name: one value of one row and column, none, or several that differ."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
+from agent.numbers.rounding import same_after_rounding
+from agent.state.query import Printed
+from agent.words.stems import roots
+from filings.models import Filing, PrintedTable
+from filings.tables.column_periods import NEAR
+from filings.tables.months import MONTHS
+from filings.tables.printed_cells import fact_of
+from filings.tables.reading import ReadCell, ReadRow
+from filings.xbrl.facts import Value
+
+# Words of a question that say how much is asked, and not of what: what answers need not have them.
+_COUNTING = "number count total amount figure size level many much quantity value sum overall consolidated company"
+# Words of a label, or of what stands above it, that make no other figure of what it names.
+_PLAIN = (
+    "total overall consolidated company number count amount figure end ending ended beginning year annual fiscal period "
+    "quarter month week day balance three six nine twelve first second third fourth full half unaudited audited actual "
+    f"reported million thousand billion dollar {' '.join(MONTHS)}"
+)
+# Lines above rows that say what sort of table they stand in.
+_HEADING = (
+    f"{_PLAIN} other key selected additional supplemental supplementary financial operating operation business data "
+    "information metric measure statistic highlight summary result performance indicator non gaap nongaap reconciliation "
+    "detail table statement following except per share cash flow income balance sheet"
+)
+# What makes of a figure that of a part of the company.
+_PART = "segment division region geography elimination intersegment corporate headquarters subsidiary guarantor"
+_WHOLE = "consolidated"
+_COLUMN = folded("except percentage per share data amount usd us note")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One compared form of words, by which a row is told from others. Roots are quick, and folded words exact."""
+
+    of: Callable[[str], frozenset[str]]
+    counting: frozenset[str]
+    plain: frozenset[str]
+    heading: frozenset[str]
+    part: frozenset[str]
+
+    def is_called(self, words: str, label: str, heading: str, columns: str, title: str, *, of_part: bool) -> bool:
+        """Whether a row is called by these words: it and what stands above it have all of them that tell, and its label
+        and heading none that they lack; nor is it of a part of the company, unless they name one.
+        """
+        asked, own, above = self.of(words), self.of(label), self.of(heading)
+        told = asked - self.counting
+        if not told & (own | above) or not told <= own | above | self.of(columns) | self.of(title):
+            return False
+        if (own - self.plain) - asked or (above - self.heading) - asked:
+            return False
+        return of_part or bool(self.part & asked) or not self.part & (above | self.of(title))
+
+
+# "Corporation" and "corporate" are of one root.
+_ROOTS = Form(roots, roots(_COUNTING), roots(_PLAIN), roots(_HEADING), frozenset())
+_FOLDED = Form(folded, folded(_COUNTING), folded(_PLAIN), folded(_HEADING), folded(_PART))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The period of a figure. days: the length of a duration; a balance is one at its end. end: None for any."""
+
+    end: date | None
+    days: range
+
+    def has(self, cell: ReadCell) -> bool:
+        """Whether a cell is of this period."""
+        first, last = cell.period.start, cell.period.end
+        near = self.end is None or abs(last - self.end) <= NEAR
+        return near and (first == last or (last - first).days + 1 in self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFigure:
+    """A cell that prints the figure named, with its row."""
+
+    filing: Filing
+    table: StoredTable
+    row: ReadRow
+    cell: ReadCell
+
+    @property
+    def label(self) -> str:
+        """What the row is called, with the line that heads it where that tells what it is of."""
+        heading = self.row.heading if folded(self.row.heading) - _FOLDED.heading else ""
+        return f"{heading}: {self.row.label}" if heading else self.row.label
+
+    @property
+    def is_of_whole(self) -> bool:
+        """Whether it says itself that it is of the whole company."""
+        return _WHOLE in folded(f"{self.row.label} {self.row.heading} {self.table.title} {self.cell.column}")
+
+    @property
+    def held(self) -> Value:
+        """The figure as a value that is in no table of facts: it is found again at its place."""
+        return Value(fact_of(self.filing, self.table.section, self.table.page, self.row, self.cell))
+
+
+def printed_figures(
+    filings: Iterable[Filing], names: Sequence[Printed], wanted: Wanted, *, of_part: bool = False
+) -> list[PrintedFigure]:
+    """The figure of a period in the first of these documents that prints it under any of these names: several where its
+    values differ.
+
+    Equal values are one, with the most digits that are printed. of_part: whether the names are of a part of the company.
+    """
+    for filing in filings:
+        found = [one for asked in names for one in _of(filing, asked, of_part=of_part) if wanted.has(one.cell)]
+        whole = [one for one in found if one.is_of_whole and not of_part]
+        if found := _unlike(whole or found):
+            return found
+    return []
+
+
+def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[PrintedFigure]:
+    """The cells of a document that are called as asked."""
+    known = vars(filing)
+    tables = read_tables(filing.pk, known["tables"], known["newest"]) if "newest" in known else tables_of(filing.pk)
+    for table in tables:
+        if asked.section not in (None, table.section):
+            continue
+        for place in _rows(table, asked, of_part=of_part):
+            row = table.rows[place]
+            for cell in row.cells:
+                if asked.unit in ("", _unit(cell)) and _fits(cell.column, asked.words):
+                    yield PrintedFigure(filing, table, row, cell)
+
+
+def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]:
+    """The rows of a table that are called so; the one chosen exactly, where one is."""
+    words = roots(asked.words) - _ROOTS.counting
+    for place, (label, heading, columns) in enumerate(table.named):
+        if asked.start is not None:
+            if any(asked.start == table.start + cell[1] for cell in table.content["rows"][place][2]):
+                yield place
+            continue
+        near = words & (label | heading) and words <= label | heading | columns | table.title_roots
+        if near and _is_row(table, table.rows[place], asked.words, of_part=of_part):
+            yield place
+
+
+def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
+    heading, title, nearest = row.heading, table.title, table.nearest
+    if table.kind == PrintedTable.Kind.SENTENCES:
+        # The heading of the section, and what of the company its sentence is of.
+        nearest, _, heading = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
+        title = nearest
+    if not of_part and table.names_part(nearest, folded(words)):
+        return False
+    heads = " ".join(dict.fromkeys(cell.column for cell in row.cells))
+    return all(form.is_called(words, row.label, heading, heads, title, of_part=of_part) for form in (_ROOTS, _FOLDED))
+
+
+def _fits(column: str, words: str) -> bool:
+    """Whether a column is of what is asked: it has no telling word that the question lacks."""
+    told = _FOLDED.of(column) - _FOLDED.plain - _COLUMN - _FOLDED.of(words)
+    return all(word.isdigit() for word in told)
+
+
+def _unit(cell: ReadCell) -> str:
+    """The unit of a cell as a formula has it, amounts of whatever currency as USD."""
+    money, per, shares = cell.unit.partition("/")
+    return f"USD{per}{shares}" if money.isupper() else cell.unit
+
+
+def _unlike(found: Sequence[PrintedFigure]) -> list[PrintedFigure]:
+    kept: list[PrintedFigure] = []
+    for one in sorted(found, key=lambda one: (-one.cell.decimals, one.table.section, one.cell.start)):
+        alike = (
+            one.cell.unit == other.cell.unit
+            and same_after_rounding(one.cell.value, one.cell.decimals, other.cell.value, other.cell.decimals)
+            for other in kept
+        )
+        if not any(alike):
+            kept.append(one)
+    return kept

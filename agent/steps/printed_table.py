@@ -1,0 +1,204 @@
+"""Figures that no known measure is, as the documents asked print them: a table, where each is certainly what is asked for."""
+
+import re
+from collections.abc import Iterator
+
+from agent.numbers.cited_facts import reference
+from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
+from agent.numbers.printed_finder import days_of, key_of
+from agent.numbers.registry import load
+from agent.numbers.table import tabulate
+from agent.query.lexicon import lexicon_of
+from agent.query.refused_question import Misread
+from agent.refusals.codes import Code
+from agent.refusals.grammar import capitalized
+from agent.state import Period, PeriodForm, Query, Refusal, Target
+from agent.state.measures import leaves
+from agent.state.query import Printed, Row
+from agent.state.tables import Cell, Table
+from agent.steps.deps import Deps
+from agent.steps.fetch import closed, held, resolve
+from agent.steps.following_documents import followers
+from agent.steps.targets import targets_of
+from agent.words.stems import roots, words
+from agent.words.tokens import tokenise
+from filings.models import Filing
+from filings.xbrl.periods import FiscalPeriod
+
+# What is refused as a figure of no known measure.
+_UNKNOWN = frozenset(
+    {Code.CONCEPT_UNKNOWN, Code.NON_GAAP, Code.NOT_UNDERSTOOD, Code.INTERIM_PERIOD, Code.DIMENSIONAL_ONLY}
+)
+_LAST_QUARTER = 4
+_NUMBER = re.compile(r"[\d%/*+]")
+_COUNTED = roots("many number")
+# What a question puts around the name of a figure.
+_ASKED_WITH = frozenset(
+    [
+        "many",
+        "company",
+        "companies",
+        "report",
+        "reports",
+        "reported",
+        "state",
+        "states",
+        "stated",
+        "disclose",
+        "disclosed",
+        "give",
+        "gives",
+        "gave",
+        "print",
+        "printed",
+        "own",
+        "owns",
+        "owned",
+        "run",
+        "runs",
+        "ran",
+        "operate",
+        "operates",
+        "operated",
+        "employ",
+        "employs",
+        "employed",
+        "serve",
+        "serves",
+        "served",
+        "get",
+        "got",
+        "total",
+        "year",
+        "years",
+        "quarter",
+        "quarters",
+        "fiscal",
+        "ended",
+        "end",
+        "ending",
+    ]
+)
+
+
+def is_unknown(half: Query | Misread) -> bool:
+    """Whether a half asks for a figure of no known measure."""
+    return any(_told(half))
+
+
+def is_given(half: Query | Misread, deps: Deps) -> bool:
+    """Whether a half asks for figures that documents print, and these are given."""
+    if not isinstance(half, Query) or half.is_nearest:
+        return False
+    printed = any(isinstance(one, Printed) for row in half.rows for one in leaves(row.measure))
+    return printed and tabulate(half, deps).answered
+
+
+def as_printed(half: Query | Misread, deps: Deps) -> Query | Misread:
+    """A half that asks for a figure of no known measure as a query for what documents print; as it is where none does."""
+    for query in _told(half):
+        asked = printed_asked(query)
+        if asked is not None and printed_table(asked, deps) is not None:
+            return asked
+    return half
+
+
+def _told(half: Query | Misread) -> Iterator[Query]:
+    """What the text is asked in place of a figure."""
+    if isinstance(half, Query):
+        if half.unheld and not half.rows:
+            yield half
+    elif half.code in _UNKNOWN and not (half.text or half.rows):
+        yield from filter(None, (half.sourced, half.told))
+
+
+def printed_asked(query: Query) -> Query | None:
+    """A question for text as one for the figure that its words name; None where they name several, or nothing."""
+    topic = query.topics[0] if len(query.topics) == 1 and not query.particulars else None
+    if topic is None or topic.whole or topic.newest or len(topic.queries) != 1 or _is_computed(topic.text):
+        return None
+    said = [topic.text[one.start : one.end] for one in words(topic.text)]
+    said = [one for one in said if one.lower() not in _ASKED_WITH]
+    unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
+    row = Row(measure=Printed(words=" ".join(said), unit=unit), text=" ".join(said))
+    return query.model_copy(update={"rows": (row,), "unheld": ()}) if said else None
+
+
+def _is_computed(asked: str) -> bool:
+    """Whether a figure is asked that is made of others: a share, a growth, a formula."""
+    tokens = tokenise(asked)
+    return any(one.has("operation") for one in lexicon_of(load()).matches(tokens)) or bool(_NUMBER.search(asked))
+
+
+def printed_table(query: Query, deps: Deps) -> Table | None:
+    """The figure in the document of each company and period asked; None where any is not printed, or not certainly."""
+    printed = query.rows[0].measure
+    if not isinstance(printed, Printed):
+        raise TypeError(f"{printed} is no printed figure.")
+    cells = []
+    for target in targets_of(query.model_copy(update={"rows": ()}), deps):
+        cell = _cell(printed, target, query, deps)
+        if cell is None:
+            return None
+        cells.append(cell)
+    return Table(cells=tuple(sorted(cells, key=lambda one: (one.cik, one.place)))) if cells else None
+
+
+def _cell(printed: Printed, target: Target, query: Query, deps: Deps) -> Cell | None:
+    if closed(target, deps):
+        return None
+    for filing in _documents(target, query, deps):
+        period = _period(filing, target.period)
+        if period is None:
+            continue
+        wanted = Wanted(target.period.end or filing.period_end, days_of(period))
+        found = printed_figures([filing], [printed], wanted)
+        if found:
+            return _of(found[0], period, target, printed) if len(found) == 1 else None
+    return None
+
+
+def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
+    """The documents in which a target is looked for, the likeliest first."""
+    if target.document is not None:
+        yield Filing.objects.select_related("company").get(pk=target.document)
+    else:
+        found = resolve(target, held(target, deps), deps.today)
+        if not isinstance(found, Refusal):
+            yield Filing.objects.select_related("company").get(pk=found.filing)
+    yield from followers(target, ())
+
+
+def _period(filing: Filing, asked: Period) -> FiscalPeriod | None:
+    """The part of the fiscal year that is asked of a document; None where it is of another."""
+    if filing.fiscal_year is None or filing.period_end is None:
+        return None
+    annual = filing.kind.span == "year" or filing.fiscal_quarter == _LAST_QUARTER
+    if isinstance(asked.part, FiscalPeriod):
+        ends = _LAST_QUARTER if annual else filing.fiscal_quarter
+        return asked.part if asked.part.quarter == ends else None
+    if filing.kind.span == "year" or (annual and asked.year):
+        return FiscalPeriod.YEAR
+    if asked.form in {PeriodForm.FISCAL, PeriodForm.BARE, PeriodForm.CALENDAR}:
+        return None
+    return FiscalPeriod(f"Q{filing.fiscal_quarter}") if filing.fiscal_quarter else None
+
+
+def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed) -> Cell:
+    filing, fact = found.filing, found.held.fact
+    return Cell(
+        row=0,
+        cik=target.company.cik,
+        company=target.company.called,
+        measure=key_of(printed),
+        label=capitalized(found.label),
+        fiscal_year=filing.fiscal_year,
+        fiscal_period=period,
+        period_end=fact.end,
+        accession=filing.accession,
+        filed=filing.filed,
+        url=filing.url,
+        value=fact.value,
+        unit=fact.unit,
+        fact=reference(fact, label=fact.label),
+    )
