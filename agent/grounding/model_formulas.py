@@ -129,6 +129,8 @@ def _check(expr: Expr, question: str, told: Mapping[str, Measure]) -> None:
                 raise Unusable(f"{one} is too many years back.")
             case Binary(operator="**"):
                 _check_power(one)
+            case Binary(operator="*" | "/", right=Number(value=value)) if value == 1:
+                raise Unusable(f"{one} is no formula.")
             case Binary() | Name() | Number() | Call():
                 pass
             case _:

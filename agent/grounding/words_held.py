@@ -126,7 +126,9 @@ class WordsHeld(QuestionWords):
         if part.has("text", "particular") and self.said.type is not QuestionType.BOTH:
             return False
         if part.named:
-            return self._is_operand(part, pieces) or any(map(is_computed, pieces))
+            # How a ratio is computed, a model may say; what a report calls so, it prints.
+            ratios = all(self.reading.measures.is_formula(key) for key in part.named.keys)
+            return self._is_operand(part, pieces) or (ratios and any(map(is_computed, pieces)))
         if part.has("member") and (told := part.company_part):
             held = {member for one in pieces if one.part for member in one.part.members}
             return bool(held & {*told.members})

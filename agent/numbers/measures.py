@@ -20,6 +20,8 @@ from filings.models import Fact
 
 HUNDRED = Number(Decimal(100))
 ONE = Number(Decimal(1))
+# What a company prints of a measure that companies define themselves, beside our definition.
+AS_COMPANIES_PRINT = "as the company prints it"
 PERCENTAGES = ("percent", "points")
 
 
@@ -159,7 +161,7 @@ def _as_printed(of: Version, names: Sequence[str]) -> Version:
     asked = tuple(Printed(words=one, unit=unit) for one in names)
     key = printed_finder.key_of(asked[0])
     lines: dict[str, LineOf] = {key: printed_finder.PrintedFinder(asked)}
-    return Version(key, of.label, of.unit, Name(key), "as the company prints it", alternative=True, lines=lines)
+    return Version(key, of.label, of.unit, Name(key), AS_COMPANIES_PRINT, alternative=True, lines=lines)
 
 
 def _defined(one: Definition, place: int, named: bool) -> Version:

@@ -31,6 +31,12 @@ _HEADING = (
 )
 # What makes of a figure that of a part of the company.
 _PART = "segment division region geography elimination intersegment corporate headquarters subsidiary guarantor"
+# What a title says beside the one thing that its table is of.
+_TITLE = (
+    f"{_PLAIN} {_PART} other key selected additional supplemental financial data information metric measure summary result "
+    "statement table following below follow provide present summarize show set forth area category product service customer "
+    "type line major reportable disaggregated note see"
+)
 _WHOLE = "consolidated"
 _COLUMN = folded("except percentage per share data amount usd us note")
 
@@ -43,24 +49,30 @@ class Form:
     counting: frozenset[str]
     plain: frozenset[str]
     heading: frozenset[str]
+    title: frozenset[str]
     part: frozenset[str]
 
-    def is_called(self, words: str, label: str, heading: str, columns: str, title: str, *, of_part: bool) -> bool:
+    def is_called(self, words: str, row: ReadRow, heading: str, title: str, above: str, *, of_part: bool) -> bool:
         """Whether a row is called by these words: it and what stands above it have all of them that tell, and its label
         and heading none that they lack; nor is it of a part of the company, unless they name one.
+
+        title: what names the table. above: all that stands above it.
         """
-        asked, own, above = self.of(words), self.of(label), self.of(heading)
+        asked, own, head, titled = self.of(words), self.of(row.label), self.of(heading), self.of(title)
         told = asked - self.counting
-        if not told & (own | above) or not told <= own | above | self.of(columns) | self.of(title):
+        near = own | head | self.of(" ".join(dict.fromkeys(cell.column for cell in row.cells)))
+        if not told & (own | head) or not told <= near | titled:
             return False
-        if (own - self.plain) - asked or (above - self.heading) - asked:
+        if not told <= near and (titled - self.title) - asked:
+            return False  # a title of several things names none of them
+        if (own - self.plain) - asked or (head - self.heading) - asked:
             return False
-        return of_part or bool(self.part & asked) or not self.part & (above | self.of(title))
+        return of_part or bool(self.part & asked) or not self.part & (head | self.of(above))
 
 
 # "Corporation" and "corporate" are of one root.
-_ROOTS = Form(roots, roots(_COUNTING), roots(_PLAIN), roots(_HEADING), frozenset())
-_FOLDED = Form(folded, folded(_COUNTING), folded(_PLAIN), folded(_HEADING), folded(_PART))
+_ROOTS = Form(roots, roots(_COUNTING), roots(_PLAIN), roots(_HEADING), roots(_TITLE), frozenset())
+_FOLDED = Form(folded, folded(_COUNTING), folded(_PLAIN), folded(_HEADING), folded(_TITLE), folded(_PART))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +101,19 @@ class PrintedFigure:
     @property
     def label(self) -> str:
         """What the row is called, with the line that heads it where that tells what it is of."""
-        heading = self.row.heading if folded(self.row.heading) - _FOLDED.heading else ""
-        return f"{heading}: {self.row.label}" if heading else self.row.label
+        heading = _scope(self.table, self.row)[1]
+        return f"{heading}: {self.row.label}" if folded(heading) - _FOLDED.heading else self.row.label
+
+    @property
+    def within(self) -> str:
+        """The line above it that tells it from another of its name; empty where none does."""
+        return next(filter(None, (self.row.heading, self.table.nearest, *reversed(self.table.headings))), "")
 
     @property
     def is_of_whole(self) -> bool:
         """Whether it says itself that it is of the whole company."""
-        return _WHOLE in folded(f"{self.row.label} {self.row.heading} {self.table.title} {self.cell.column}")
+        above = " ".join(self.table.headings)
+        return _WHOLE in folded(f"{self.row.label} {self.row.heading} {above} {self.cell.column}")
 
     @property
     def held(self) -> Value:
@@ -147,15 +165,20 @@ def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]
 
 
 def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
-    heading, title, nearest = row.heading, table.title, table.nearest
-    if table.kind == PrintedTable.Kind.SENTENCES:
-        # The heading of the section, and what of the company its sentence is of.
-        nearest, _, heading = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
-        title = nearest
+    nearest, heading = _scope(table, row)
+    title = nearest or table.title
     if not of_part and table.names_part(nearest, folded(words)):
         return False
-    heads = " ".join(dict.fromkeys(cell.column for cell in row.cells))
-    return all(form.is_called(words, row.label, heading, heads, title, of_part=of_part) for form in (_ROOTS, _FOLDED))
+    above = " ".join((*table.headings, row.heading))
+    return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
+
+
+def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
+    """The heading that a row stands under, and the line that heads it: of a sentence, of which part of the company it is."""
+    if table.kind != PrintedTable.Kind.SENTENCES:
+        return table.nearest, row.heading
+    heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
+    return heading, "" if folded(scope) <= table.company else scope
 
 
 def _fits(column: str, words: str) -> bool:

@@ -48,6 +48,7 @@ class StoredTable:
     title: str
     content: dict[str, Any]
     parts: frozenset[frozenset[str]] = frozenset()  # what the company calls its parts, in folded words
+    company: frozenset[str] = frozenset()  # and itself
 
     def names_part(self, line: str, asked: frozenset[str]) -> bool:
         """Whether a line above figures names a part of the company that is not asked for."""
@@ -55,10 +56,21 @@ class StoredTable:
         return any(part <= said and not part <= asked for part in self.parts)
 
     @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines above a table, the nearest last, without its unit."""
+        lines = map(str.strip, self.title.split("\u203a"))
+        return tuple(one for one in lines if not one.startswith("("))
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """Those of them that are headings, and no sentences; not of all notes."""
+        lines = (one for one in self.lines if len(one) <= LONGEST_HEADING and not one.endswith((".", ":", ";")))
+        return tuple(one for one in lines if not one.lower().startswith("notes to"))
+
+    @property
     def nearest(self) -> str:
-        """The line right above a table, where it is a heading and no sentence."""
-        line = self.title.rpartition("\u203a")[2].strip()
-        return line if len(line) <= LONGEST_HEADING and not line.endswith((".", ":", ";")) else ""
+        """The line right above it, where it is a heading."""
+        return self.lines[-1] if self.lines and self.headings[-1:] == self.lines[-1:] else ""
 
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
@@ -181,7 +193,8 @@ def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
     stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
     parts = _parts_of(filing) if count else frozenset()
-    return tuple(replace(StoredTable(*one), parts=parts) for one in stored)
+    company = folded(Filing.objects.values_list("company__name", flat=True).get(pk=filing)) if count else frozenset()
+    return tuple(replace(StoredTable(*one), parts=parts, company=company) for one in stored)
 
 
 def _parts_of(filing: int) -> frozenset[frozenset[str]]:

@@ -1,7 +1,6 @@
 """A question as a query: companies x periods x measures, operations, topics, and the use of each word.
 
-A query is read once (`agent.query`) and then only computed: `agent.numbers.table` makes a table of it, and nothing
-reads English again.
+A query is read once (`agent.query`) and then only computed (`agent.numbers.table`): nothing reads English again.
 """
 
 from datetime import date

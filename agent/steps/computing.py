@@ -15,19 +15,20 @@ from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import ComputeReply
 from agent.prose.topics import topic_of
 from agent.query.answer_form import decimals_asked
-from agent.query.lexicon import Called
+from agent.query.lexicon import Called, lexicon_of
 from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.refusals.query_text import measure, when
 from agent.state import SubQuery
 from agent.state.plan import Chip
-from agent.state.query import Query, Years
+from agent.state.query import Formula, Query, Row, Years
 from agent.state.references import CompanyRef, QuestionType, Record
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from agent.steps.scoped import LATEST, Scoped
 from agent.words.stems import roots
+from agent.words.tokens import stems
 from filings.models import Filing
 
 # Requests for one question: a reply that cannot be computed is told why, once.
@@ -123,17 +124,19 @@ class Computing:
         printed = printed_operands(self._documents(ciks), words, [label for label, _ in called.rows])
         rows = operand_rows(self.question, self.deps.registry, reading.lexicon, called, printed)
         feedback: list[str] = []
+        best: Computed | None = None
         for _ in range(MOST_ASKED):
             reply = compute.compute(
                 session, self.question, self._periods(), list(told(rows, self.deps.registry)), feedback
             )
             if not reply.figures:
-                return None
+                break
             found, faults = self._taken(reply, rows, ciks, previous, decimals_asked(reading.sentence))
-            if found and not (faults and not feedback):
-                return found
+            best = found or best
+            if found and not faults:
+                break
             feedback = faults[:MOST_TOLD]
-        return found
+        return best
 
     def _taken(
         self,
@@ -158,6 +161,8 @@ class Computing:
         if not isinstance(scoped, Query):
             return None, [*faults, "It leaves words of the question out that ask for another figure."]
         scoped = scoped.model_copy(update={"decimals": decimals})
+        if own := [row.text for row in scoped.rows if self._has_its_own(row, scoped)]:
+            return None, [*faults, f"\u201c{own[0]}\u201d has a row of its own that gives it."]
         table = tabulate(scoped, self.deps)
         lost = {one.row for one in table.cells if one.asked} - {one.row for one in table.asserted}
         faults += [
@@ -169,6 +174,13 @@ class Computing:
         if not scoped.rows or not table.answered or (lost and not reply.judgement):
             return None, faults
         return self._computed(scoped, reply), faults
+
+    def _has_its_own(self, row: Row, query: Query) -> bool:
+        """Whether the registry has what the words of a computed row name, and the company a figure of it."""
+        named = lexicon_of(self.deps.registry).named(stems(row.text)) if isinstance(row.measure, Formula) else None
+        if named is None or not named.asserted:
+            return False
+        return tabulate(query.model_copy(update={"rows": named.asserted, "operations": ()}), self.deps).answered
 
     def _computed(self, query: Query, reply: ComputeReply) -> Computed:
         text = self._text(query) if reply.judgement or self.said.type is QuestionType.BOTH else None

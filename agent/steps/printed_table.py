@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from agent.numbers.cited_facts import reference
 from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.printed_finder import days_of, key_of
+from agent.numbers.printed_rows import folded
 from agent.numbers.registry import load
 from agent.numbers.table import tabulate
 from agent.query.lexicon import lexicon_of
@@ -14,7 +15,9 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target
 from agent.state.measures import leaves
-from agent.state.query import Printed, Row
+from agent.state.query import Concept, Metric, Printed, Row, Years
+from agent.state.question_words import Role
+from agent.state.references import RelativePeriod
 from agent.state.tables import Cell, Table
 from agent.steps.deps import Deps
 from agent.steps.fetch import closed, held, resolve
@@ -23,6 +26,7 @@ from agent.steps.targets import targets_of
 from agent.words.stems import roots, words
 from agent.words.tokens import tokenise
 from filings.models import Filing
+from filings.models.source_kinds import ANNUAL
 from filings.xbrl.periods import FiscalPeriod
 
 # What is refused as a figure of no known measure.
@@ -30,6 +34,12 @@ _UNKNOWN = frozenset(
     {Code.CONCEPT_UNKNOWN, Code.NON_GAAP, Code.NOT_UNDERSTOOD, Code.INTERIM_PERIOD, Code.DIMENSIONAL_ONLY}
 )
 _LAST_QUARTER = 4
+# Parts of a year by the periods that end where a document does.
+_RELATIVE: dict[object, FiscalPeriod] = {
+    RelativePeriod.HALF: FiscalPeriod.H1,
+    RelativePeriod.NINE_MONTHS: FiscalPeriod.NINE_MONTHS,
+}
+_QUARTERLY = frozenset({RelativePeriod.QUARTER, RelativePeriod.TEN_Q, RelativePeriod.DAY})
 _NUMBER = re.compile(r"[\d%/*+]")
 _COUNTED = roots("many number")
 # What a question puts around the name of a figure.
@@ -117,11 +127,22 @@ def printed_asked(query: Query) -> Query | None:
     topic = query.topics[0] if len(query.topics) == 1 and not query.particulars else None
     if topic is None or topic.whole or topic.newest or len(topic.queries) != 1 or _is_computed(topic.text):
         return None
+    if not _is_of_one_period(query):
+        return None
     said = [topic.text[one.start : one.end] for one in words(topic.text)]
     said = [one for one in said if one.lower() not in _ASKED_WITH]
     unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
     row = Row(measure=Printed(words=" ".join(said), unit=unit), text=" ".join(said))
     return query.model_copy(update={"rows": (row,), "unheld": ()}) if said else None
+
+
+def _is_of_one_period(query: Query) -> bool:
+    """Whether every period that is named is one of those asked: "in July, and at the end of the year before" is of two."""
+    if not isinstance(query.periods, Years):
+        return False
+    asked = folded(" ".join(one.text for one in query.periods.periods))
+    named = folded(" ".join(word.text for word in query.words if word.role is Role.PERIOD))
+    return named - {"fiscal", "year", "quarter"} <= asked
 
 
 def _is_computed(asked: str) -> bool:
@@ -135,27 +156,50 @@ def printed_table(query: Query, deps: Deps) -> Table | None:
     printed = query.rows[0].measure
     if not isinstance(printed, Printed):
         raise TypeError(f"{printed} is no printed figure.")
-    cells = []
+    cells: list[Cell] = []
     for target in targets_of(query.model_copy(update={"rows": ()}), deps):
-        cell = _cell(printed, target, query, deps)
-        if cell is None:
+        found = _cells(printed, target, query, deps)
+        if not found:
             return None
-        cells.append(cell)
+        cells += found
     return Table(cells=tuple(sorted(cells, key=lambda one: (one.cik, one.place)))) if cells else None
 
 
-def _cell(printed: Printed, target: Target, query: Query, deps: Deps) -> Cell | None:
-    if closed(target, deps):
+def in_named_document(query: Query, deps: Deps) -> Table | None:
+    """The one measure that a question asks of a document that it names, as documents of its period print it; None where no
+    such is asked, or printed.
+    """
+    row = query.rows[0]
+    if len(query.rows) > 1 or query.operations or not set(query.sources) - {ANNUAL.key}:
         return None
+    if not isinstance(row.measure, Concept | Metric):
+        return None
+    entry = (deps.registry.concepts | deps.registry.metrics)[row.measure.key]
+    for name in dict.fromkeys((row.text, entry.label, *entry.aliases)):
+        printed = row.of(Printed(words=name)) if name else None
+        table = tabulate(query.model_copy(update={"rows": (printed,)}), deps) if printed else None
+        if table and table.answered:
+            return table
+    return None
+
+
+def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[Cell]:
+    """The figure of a target; of two that fit both, each with what it stands under; none where that tells them not apart."""
+    if closed(target, deps):
+        return []
     for filing in _documents(target, query, deps):
         period = _period(filing, target.period)
         if period is None:
             continue
         wanted = Wanted(target.period.end or filing.period_end, days_of(period))
-        found = printed_figures([filing], [printed], wanted)
-        if found:
-            return _of(found[0], period, target, printed) if len(found) == 1 else None
-    return None
+        if found := printed_figures([filing], [printed], wanted):
+            apart = len({one.within for one in found}) == len(found) and all(one.within for one in found)
+            if len(found) == 1:
+                return [_of(found[0], period, target, printed)]
+            return (
+                [_of(one, period, target, printed, one.within) for one in found] if apart and len(found) == 2 else []
+            )
+    return []
 
 
 def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
@@ -163,9 +207,11 @@ def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
     if target.document is not None:
         yield Filing.objects.select_related("company").get(pk=target.document)
     else:
-        found = resolve(target, held(target, deps), deps.today)
-        if not isinstance(found, Refusal):
-            yield Filing.objects.select_related("company").get(pk=found.filing)
+        # The report whose text is read, and the one that gives the figures of the year.
+        for filings in (held(target, deps), list(Filing.objects.askable(target.company.cik))):
+            found = resolve(target, filings, deps.today)
+            if not isinstance(found, Refusal):
+                yield Filing.objects.select_related("company").get(pk=found.filing)
     yield from followers(target, ())
 
 
@@ -174,9 +220,12 @@ def _period(filing: Filing, asked: Period) -> FiscalPeriod | None:
     if filing.fiscal_year is None or filing.period_end is None:
         return None
     annual = filing.kind.span == "year" or filing.fiscal_quarter == _LAST_QUARTER
-    if isinstance(asked.part, FiscalPeriod):
-        ends = _LAST_QUARTER if annual else filing.fiscal_quarter
-        return asked.part if asked.part.quarter == ends else None
+    ends = _LAST_QUARTER if annual else filing.fiscal_quarter
+    part = _RELATIVE.get(asked.part, asked.part) if asked.part else None
+    if isinstance(part, RelativePeriod):
+        return FiscalPeriod(f"Q{ends}") if part in _QUARTERLY and ends else None
+    if part is not None:
+        return part if part.quarter == ends else None
     if filing.kind.span == "year" or (annual and asked.year):
         return FiscalPeriod.YEAR
     if asked.form in {PeriodForm.FISCAL, PeriodForm.BARE, PeriodForm.CALENDAR}:
@@ -184,7 +233,7 @@ def _period(filing: Filing, asked: Period) -> FiscalPeriod | None:
     return FiscalPeriod(f"Q{filing.fiscal_quarter}") if filing.fiscal_quarter else None
 
 
-def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed) -> Cell:
+def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed, reading: str = "") -> Cell:
     filing, fact = found.filing, found.held.fact
     return Cell(
         row=0,
@@ -192,6 +241,7 @@ def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Pri
         company=target.company.called,
         measure=key_of(printed),
         label=capitalized(found.label),
+        reading=reading,
         fiscal_year=filing.fiscal_year,
         fiscal_period=period,
         period_end=fact.end,

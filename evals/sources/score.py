@@ -30,6 +30,7 @@ from evals.sources.check import FORMS, Question, mirrored, questions, text_of
 if __name__ == "__main__":
     django.setup()
 
+from agent.numbers.measures import AS_COMPANIES_PRINT
 from filings.models.report import imported_accession
 
 SHARED = FORMS.parent / "questions/sources"
@@ -136,6 +137,8 @@ def graded(asked: Asked, result: dict[str, Any], accessions: Sequence[str]) -> G
     claims = [f"{one['quote']} {as_row(one)}" for one in result["claims"]]
     passages = [one["text"] for one in result["passages"]]
     values = [found for one in result["values"] if (found := number(one["value"])) is not None]
+    # What a document prints beside a figure of another definition is said as well as quoted.
+    claims += [str(one["value"]) for one in result["table"] if AS_COMPANIES_PRINT in one["measure"]]
     first = (accessions[0] in asked.accessions if accessions else False) if asked.accessions else None
     if asked.refused:
         grade = "right" if result["outcome"] in {"refused", "passages"} else "beside"

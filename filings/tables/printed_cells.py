@@ -40,7 +40,7 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         raw=format(cell.value, "f"),
         value=cell.value,
         decimals=cell.decimals,
-        form=filing.form,
+        form=filing.form or filing.kind.called,
         filed=filing.filed,
         label=row.label[:500],
         column=cell.column[:300],

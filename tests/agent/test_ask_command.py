@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
 KEYS = {
-    "id", "outcome", "type", "mode", "plan", "blocks", "values", "table", "claims", "passages", "data", "refusal_code", "left_out", "reading", "text", "ms",
+    "id", "outcome", "type", "mode", "plan", "blocks", "values", "table", "claims", "passages", "data", "refusal_code", "judgement", "left_out", "reading", "text", "ms",
 }  # fmt: skip
 # Of a cell, in the order that they are written in.
 CELL = [

@@ -156,6 +156,32 @@ def test_a_figure_that_no_name_holds_is_computed_and_asserted(sample: Sample, sc
     assert isinstance(made.answer.plan.query.periods, Years)
 
 
+def test_another_figure_in_place_of_one_that_is_not_reported_is_never_asserted(
+    sample: Sample, scripted: LocalModel
+) -> None:
+    question = "What was Northwind's advertising expense in fiscal 2025?"
+    assert pipeline.answer(question, Deps.current(TODAY)).refusal_code == "concept_not_reported"
+    row = figure("{Selling, general and administrative expense}", span="advertising expense")
+    reading = understood(type="A", companies=["Northwind"], periods=["fiscal 2025"])
+    made = judged(scripted, computing(row, judgement=False), question=question, reading=reading)
+    assert programs(made)[:2] == ["understand", "compute"]
+    assert made.answer.outcome != "answered"
+    assert untrue(made) == []
+
+
+def test_a_ratio_that_the_registry_has_is_not_computed_otherwise(sample: Sample, scripted: LocalModel) -> None:
+    question = "What was Northwind's boffin-loving gross margin in fiscal 2025?"
+    reading = {
+        **understood(type="A", companies=["Northwind"], periods=["fiscal 2025"]),
+        "left_out": [{"span": "boffin-loving", "why": "emphasis"}],
+    }
+    own = figure("({Total revenue} - {Capital expenditures}) / {Total revenue}", "percent", "gross margin")
+    made = judged(scripted, computing(own, judgement=False), question=question, reading=reading)
+    assert "row of its own" in str(scripted.of("compute")[1].inputs["feedback"])
+    tables = [block.table for block in made.answer.blocks if block.table]
+    assert all("capex" not in cell.measure for table in tables for cell in table.asserted)
+
+
 def test_a_reply_that_has_no_figures_is_told_why_and_mended(sample: Sample, scripted: LocalModel) -> None:
     scripted.behave(computing(figure("r1 / r999")), computing(CAPEX, PLANT), program="compute")
     made = judged(scripted)

@@ -1,5 +1,7 @@
-"""Figures of parts that no fact holds: quoted as a table of the text prints them, or refused."""
+"""Figures of parts that no fact holds: those of a printed row, or a quoted table, or refused."""
 
+from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -8,39 +10,26 @@ import pytest
 from agent.numbers import registry as registry_file
 from agent.prose.divided_tables import dividing_tables
 from agent.prose.section_text import SectionText
-from agent.prose.units import texts
 from agent.runs.answer_json import row
 from agent.state import Answer, FilingRef, Period, PeriodForm, QuestionType, Target
-from agent.state.query import Breakdown, Concept
+from agent.state.query import Breakdown, Concept, Member
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import reference
-from agent.steps.printed_rows import division_of, part_rows
-from filings.models import Fact, Filing, Section
+from agent.steps.printed_rows import division_of
+from filings.ingest.store_printed import store_tables
+from filings.models import Filing, Section
+from filings.tables.column_periods import Period as PrintedPeriod
+from filings.tables.every_table import ReadTable
+from filings.tables.reading import ReadCell, ReadRow
 from tests.support.sample import Sample
+from tests.support.tables import table, years
 
 pytestmark = pytest.mark.django_db
 
 
 def answer(question: str) -> Answer:
     return pipeline.answer(question, Deps.current())
-
-
-def test_a_printed_row_is_quoted_with_its_column_and_no_figure_is_asserted(sample: Sample) -> None:
-    (block,) = (found := answer("Northwind software cost of sales 2024")).blocks
-    assert (block.outcome, block.type, block.table) == ("answered", QuestionType.PROSE, None)
-    (claim,) = block.claims
-    assert claim.quote == "Software\t3,420\t2,905\t2,410"
-    assert claim.row
-    assert (claim.row.figure, claim.row.column) == ("3,420", "2024")
-    assert (
-        block.notes[0] == "Northwind reports no cost of revenue for Software in fiscal 2024. Its 10-K prints this row."
-    )
-    told = row("x", found, 0)
-    assert told["values"] == []
-    assert [(one["value"], one["unit"], one["printed"]) for one in told["table"]] == [
-        ("3,420", "(in thousands)", True)
-    ]
 
 
 def test_a_breakdown_that_is_only_printed_is_quoted_as_its_table(sample: Sample) -> None:
@@ -91,66 +80,10 @@ def test_a_table_divides_a_figure_where_its_rows_come_to_it_and_its_heading_name
     assert found == kinds
 
 
-def test_what_is_asked_of_other_years_too_is_said(sample: Sample) -> None:
-    (block,) = answer("Northwind software cost of sales 2022 to 2024").blocks
-    assert {one.accession for one in block.claims} == {one.accession for one in block.filings}
-    assert any("2022" in note for note in block.notes)
-
-
 def test_a_figure_that_a_fact_holds_is_not_quoted(sample: Sample) -> None:
     (block,) = answer("Calder turbines revenue 2024").blocks
     assert block.table
     assert not block.claims
-
-
-def test_without_the_fact_the_row_of_the_same_figure_is_found(sample: Sample) -> None:
-    """Not "New orders" or the margin of the same segment, which stand in tables of the same Item."""
-    for part, figure in (("TurbinesMember", "$ 768"), ("ServicesMember", "471"), ("GridMember", "377")):
-        Fact.objects.filter(dimensions__contains=part, end__year=2024).delete()
-        word = part.removesuffix("Member").lower()
-        (block,) = answer(f"Calder {word} revenue 2024").blocks
-        assert [one.row.figure for one in block.claims if one.row] == [figure]
-
-
-def test_beside_the_years_that_have_facts_stand_the_rows_of_those_that_have_none(sample: Sample) -> None:
-    Fact.objects.filter(dimensions__contains="TurbinesMember", end__year=2024).delete()
-    figures, rows = (found := answer("Calder turbines revenue 2024 and 2025")).blocks
-    assert figures.table
-    assert {one.fiscal_year: one.value is None for one in figures.table.cells if one.asked} == {
-        2024: True,
-        2025: False,
-    }
-    assert [one.row.figure for one in rows.claims if one.row] == ["$ 768"]
-    assert rows.notes == (
-        "Calder reports no tagged total revenue of Turbines for fiscal 2024. Its 10-K prints this row.",
-    )
-    assert [len(one.checks) for one in (figures, rows)] == [1, 1]
-    told = row("x", found, 0)
-    assert len(told["values"]) == 1
-    assert [one["value"] for one in told["table"] if one.get("printed")] == ["$ 768"]
-
-
-def test_a_row_that_is_stored_otherwise_leaves_the_figures_beside_it(sample: Sample) -> None:
-    Fact.objects.filter(dimensions__contains="TurbinesMember", end__year=2024).delete()
-
-    def changes(node: str, *_: object) -> None:
-        if node == "retrieve":
-            for section in Section.objects.filter(text__contains="$ 768"):
-                Section.objects.filter(pk=section.pk).update(text=section.text.replace("$ 768", "$ 769"))
-
-    (block,) = pipeline.answer("Calder turbines revenue 2024 and 2025", Deps.current(), changes).blocks
-    assert block.table
-    assert all(one.ok for one in block.checks)
-
-
-def test_two_figures_under_one_name_are_refused(sample: Sample) -> None:
-    filing = Filing.objects.get(company__name__startswith="Calder", fiscal_year=2024, form="10-K")
-    rows = part_rows("Grid", "revenue", of(filing), registry_file.load())
-    section = Section.objects.get(filing=filing, item="8")
-    assert [row.label for row in rows.found([SectionText(section)])] == ["grid"]
-    other = Section.objects.get(filing=filing, item="8")
-    other.text = section.text.replace("Grid\t377\t312", "Grid\t378\t312")
-    assert rows.found([SectionText(section), SectionText(other)]) == []
 
 
 def of(filing: Filing) -> FilingRef:
@@ -158,19 +91,39 @@ def of(filing: Filing) -> FilingRef:
     return reference(Target(id=0, company=company, period=Period(form=PeriodForm.LATEST)), filing)
 
 
-def test_a_part_with_no_name_of_its_own_has_no_row(sample: Sample) -> None:
-    """ "Other income" and "Total other" would be rows of it."""
-    registry = registry_file.load()
-    filing = Filing.objects.get(company__name__startswith="Northwind", fiscal_year=2024, form="10-K")
-    ref = of(filing)
-    read = texts(Section.objects.filter(filing=filing).values_list("pk", flat=True)).values()
+# --- a part's own row ---
 
-    def rows(part: str, key: str) -> list[str]:
-        return [row.label for row in part_rows(part, key, ref, registry).found(read)]
+MEMBER = ("ProductOrServiceAxis=SoftwareMember",)
 
-    assert rows("Software", "cost_of_revenue") == ["software"]
-    assert rows("Other", "cost_of_revenue") == []
-    assert rows("Software", "net_income") == []  # operating income is not
-    names = part_rows("Software", "revenue", ref, registry).unlike()
-    assert "sales" in names
-    assert "net sales" not in names
+
+def row_of(label: str, value: str, *, heading: str = "", start: int = 10) -> ReadRow:
+    year = PrintedPeriod(date(2024, 1, 1), date(2024, 12, 31))
+    return ReadRow(label, heading, (ReadCell(start, start + 5, value, Decimal(value), "USD", 3, 0, year, "2024"),))
+
+
+def cost_of(sample: Sample, label: str, rows: Sequence[ReadRow], title: str = "Cost of sales") -> Decimal | None:
+    """The cost of sales of a part in 2024, where a table prints these rows."""
+    filing = sample.filing("NWND", 2024)
+    store_tables(filing, [ReadTable(1, "table", 0, 900, title, "33", tuple(rows))])
+    measure = Member(of=Concept(key="cost_of_revenue"), label=label, members=MEMBER)
+    (cell,) = (one for one in table(filing.company, years(2024), measure).cells if one.asked)
+    return cell.value
+
+
+def test_a_part_without_a_fact_has_the_figure_of_its_row(sample: Sample) -> None:
+    assert cost_of(sample, "Software", [row_of("Software", "3420000")]) == Decimal(3_420_000)
+    assert cost_of(sample, "Software", [row_of("Cost of sales", "3420000", heading="Software")], "") == 3_420_000
+
+
+@pytest.mark.parametrize(
+    ("label", "rows", "title"),
+    [
+        ("Software", [row_of("Software", "3420000"), row_of("Software", "3430000", start=40)], "Cost of sales"),
+        ("Software", [row_of("Software services", "3420000")], "Cost of sales"),
+        ("Software", [row_of("Software", "3420000")], "Gross profit"),
+        ("Other", [row_of("Other", "3420000")], "Cost of sales"),
+        ("Total", [row_of("Total", "3420000")], "Cost of sales"),
+    ],
+)
+def test_where_its_row_is_not_certain_it_has_none(sample: Sample, label: str, rows: list[ReadRow], title: str) -> None:
+    assert cost_of(sample, label, rows, title) is None

@@ -176,6 +176,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "passages": [],
         "data": [],
         "refusal_code": code,
+        "judgement": [],
         "left_out": [],
         "reading": None,
         "text": text,

@@ -70,6 +70,19 @@ def test_words_that_make_another_figure_are_never_dropped(question: str) -> None
     assert query is None or query.is_nearest
 
 
+@pytest.mark.parametrize("text", ["r1 - r5", "abs(r1)", "r1[FY-1]"])
+def test_what_a_report_prints_by_a_name_is_not_computed_under_it(text: str) -> None:
+    query = asked("What was Apple's advertising expense in 2023?", figure(text, span="advertising expense"))
+    assert query is None or query.is_nearest
+
+
+def test_a_ratio_with_a_name_may_be_computed_otherwise() -> None:
+    query = asked("What was Apple's gross margin in 2023?", figure("(r1 - r5) / r1", "percent", "gross margin"))
+    assert query is not None
+    assert not query.is_nearest
+    assert query.rows[0].measure.kind == "formula"
+
+
 def test_another_company_or_year_than_was_offered_makes_nothing() -> None:
     told = figure("r4 / r3", "percent", "sheds")
     assert asked("Apple and Microsoft: sheds in 2023?", told) is None

@@ -52,3 +52,18 @@ def test_tables_that_are_stored_anew_are_read_anew() -> None:
     assert rows_near([held.pk], "backlog", 1)
     store_tables(held, [])
     assert not rows_near([held.pk], "backlog", 1)
+
+
+@pytest.mark.parametrize(
+    ("title", "nearest"),
+    [
+        ("", ""),
+        ("(In millions)", ""),
+        ("Note 9. Orders \u203a Orders by kind \u203a (In millions)", "Orders by kind"),
+        ("Orders \u203a The table below shows them by kind.", ""),
+    ],
+)
+def test_the_line_right_above_a_table_names_it_where_it_is_a_heading(title: str, nearest: str) -> None:
+    held = printing(row("Backlog"), title=title)
+    (found,) = rows_near([held.pk], "backlog", 1)
+    assert found.table.nearest == nearest
