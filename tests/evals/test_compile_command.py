@@ -266,5 +266,5 @@ def test_figures_that_decide_are_known_by_their_values(sample: Sample) -> None:
 
     assert score(rows["Gross margin"]) == 1
     assert score(f"{rows['Gross profit']} / {rows['Gross profit']}[FY-1]") == judging.OTHER
-    assert score(rows["Gross margin"], judgement=False) == 0
+    assert score(rows["Gross margin"], judgement=False) == judging.NOTHING
     assert score("r999") == judging.NOTHING
