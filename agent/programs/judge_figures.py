@@ -97,7 +97,7 @@ def judge(
         session,
         program(),
         question=program_inputs.question(question),
-        figures=[_given(place, one, table, scale) for place, one in enumerate(cells, 1)],
+        figures=figures_given(table, scale),
         quotations=[
             QuotationGiven(
                 id=f"Q{place}",
@@ -108,6 +108,11 @@ def judge(
         ],
     )
     return checked(question, target, found.judged, cells, quoted, table)
+
+
+def figures_given(table: Table, scale: Scale | None) -> list[FigureGiven]:
+    """The figures of a table as a model is told them."""
+    return [_given(place, one, table, scale) for place, one in enumerate(table.asserted[:MOST_FIGURES], 1)]
 
 
 def _given(place: int, cell: Cell, table: Table, scale: Scale | None) -> FigureGiven:

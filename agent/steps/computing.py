@@ -118,16 +118,12 @@ class Computing:
             return None
         ciks = [one.cik for one in companies]
         reading = self.known.reading(self.question, (), companies)
-        called = self.known.lines(ciks) if self.known.lines else Called()
-        names = roots(" ".join(f"{one.name} {one.short}" for one in companies))
-        words = " ".join(word for word in self.question.split() if not roots(word) & names)
-        printed = printed_operands(self._documents(ciks), words, [label for label, _ in called.rows])
-        rows = operand_rows(self.question, self.deps.registry, reading.lexicon, called, printed)
+        rows = self.offered(companies)
         feedback: list[str] = []
         best: Computed | None = None
         for _ in range(MOST_ASKED):
             reply = compute.compute(
-                session, self.question, self._periods(), list(told(rows, self.deps.registry)), feedback
+                session, self.question, self.periods(), list(told(rows, self.deps.registry)), feedback
             )
             if not reply.figures:
                 break
@@ -137,6 +133,16 @@ class Computing:
                 break
             feedback = faults[:MOST_TOLD]
         return best
+
+    def offered(self, companies: tuple[CompanyRef, ...]) -> tuple[Candidate, ...]:
+        """The rows over which a model may compute, for companies."""
+        ciks = [one.cik for one in companies]
+        called = self.known.lines(ciks) if self.known.lines else Called()
+        names = roots(" ".join(f"{one.name} {one.short}" for one in companies))
+        words = " ".join(word for word in self.question.split() if not roots(word) & names)
+        printed = printed_operands(self._documents(ciks), words, [label for label, _ in called.rows])
+        lexicon = self.known.reading(self.question, (), companies).lexicon
+        return operand_rows(self.question, self.deps.registry, lexicon, called, printed)
 
     def _taken(
         self,
@@ -221,7 +227,7 @@ class Computing:
         periods = [one for told in asked if isinstance(told, Years) for one in told.periods]
         return filings_near(ciks, sorted({one.year for one in periods if one.year}))
 
-    def _periods(self) -> str:
+    def periods(self) -> str:
         """The periods that code reads in the question, in words."""
         for half in self.halves:
             if isinstance(half, Query):

@@ -6,15 +6,17 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import dspy
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from agent.programs import compiled_programs
 from agent.programs.catalogue import programs
+from agent.programs.schemas import ComputeReply, JudgeReply
 from evals import golden, prose_golden
 from evals.management.commands.compile_programs import PROGRAMS
-from evals.programs import drafting, sets, understanding
+from evals.programs import drafting, judging, sets, understanding
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply
 from tests.support.model_runs import searched_once
@@ -74,6 +76,9 @@ def test_the_sets_share_no_golden_and_none_is_of_the_check_half(sample: Sample) 
         labelled = [one for one in task.training if "place" in one]
         assert labelled
         assert task.training[: len(labelled)] == labelled
+    for task in (judging.compute_task(), judging.judge_task()):
+        assert not {one.golden for one in task.training} & {one.golden for one in task.development}
+        assert len(task.examples) == len(judging.goldens())
     # What becomes a demonstration of text is fictional.
     assert {one.golden for task in (drafts, judgements) for one in task.examples} <= of_sample
 
@@ -231,3 +236,35 @@ def test_it_checks_what_is_kept() -> None:
     out = StringIO()
     call_command("compile_programs", check=True, stdout=out)
     assert [name for name in PROGRAMS if f"{name} (" in out.getvalue()] == list(PROGRAMS)
+
+
+def test_a_verdict_is_right_with_reasons_that_stand(sample: Sample) -> None:
+    task = judging.judge_task()
+    example = next(one for one in task.examples if one.row.verdicts == ("yes",) and len(one.row.years) > 2)
+    verdict = {
+        "verdict": "yes",
+        "reasons": [{"figure": "F1", "relation": "rises"}, {"figure": "F1", "relation": "falls"}],
+    }
+    half = task.judge(example, dspy.Prediction(judged=JudgeReply.model_validate(verdict)))
+    assert half.score == 0.75
+    other = dspy.Prediction(judged=JudgeReply.model_validate({**verdict, "verdict": "no"}))
+    assert task.judge(example, other).score == 0
+    bare = dspy.Prediction(judged=JudgeReply.model_validate({**verdict, "reasons": [{"figure": "F9"}]}))
+    assert task.judge(example, bare).score == judging.NOTHING
+
+
+def test_figures_that_decide_are_known_by_their_values(sample: Sample) -> None:
+    task = judging.compute_task()
+    example = next(one for one in task.examples if one.row.measures == ("gross_margin",))
+    rows = {label: key for key, label, *_ in (line.split(" | ") for line in example.rows.splitlines())}
+    assert "Gross margin" in rows
+
+    def score(expression: str, judgement: bool = True) -> float:
+        figure = {"span": "", "expression": expression, "part": "", "unit": ""}
+        told = {"judgement": judgement, "figures": [figure], "years": 3, "searches": []}
+        return task.judge(example, dspy.Prediction(computed=ComputeReply.model_validate(told))).score
+
+    assert score(rows["Gross margin"]) == 1
+    assert score(f"{rows['Gross profit']} / {rows['Gross profit']}[FY-1]") == judging.OTHER
+    assert score(rows["Gross margin"], judgement=False) == judging.NOTHING
+    assert score("r999") == judging.NOTHING

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agent.programs.models import Models
     from evals.programs.sets import Task
 
-PROGRAMS = ("understand", "draft", "evaluate")
+PROGRAMS = ("understand", "draft", "evaluate", "compute", "judge_figures")
 OPTIMIZERS = ("LabeledFewShot", "BootstrapFewShot", "GEPA")
 
 
@@ -130,6 +130,13 @@ def configured() -> "Models":
 
 
 def task_of(name: str) -> "Task":
-    from evals.programs import drafting, understanding
+    from evals.programs import drafting, judging, understanding
 
-    return {"understand": understanding.task, "draft": drafting.draft_task, "evaluate": drafting.evaluate_task}[name]()
+    tasks = {
+        "understand": understanding.task,
+        "draft": drafting.draft_task,
+        "evaluate": drafting.evaluate_task,
+        "compute": judging.compute_task,
+        "judge_figures": judging.judge_task,
+    }
+    return tasks[name]()
