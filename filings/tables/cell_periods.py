@@ -97,6 +97,8 @@ class CellPeriods:
 
     def column(self, cell: Cell, place: int) -> str:
         """The headings above a cell as they stand, of a statement without a title over all of its columns."""
+        if held := self.texts.get(self._column_of(cell, place)):
+            return held
         heads = self.table.heads(place)
         found = self.table.stack(cell, heads)
         if not self.parts:

@@ -2,7 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+CACHED = 2048  # lines: those of a table are asked for each of its cells
 POWERS = {"whole": 0, "thousand": 3, "000": 3, "million": 6, "billion": 9}
 # The unit of the figures of a table, as it is printed above them.
 SCALE = re.compile(
@@ -65,6 +67,7 @@ class TableUnit:
         return self.money is not None
 
 
+@lru_cache(maxsize=CACHED)
 def table_unit(said: str) -> TableUnit:
     """The unit that words above a table tell: "(In millions, except shares in thousands and per share amounts)".
 
@@ -113,6 +116,7 @@ def other_dollars(text: str) -> str:
     return currency_in_words(found["words"]) if found else ""
 
 
+@lru_cache(maxsize=CACHED)
 def own_power(label: str) -> int | None:
     """The power of ten that a row's own label names: "Average shares (in millions)"; None where it names none."""
     brackets = re.findall(r"\([^()]*\)", label)
@@ -128,6 +132,7 @@ def counted_in(label: str, groups: str) -> str:
     return MONEY
 
 
+@lru_cache(maxsize=CACHED)
 def kind_said(said: str) -> str:
     """What words say that is counted; "" where they say nothing, "?" where they are of two kinds."""
     if _PAR.search(said):
