@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
 from evals.financebench_rows import FinanceBenchQuestion
+from filings.edgar.registrant_names import CURATED_NAMES, name_words
 from filings.importing.document_fields import DocumentFields, ImportRefused
 from filings.importing.importing import import_document
 from filings.models import Company, Filing
@@ -81,6 +82,9 @@ def company_of(name: str) -> Company:
         return held
     if same := Company.objects.filter(name__iexact=name).first():
         return same
+    called = (cik for cik, names in CURATED_NAMES.items() if name_words(name) in map(name_words, names))
+    if known := next(called, None):
+        return Company.objects.get_or_create(cik=known, defaults={"name": name, "active": True})[0]
     last = Company.objects.filter(cik__gte=FIRST_OWN_CIK).order_by("-cik").values_list("cik", flat=True).first()
     return Company.objects.create(cik=(last or FIRST_OWN_CIK) + 1, name=name, active=True)
 

@@ -58,6 +58,8 @@ def notes_of(
         yield query.whose
     if query.scope_note:
         yield query.scope_note
+    if query.judged:
+        yield f"Whether that is \u201c{query.judged}\u201d is for you to say: figures are given, no verdict."
     if query.by_model:
         yield f"Read by a language model as: {query.by_model}. Every figure is taken from the filings by code."
     yield from alignment_notes.about_columns(aligned)

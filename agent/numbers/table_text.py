@@ -15,6 +15,7 @@ ROUNDED = "Computed figures are rounded for display only."
 # Before a figure that is not on one basis with the year before; after one that is shown as a later 10-K restates it.
 BREAK, RESTATED = "\u2016 ", " (r)"
 COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}
+SIGNS = {">": "positive", "<": "negative"}
 
 
 def rows(table: Table) -> list[dict[str, Any]]:
@@ -176,6 +177,7 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
         case "threshold":
             bound = shown(result.bound or Decimal(0), result.unit, scale)
             asked = f"{COMPARISONS.get(result.comparison, result.comparison)} {bound}"
+            asked = asked if result.bound else SIGNS.get(result.comparison, asked)
             answer = "yes" if result.holds else "no"
             return f"{result.label}, {who}{when}: {value}. {asked[:1].upper()}{asked[1:]}: {answer}."
         case "highest" | "lowest":

@@ -1,54 +1,110 @@
 """Compiles programs: finds demonstrations and instructions that improve them on examples.
 
-LabeledFewShot asks no model. The others ask the configured ones: the program runs on the model of its role, and the
-drafting model proposes instructions. Replies are read as strictly as in a run.
+The program runs on the model of its role, and the drafting model proposes instructions. Replies are read as strictly as in
+a run; those kept in a file are not asked for again.
 """
 
-import importlib.util
+import json
+import random
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from pathlib import Path
+from statistics import fmean, median
 from typing import Any, Literal, get_args
 
 import dspy
 from dspy import lm15
-from dspy.teleprompt import GEPA, BootstrapFewShot, LabeledFewShot, MIPROv2
+from dspy.teleprompt import GEPA, BootstrapFewShot, LabeledFewShot
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
 
 from agent.programs.calls import ADAPTER, CHARACTERS_A_TOKEN
+from agent.programs.compiled_programs import digest
 from agent.programs.endpoint import Exchange
 from agent.programs.metrics import Judge, Judged
 from agent.programs.models import Model, Models, language_model
 from agent.programs.program import Program
 
-Optimizer = Literal["LabeledFewShot", "BootstrapFewShot", "MIPROv2", "GEPA"]
+Optimizer = Literal["LabeledFewShot", "BootstrapFewShot", "GEPA"]
 Shorten = Callable[[dspy.Example], dspy.Example]
 OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
 # A demonstration costs its tokens in every call.
 MOST_DEMOS = 4
+# Of so many examples of training, at first.
+MOST_TRIED = 8
 # Replies with this score may become demonstrations.
 GOOD = 0.8
 # Servers that reply by a script: their measurements are no scores.
 SCRIPTED = "scripted"
 # Requests for one reply, where the endpoint fails.
 TRIES = 3
+# Samples by which the interval of a difference is found, and what it leaves out at either end.
+SAMPLES, TAIL = 2000, 0.025
 
 
 class NotCompiled(RuntimeError):
     """A program cannot be compiled; the message says what is missing."""
 
 
+class Replies:
+    """Replies kept in a file, one a line with the digest of its request: what is asked again is taken from it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.lock = path, threading.Lock()
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        self.held: dict[str, str] = {one["request"]: one["reply"] for one in map(json.loads, lines)}
+
+    def of(self, request: lm15.Request) -> lm15.Response | None:
+        """The reply to a request; None where none is kept."""
+        held = self.held.get(key(request))
+        if held is None:
+            return None
+        usage = lm15.Usage(input_tokens=prompt_tokens(request), output_tokens=len(held) // CHARACTERS_A_TOKEN)
+        message = lm15.Message.assistant(held)
+        return lm15.Response(id=None, model=request.model, message=message, finish_reason="stop", usage=usage)
+
+    def keep(self, request: lm15.Request, reply: str) -> None:
+        """Add a reply to the file."""
+        with self.lock, self.path.open("a", encoding="utf-8") as kept:
+            kept.write(json.dumps({"request": key(request), "reply": reply}, ensure_ascii=False) + "\n")
+            self.held[key(request)] = reply
+
+
+def key(request: lm15.Request) -> str:
+    """The digest of all that a model is told."""
+    return digest([request.model, str(request.system), [str(one) for one in request.messages]])
+
+
+def prompt_tokens(request: lm15.Request) -> int:
+    """About how many tokens a prompt has."""
+    return (len(str(request.system)) + sum(len(str(one)) for one in request.messages)) // CHARACTERS_A_TOKEN
+
+
 @dataclass
 class Asking:
-    """A dspy engine for the many requests of a compilation. Counts usage."""
+    """A dspy engine for the many requests of a compilation. Counts usage, and the tokens of each prompt."""
 
     model: Model
+    replies: Replies | None = None
     requests: int = 0
     cost: Decimal = field(default_factory=Decimal)
+    tokens: list[int] = field(default_factory=list)
 
     def complete(self, request: lm15.Request) -> lm15.Response:
-        """Ask, with retries where the endpoint fails. Raises errors of `dspy.lm15`."""
+        """The kept reply; else ask, with retries where the endpoint fails. Raises errors of `dspy.lm15`."""
+        self.tokens.append(prompt_tokens(request))
+        kept = self.replies.of(request) if self.replies else None
+        if kept is not None:
+            return kept
+        found = self.answered(request)
+        if self.replies is not None and found.text:
+            self.replies.keep(request, found.text)
+        return found
+
+    def answered(self, request: lm15.Request) -> lm15.Response:
         failing = (lm15.RateLimitError, lm15.ServerError, lm15.TransportError, lm15.TimeoutError)
         retrying = Retrying(
             retry=retry_if_exception_type(failing),
@@ -78,8 +134,8 @@ class Endpoints:
     teacher: Asking
 
     @classmethod
-    def of(cls, program: Program, models: Models) -> "Endpoints":
-        return cls(Asking(models.of(program.role)), Asking(models.draft))
+    def of(cls, program: Program, models: Models, replies: Replies | None = None) -> "Endpoints":
+        return cls(Asking(models.of(program.role), replies), Asking(models.draft, replies))
 
     @property
     def scripted(self) -> bool:
@@ -101,10 +157,24 @@ class Endpoints:
 
 @dataclass(frozen=True)
 class Measured:
-    """A program on a set of examples: the mean score, and forbidden behavior found."""
+    """A program on a set of examples: the score of each, forbidden behavior found, and the median tokens of a prompt."""
 
-    score: float
+    scores: tuple[float, ...]
     tripwires: tuple[str, ...]
+    tokens: int
+
+    @property
+    def score(self) -> float:
+        """The mean."""
+        return fmean(self.scores) if self.scores else 0.0
+
+
+def gained(before: Measured, after: Measured) -> tuple[float, float]:
+    """The interval in which the mean gain of the same examples lies, 95 % of the time (percentile bootstrap)."""
+    gains = [new - old for old, new in zip(before.scores, after.scores, strict=True)]
+    drawn = random.Random(0)  # noqa: S311 - a sample that is the same each time
+    means = sorted(fmean(drawn.choices(gains, k=len(gains))) for _ in range(SAMPLES))
+    return means[int(SAMPLES * TAIL)], means[-1 - int(SAMPLES * TAIL)]
 
 
 def compiled(
@@ -117,12 +187,12 @@ def compiled(
     *,
     shorten: Shorten = lambda demo: demo,
     effort: int | None = None,
+    threads: int = 1,
 ) -> Program:
     """The program with what the optimizer found. Raises NotCompiled.
 
     program: as written in code. training: examples; complete ones may become demonstrations unchanged. shorten: what a
-    demonstration keeps of an example. effort: how many replies GEPA and MIPROv2 may judge; by default by the sizes of
-    the sets.
+    demonstration keeps of an example. effort: how many replies GEPA may judge; by default by the sizes of the sets.
     """
     examples = [example.with_inputs(*program.signature.input_fields) for example in training]
     whole = [one for one in examples if set(program.signature.output_fields) <= set(one.keys())]
@@ -130,24 +200,23 @@ def compiled(
     if optimizer == "LabeledFewShot":
         if not whole:
             raise NotCompiled(f"No example of {program.name} in the training set has its outputs.")
-        return trimmed(labelled, shorten)
+        return trimmed(labelled, shorten, examples)
     if endpoints is None:
         raise NotCompiled(f"{optimizer} asks a model, and none is configured. LabeledFewShot needs none.")
     if not examples or not development:
         raise NotCompiled(f"{optimizer} needs examples in both sets of {program.name}.")
     labelled._compiled = True
+    if endpoints.task.replies is not None and optimizer == "BootstrapFewShot":
+        # It asks one after the other; what is asked at once here is kept for it.
+        measured(labelled, examples[:MOST_TRIED], judge, endpoints, threads)
     valid = [example.with_inputs(*program.signature.input_fields) for example in development]
     with endpoints.asked():
         match optimizer:
             case "BootstrapFewShot":
                 found = bootstrap(judge).compile(program, teacher=labelled, trainset=examples)
-            case "MIPROv2":
-                found = mipro(judge, endpoints, effort).compile(
-                    program, teacher=labelled, trainset=examples, valset=valid, **trials(effort, len(valid))
-                )
             case "GEPA":
                 found = gepa(judge, endpoints, effort).compile(program, trainset=examples, valset=valid)
-    return trimmed(found, shorten)
+    return trimmed(found, shorten, examples)
 
 
 def bootstrap(judge: Judge) -> BootstrapFewShot:
@@ -156,25 +225,6 @@ def bootstrap(judge: Judge) -> BootstrapFewShot:
         max_bootstrapped_demos=MOST_DEMOS,
         max_labeled_demos=0,
     )
-
-
-def mipro(judge: Judge, endpoints: Endpoints, effort: int | None) -> MIPROv2:
-    """Raises NotCompiled where the package that searches is not installed."""
-    if importlib.util.find_spec("optuna") is None:
-        raise NotCompiled("MIPROv2 needs the package optuna, which is not installed: pip install optuna.")
-    return MIPROv2(
-        metric=lambda example, found, trace=None: judge(example, found).score,
-        prompt_model=endpoints.lm,
-        auto=None if effort else "light",
-        num_candidates=3 if effort else None,
-        max_bootstrapped_demos=MOST_DEMOS,
-        max_labeled_demos=0,
-        num_threads=1,
-    )
-
-
-def trials(effort: int | None, size: int) -> dict[str, Any]:
-    return {"num_trials": max(1, effort // size), "minibatch": False} if effort else {}
 
 
 def gepa(judge: Judge, endpoints: Endpoints, effort: int | None) -> GEPA:
@@ -193,33 +243,51 @@ def gepa(judge: Judge, endpoints: Endpoints, effort: int | None) -> GEPA:
     )
 
 
-def trimmed(program: Program, shorten: Shorten) -> Program:
-    """A program whose demonstrations have only the fields of its signature."""
-    demos = [dict(shorten(demo).items()) for demo in program.predict.demos]
+def trimmed(program: Program, shorten: Shorten, examples: Sequence[dspy.Example]) -> Program:
+    """A program whose demonstrations have only the fields of its signature. examples: those that they are replies to."""
+
+    def whole(demo: dspy.Example) -> dspy.Example:
+        inputs = program.signature.input_fields
+        asked = (one for one in examples if all(one[name] == demo[name] for name in inputs))
+        told = {name: demo[name] for name in program.signature.output_fields}
+        return next(asked, demo).copy(**told)
+
+    demos = [dict(shorten(whole(demo)).items()) for demo in program.predict.demos]
     program.predict.demos = [
         dspy.Example(**{name: demo[name] for name in program.signature.fields if name in demo}) for demo in demos
     ]
     return program
 
 
-def measured(program: Program, examples: Sequence[dspy.Example], judge: Judge, endpoints: Endpoints) -> Measured:
-    """Run a program on examples. A failed reply scores 0."""
-    scores, tripwires = [], []
-    with endpoints.asked():
-        for example in examples:
-            judged = judged_reply(program, example, judge)
-            scores.append(judged.score)
-            if judged.tripwire:
-                tripwires.append(judged.tripwire)
-    return Measured(sum(scores) / len(scores) if scores else 0.0, tuple(tripwires))
+def measured(
+    program: Program, examples: Sequence[dspy.Example], judge: Judge, endpoints: Endpoints, threads: int = 1
+) -> Measured:
+    """Run a program on examples, so many at once. A failed reply scores 0. Raises NotCompiled."""
+    begun = len(endpoints.task.tokens)
+
+    def asked(example: dspy.Example) -> dspy.Prediction | None:
+        with endpoints.asked():
+            return reply_of(program, example)
+
+    with ThreadPoolExecutor(threads) as pool:
+        replies = list(pool.map(asked, examples))
+    found = [
+        Judged(0.0, "The reply does not have the form that was asked for.") if said is None else judge(example, said)
+        for example, said in zip(examples, replies, strict=True)
+    ]
+    tokens = endpoints.task.tokens[begun:]
+    return Measured(
+        tuple(one.score for one in found),
+        tuple(one.tripwire for one in found if one.tripwire),
+        int(median(tokens)) if tokens else 0,
+    )
 
 
-def judged_reply(program: Program, example: dspy.Example, judge: Judge) -> Judged:
-    inputs = {name: example[name] for name in program.signature.input_fields}
+def reply_of(program: Program, example: dspy.Example) -> dspy.Prediction | None:
+    """A program's reply to an example; None where it is not in form. Raises NotCompiled."""
     try:
-        found = program(**inputs)
+        return program(**{name: example[name] for name in program.signature.input_fields})
     except dspy.utils.exceptions.AdapterParseError:
-        return Judged(0.0, "The reply does not have the form that was asked for.")
+        return None
     except dspy.utils.exceptions.LMError as error:
         raise NotCompiled(f"The {program.role} model cannot be asked: {type(error).__name__}.") from None
-    return judge(example, found)

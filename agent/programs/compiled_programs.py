@@ -1,7 +1,8 @@
 """Compiled programs as files: their content, how they are written, and whether they fit their program.
 
-An artefact contains instructions and demonstrations, never which model is asked. One that does not fit is not loaded:
-the run uses the program as written, and the log says so.
+An artefact contains instructions and demonstrations, never which model is asked; none where those that were found did not
+pay for their tokens, which its scores show. One that does not fit is not loaded: the run uses the program as written, and
+the log says so.
 """
 
 import hashlib
@@ -73,11 +74,20 @@ class ExampleSet(Strict):
 
 
 class Scores(Strict):
-    """Mean metric of a program on the development set, 0 to 1, with the models asked."""
+    """Mean metric of a program on the development set, 0 to 1, with the models asked: as written, and with the
+    demonstrations and instructions that were found, whether or not these are kept.
+    """
 
     before: float = Field(ge=0, le=1)
     after: float = Field(ge=0, le=1)
+    gain: tuple[float, float] = Field(description="Interval of the gain: 95 % of bootstrap samples lie in it.")
+    tokens: tuple[int, int] = Field(description="Median tokens of a prompt, before and after.")
     models: tuple[str, ...] = Field(min_length=1)
+
+    @property
+    def pays(self) -> bool:
+        """Whether what was found is certainly better."""
+        return self.gain[0] > 0
 
 
 class Artefact(Strict):
@@ -89,14 +99,13 @@ class Artefact(Strict):
     packages: dict[str, str]
     training: ExampleSet
     development: ExampleSet
-    scores: Scores | None
-    reason: str = Field(default="", description="Why there are no scores.")
+    scores: Scores
     state: dict[str, Any] = Field(description="Of its predictor, as dspy dumps it: signature and demos alone.")
 
     @model_validator(mode="after")
     def _said(self) -> "Artefact":
-        if (self.scores is None) != bool(self.reason):
-            raise ValueError("an artefact has scores, or the reason why it has none")
+        if self.state.get("demos") and not self.scores.pays:
+            raise ValueError("its demonstrations do not pay for their tokens")
         if set(self.state) != set(TOLD):
             raise ValueError(f"its state holds {', '.join(sorted(self.state)) or 'nothing'}, not {' and '.join(TOLD)}")
         return self

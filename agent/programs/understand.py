@@ -49,7 +49,8 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     belongs to a slot, to left_out, or is a binding word (what, was, the, of, in).
 
     - type: A for figures, also of quarters and parts, and where no candidate is one (a row without ids, and topics); B for
-      what the filing says in words; A+B for both; META for a question about this service; REFUSE for what no filing
+      what the filing says in words; A+B for both, and for a judgement over figures (consistent margins, a healthy
+      liquidity, capital-intensive), with its rows empty where no candidate is named; META for a question about this service; REFUSE for what no filing
       answers (share prices, forecasts that are not the company's own, advice, other subjects).
     - companies: one span each; a product, a brand or a person only where no company is named.
     - periods: one span each ("Q3 2023", "from 2019 to 2023", "last five years"); not the year of an event asked about.

@@ -1,6 +1,7 @@
 """Growth: over the year before as rows of their own, or one number from the first year to the last."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from agent.query.checks import of_quarters, unlike_parts
 from agent.query.lexicon import key_of
@@ -9,7 +10,7 @@ from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
 from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
+from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Threshold, Years
 from agent.state.references import Period
 from filings.xbrl.periods import FiscalPeriod
 
@@ -79,6 +80,23 @@ class Growth(Rows):
             beside = before and all(part.stretch for part in self.parts if last <= part.first < mark.first)
             scope |= set(before) if beside or not behind else set(range(len(listed)))
         return frozenset(scope)
+
+    def _whether_moved(self, rows: Sequence[Row], operations: Sequence[Operation]) -> Operation | None:
+        """ "Did revenue grow": whether it did, beside by how much. What is better, where it improved, no code knows."""
+        up, down = any(self.named[name] for name in ("growth", "rise")), bool(self.named["fall"])
+        marks = [part for name in GROWING for part in self.named[name]]
+        over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
+        asked = [row for row in rows if not row.mention]
+        alone = len(asked) == 1 and (moves(asked[0]) if not operations else len(over) == len(operations))
+        if not alone or up == down or not self._asks_whether() or self.sentence.words & {"much", "many", "how"}:
+            return None
+        if any(part.says("bettering") for part in marks):
+            return None
+        return Threshold(comparison=">" if up else "<", bound=Decimal(0))
+
+    def _asks_whether(self) -> bool:
+        """ "Was it negative", "did it cover": a verb begins a clause."""
+        return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
 
     def _asks_how(self) -> bool:
         """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""

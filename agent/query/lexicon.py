@@ -168,20 +168,26 @@ class Lexicon:
         )
 
     def _coordinated(self, words: Sequence[str], blocked: frozenset[int]) -> Iterator[Match]:
-        """Two names that share their last words: "gross and operating margin", "top and bottom line"."""
+        """Names that share their last words: "gross and operating margin", "operating, investing and financing cash flow"."""
         for place in range(1, len(words) - 2):
-            if words[place] != "and" or {place - 1, place, place + 1, place + 2} & blocked:
+            if words[place] != "and":
                 continue
             for tail in range(place + 3, min(place + 6, len(words) + 1)):
                 rest = tuple(words[place + 2 : tail])
                 if rest[0] == "and":
                     break
-                one, other = self.named((words[place - 1], *rest)), self.named((words[place + 1], *rest))
-                if one and other and one.keys != other.keys and not {*range(place, tail)} & blocked:
-                    if self.named(tuple(words[place - 1 : tail])):
-                        continue
-                    both = Named((*one.rows, *other.rows), ask=one.ask or other.ask)
-                    yield Match(place - 1, tail, (Meaning("measure", both),))
+                heads = [self.named((words[place + 1], *rest))]
+                first = place
+                while heads[0] and first and (one := self.named((words[first - 1], *rest))):
+                    heads.insert(0, one)
+                    first -= 1
+                named = [one for one in heads if one]
+                alike = len({one.keys for one in named}) < len(named)
+                taken = self.named(tuple(words[first:tail])) or {*range(first, tail)} & blocked
+                if len(named) > 1 and not alike and not taken:
+                    rows = tuple(row for one in named for row in one.rows)
+                    both = Named(rows, ask=any(one.ask for one in named))
+                    yield Match(first, tail, (Meaning("measure", both),))
 
     # --- names told in other words ---
 

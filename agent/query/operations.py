@@ -197,7 +197,7 @@ class Operations(Growth):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["sum"][0]))
             operations.append(OverYears(over=Over.SUM))
         operations += self._order(compared, operations)
-        if bounds := self._threshold() or self._enough(rows):
+        if bounds := self._threshold() or self._enough(rows) or self._whether_moved(rows, operations):
             operations.append(bounds)
         if operations or any(map(moves, rows)):
             rows = [row for row in rows if not row.mention]
@@ -269,7 +269,7 @@ class Operations(Growth):
             if not self.asked.several:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["which_year"][0]))
             return [*extremes]
-        if compared or ((extreme or self.named["rank"]) and self._are_parts()):
+        if compared or ((extreme or self.named["rank"]) and self._are_rankable()):
             chosen = bool(extreme) or bool(self.named["which_one"])
             if chosen or self.named["rank"] or self.named["compare"] or self._versus():
                 top = self._top() or (1 if chosen and not self.named["rank"] else None)
@@ -284,16 +284,13 @@ class Operations(Growth):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
         return []
 
-    def _are_parts(self) -> bool:
-        """Whether one measure of several parts of the company is asked for one period, so that they may be put in order."""
-        measures = [one for phrase in self.phrases for one in phrase.measures]
-        of = {one.of for one in measures if isinstance(one, Member)}
-        return (
-            len(of) == 1
-            and len(measures) > 1
-            and all(isinstance(one, Member) for one in measures)
-            and not self.asked.several
-        )
+    def _are_rankable(self) -> bool:
+        """Whether several rows of one company and period can be put in order: one measure of parts, or amounts of money."""
+        rows = [row for phrase in self.phrases for row in phrase.named.rows if not (row.mention or row.term)]
+        measures = [row.measure for row in rows]
+        of = {one.of if isinstance(one, Member) else self.measures.unit(key_of(one)) for one in measures}
+        several = len(self.phrases) > 1 or not any(phrase.named.ask for phrase in self.phrases)
+        return len(of) == 1 and len(measures) > 1 and several and not self.asked.several
 
     def _versus(self) -> bool:
         """Whether companies stand against each other: "A or B", "A vs B"."""
@@ -355,10 +352,6 @@ class Operations(Growth):
         share = rows[0].measure.kind == "share"
         rated = share or self.measures.unit(key_of(rows[0].measure)) == "ratio"
         return Threshold(comparison=">=", bound=Decimal(100 if share else 1)) if rated else None
-
-    def _asks_whether(self) -> bool:
-        """ "Was it negative", "did it cover": a verb begins a clause."""
-        return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
 
     def _is_of_losses(self) -> bool:
         """Whether a measure is asked for that is positive for a gain, by a word for its negative: "lost", "net loss"."""

@@ -383,11 +383,11 @@ class Reading:
             decimals=decimals_asked(sentence),
             particulars=text.particulars_of(sentence),
             several_meanings=found.several_meanings,
+            judged=text.judged_by(sentence),
             words=words_of(sentence, found.used, topical=False, counted=True),
         )
-        if previous is None:
-            return query
-        return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
+        taken = any(phrase.taken for phrase in phrases)
+        return query if previous is None else follow_up.carried(query, previous, sentence, measures=taken)
 
     def _own_periods(self) -> tuple[list[Own], Asked]:
         check_counterparties(self.sentence)

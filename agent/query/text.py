@@ -70,18 +70,29 @@ def tells(sentence: Sentence, *, measured: bool) -> bool:
 
 
 def is_whether(sentence: Sentence, *, several: bool) -> bool:
-    """Whether it is asked if something is so, and of no figure how it stands or moves. several: more years than one."""
+    """Whether it is asked if something is so, and of no figure how it stands, moves or is to be judged.
+
+    several: more years than one.
+    """
     if (
         not is_yes_no(sentence)
         or not sentence.tokens
         or several
         or any(says_result(sentence, part) for part in sentence.parts)
+        or (sentence.measured and any(part.says("judging") for part in sentence.parts))
     ):
         return False
     return not any(
         part.has("operation", "comparator") or part.value("frame") == "ask" or part.word in {"much", "many"}
         for part in sentence.parts
     )
+
+
+def judged_by(sentence: Sentence) -> str:
+    """The words by which a figure is to be judged, as typed: whether it is "reasonably healthy"; empty where none are."""
+    if not is_yes_no(sentence):
+        return ""
+    return " ".join(sentence.text(part) for part in sentence.parts if part.says("judging", "keeping"))
 
 
 def says_result(sentence: Sentence, part: Part) -> bool:

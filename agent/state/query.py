@@ -359,6 +359,7 @@ class Query(Record):
     by_model: str = Field(
         default="", description="What a model read a question for figures as, where code alone did not understand it."
     )
+    judged: str = Field(default="", description="Words by which the figures are to be judged: healthy, stable.")
     meta: str = Field(
         default="", description="For a question about Diligence itself: greeting, thanks or coverage; otherwise empty."
     )

@@ -23,6 +23,8 @@ from filings.models import Filing
 Asked = tuple[int, str, str]
 # Codes of refusals that come before any filing is looked into; with these, to plan nothing is right too.
 EARLY = {"concept_unknown", "not_understood", "ratio", "price", "external_data", "off_topic", "non_gaap"}
+# Codes of refusals that do not lie in how a question is read: its filing is not held, or it has several readings, each given.
+NOT_READ = {"section_not_available", "ambiguous_concept"}
 # What a reply is worth whose plan is right and that has lost a company or a period, or mistaken the kind of answer.
 LOST_NAME, OTHER_TYPE = 0.7, 0.8
 # Candidates that a demonstration lists beside those it uses.
@@ -68,7 +70,7 @@ def numbers() -> list[tuple[str, str, frozenset[Asked], bool]]:
     return [
         (row.id, row.question, frozenset((one.pointer.cik, one.pointer.accession, one.concept) for one in row.values), False)
         for row in golden.read("tune")
-        if row.outcome in {"answered", "refused"}
+        if row.outcome in {"answered", "refused"} and not NOT_READ & set(row.codes)
     ]  # fmt: skip
 
 

@@ -12,17 +12,14 @@ from filings.models import Company
 if TYPE_CHECKING:
     from agent.programs.compile import Endpoints, Optimizer
     from agent.programs.models import Models
-    from agent.programs.program import Program
     from evals.programs.sets import Task
 
 PROGRAMS = ("understand", "draft", "evaluate")
-OPTIMIZERS = ("LabeledFewShot", "BootstrapFewShot", "MIPROv2", "GEPA")
-UNMEASURED = "No model was configured when this was compiled, so it was not measured."
-SCRIPTED = "This was compiled with a scripted server, so its scores tell nothing about a real model."
+OPTIMIZERS = ("LabeledFewShot", "BootstrapFewShot", "GEPA")
 
 
 class Command(BaseCommand):
-    """A measured artefact is kept only if it scores better than the one before and no reply broke a rule."""
+    """Demonstrations are kept only where they are certainly better, and no reply broke a rule. Their scores always are."""
 
     help = "Tune the model programs with DSPy. The results are JSON files that runs load."
 
@@ -30,9 +27,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--program", choices=PROGRAMS, action="append", help="Compile only this program; may be repeated."
         )
-        parser.add_argument("--optimizer", choices=OPTIMIZERS, default="LabeledFewShot")
+        parser.add_argument("--optimizer", choices=OPTIMIZERS, default="BootstrapFewShot")
         parser.add_argument("--limit", type=int, help="Use at most this many examples of each set.")
-        parser.add_argument("--effort", type=int, help="How many replies GEPA and MIPROv2 may evaluate.")
+        parser.add_argument("--effort", type=int, help="How many replies GEPA may evaluate.")
+        parser.add_argument(
+            "--replies", type=Path, help="File of replies: those in it are not asked for again, others are added."
+        )
+        parser.add_argument("--threads", type=int, default=1, help="How many questions are asked at once.")
         parser.add_argument(
             "--folder", type=Path, help="Folder for the JSON files; by default agent/programs/compiled."
         )
@@ -63,86 +64,69 @@ class Command(BaseCommand):
         loaded = [f"{name} ({one.artefact})" for name, one in programs().items() if one.artefact]
         self.stdout.write(f"Loaded: {', '.join(loaded) or 'none'}.")
 
-    def compile(self, name: str, models: "Models | None", options: dict[str, Any]) -> None:
-        """Compile one program, measure it if a model is configured, and keep it if it is better. Raises NotCompiled."""
+    def compile(self, name: str, models: "Models", options: dict[str, Any]) -> None:
+        """Compile one program and measure it. Raises NotCompiled."""
         from agent.programs import compiled_programs
-        from agent.programs.compile import Endpoints, compiled
+        from agent.programs.compile import Endpoints, Replies, compiled, gained, measured
         from evals.programs.sets import set_of
 
         task, folder = task_of(name), options["folder"] or compiled_programs.COMPILED
         training, development = task.training[: options["limit"]], task.development[: options["limit"]]
-        endpoints = Endpoints.of(task.program(), models) if models else None
+        endpoints = Endpoints.of(task.program(), models, Replies(options["replies"]) if options["replies"] else None)
         optimizer: Optimizer = options["optimizer"]
         found = compiled(
             task.program(), optimizer, training, development, task.judge, endpoints,
-            shorten=task.shorten, effort=options["effort"],
+            shorten=task.shorten, effort=options["effort"], threads=options["threads"],
         )  # fmt: skip
-        scores, reason, kept = None, UNMEASURED, not is_measured(compiled_programs.path_of(name, folder))
-        if endpoints:
-            scores, reason, kept = self.measured(task, found, development, folder, endpoints)
+        written = task.program()
+        before = measured(written, development, task.judge, endpoints, options["threads"])
+        after = measured(found, development, task.judge, endpoints, options["threads"])
+        scores = compiled_programs.Scores(
+            before=round(before.score, 4), after=round(after.score, 4),
+            gain=tuple(round(one, 4) for one in gained(before, after)), tokens=(before.tokens, after.tokens),
+            models=tuple(dict.fromkeys((endpoints.task.model.name, endpoints.teacher.model.name))),
+        )  # fmt: skip
+        self.say(name, scores, after.tripwires, len(development), endpoints)
+        if endpoints.scripted:
+            self.stdout.write(f"{name}: not kept, since a scripted server was asked.")
+            return
+        kept = found if scores.pays and not after.tripwires else written
         artefact = compiled_programs.Artefact(
             program=name,
-            signature=compiled_programs.of_signature(found.signature),
+            signature=compiled_programs.of_signature(written.signature),
             optimizer=optimizer,
             packages=compiled_programs.packages(),
             training=set_of(training),
             development=set_of(development),
             scores=scores,
-            reason=reason,
-            state=compiled_programs.state_of(found.predict),
+            state=compiled_programs.state_of(kept.predict),
         )
-        if not kept:
-            self.stdout.write(f"{name}: not kept.")
-            return
         path = compiled_programs.write(artefact, folder)
-        self.stdout.write(f"{name}: {len(found.predict.demos)} demonstrations, kept in {path.name}.")
+        self.stdout.write(f"{name}: {len(kept.predict.demos)} demonstrations, kept in {path.name}.")
 
-    def measured(
-        self,
-        task: "Task",
-        found: "Program",
-        development: list[Any],
-        folder: Path,
-        endpoints: "Endpoints",
-    ) -> tuple[Any, str, bool]:
-        """The scores, the reason if there are none, and whether to keep the program."""
-        from agent.programs.compile import measured
-        from agent.programs.compiled_programs import Scores
-
-        before = measured(task.program().load_compiled(folder), development, task.judge, endpoints)
-        after = measured(found, development, task.judge, endpoints)
-        spent = f"{endpoints.task.requests + endpoints.teacher.requests} requests, ${endpoints.task.cost + endpoints.teacher.cost:.4f}"
+    def say(self, name: str, scores: Any, tripwires: tuple[str, ...], size: int, endpoints: "Endpoints") -> None:
+        """What was measured and spent."""
+        low, high = scores.gain
+        requests = endpoints.task.requests + endpoints.teacher.requests
         self.stdout.write(
-            f"{found.name}: {before.score:.3f} before, {after.score:.3f} after, on {len(development)} examples; {spent}."
+            f"{name}: {scores.before:.3f} before, {scores.after:.3f} after, on {size} examples; gain {low:+.3f} to"
+            f" {high:+.3f}; {scores.tokens[0]} and {scores.tokens[1]} tokens a prompt; {requests} requests,"
+            f" ${endpoints.task.cost + endpoints.teacher.cost:.4f}"
         )
-        for tripwire in dict.fromkeys(after.tripwires):
-            self.stdout.write(f"  Tripwire, {after.tripwires.count(tripwire)} times: {tripwire}.")
-        kept = after.score > before.score and not after.tripwires
-        if endpoints.scripted:
-            return None, SCRIPTED, False
-        asked = tuple(dict.fromkeys((endpoints.task.model.name, endpoints.teacher.model.name)))
-        return Scores(before=round(before.score, 4), after=round(after.score, 4), models=asked), "", kept
+        for tripwire in dict.fromkeys(tripwires):
+            self.stdout.write(f"  Tripwire, {tripwires.count(tripwire)} times: {tripwire}.")
 
 
-def configured() -> "Models | None":
-    """The configured models, or None. Raises CommandError if the settings have errors."""
+def configured() -> "Models":
+    """The configured models. Raises CommandError if there are none, or the settings have errors."""
     if problems := model_settings.problems():
         raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
-    if not model_settings.named():
-        return None
     from agent.programs import models
 
-    return models.configured()
-
-
-def is_measured(path: Path) -> bool:
-    """Whether the stored artefact was measured on a real model: then only another measured one may replace it."""
-    from agent.programs.compiled_programs import Refused, read
-
-    try:
-        return read(path).scores is not None
-    except Refused:
-        return False
+    found = models.configured()
+    if found is None:
+        raise CommandError("Programs are measured on a model, and none is configured: set PLAN_MODEL and DRAFT_MODEL.")
+    return found
 
 
 def task_of(name: str) -> "Task":

@@ -1,12 +1,12 @@
 """Compiling with a scripted server: each optimizer runs on the models of its roles and leaves a program."""
 
-import importlib.util
 import json
+from pathlib import Path
 
 import dspy
 import pytest
 
-from agent.programs.compile import Endpoints, NotCompiled, compiled, measured
+from agent.programs.compile import Endpoints, Measured, NotCompiled, Replies, compiled, gained, measured
 from agent.programs.metrics import Judged
 from tests.agent.programs.asked import Verdict, WeighProgram
 from tests.support.model_behaviours import broken_json, server_error
@@ -53,7 +53,7 @@ def test_without_labels_there_are_no_demonstrations() -> None:
         compiled(WeighProgram(), "LabeledFewShot", BARE, [], judge)
 
 
-@pytest.mark.parametrize("optimizer", ["BootstrapFewShot", "MIPROv2", "GEPA"])
+@pytest.mark.parametrize("optimizer", ["BootstrapFewShot", "GEPA"])
 def test_the_others_need_a_model(optimizer: str) -> None:
     with pytest.raises(NotCompiled, match=f"{optimizer} asks a model, and none is configured"):
         compiled(WeighProgram(), optimizer, LABELLED, BARE, judge)  # type: ignore[arg-type]
@@ -84,40 +84,14 @@ def test_gepa_has_instructions_proposed_and_keeps_the_best(model: LocalModel) ->
     assert any("The other side." in str(one.body) for one in model.asked if "verdict" not in one.outputs)
 
 
-def test_mipro_tries_instructions_and_demonstrations_and_keeps_the_best(model: LocalModel) -> None:
-    better = "Weigh it and say yes."
-
-    def reply(asked: Asked) -> Reply:
-        if "verdict" not in asked.outputs:
-            return Reply(content=json.dumps(dict.fromkeys(asked.outputs, better)))
-        told = asked.body["messages"][0]["content"]
-        return Reply(content=FORM % ("yes" if better in told else "no"))
-
-    model.choose = lambda asked: reply
-    asked = endpoints(model)
-    program = compiled(WeighProgram(), "MIPROv2", BARE, BARE, judge, asked, effort=12)
-    assert program.predict.signature.instructions == better
-    # The one model proposes, the other is tried.
-    assert asked.teacher.requests > 0
-    assert asked.task.requests > 0
-
-
-def test_without_its_package_mipro_says_what_to_install(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = importlib.util.find_spec
-    monkeypatch.setattr(
-        "importlib.util.find_spec", lambda name, *rest: None if name == "optuna" else known(name, *rest)
-    )
-    with pytest.raises(NotCompiled, match=r"MIPROv2 needs the package optuna, .* pip install optuna"):
-        compiled(WeighProgram(), "MIPROv2", LABELLED, BARE, judge, endpoints(model), effort=6)
-    assert model.requests == []
-
-
 def test_a_program_is_measured_by_its_mean_and_its_tripwires(model: LocalModel) -> None:
     model.behave(*(lambda asked, side=side: Reply(content=FORM % side) for side in ("yes", "no")), broken_json)  # type: ignore[misc]
     asked = endpoints(model)
     found = measured(WeighProgram(), BARE, judge, asked)
     assert found.score == pytest.approx(1 / 3)
+    assert found.scores == (1.0, 0.0, 0.0)
     assert found.tripwires == ("the other side",)
+    assert found.tokens > 100
     assert asked.task.requests == 3
     assert asked.task.cost > 0
 
@@ -138,3 +112,29 @@ def test_an_endpoint_that_fails_for_good_ends_it(model: LocalModel, monkeypatch:
 def test_nothing_of_a_script_counts_as_a_score(model: LocalModel) -> None:
     assert endpoints(model).scripted
     assert not Endpoints.of(WeighProgram(), model.session(name="named").models).scripted
+
+
+def test_replies_that_are_kept_are_not_asked_for_again(model: LocalModel, tmp_path: Path) -> None:
+    model.behave(*(lambda asked, side=side: Reply(content=FORM % side) for side in ("yes", "no")))  # type: ignore[misc]
+    kept, models = tmp_path / "replies.jsonl", model.session().models
+    first = measured(WeighProgram(), BARE[:2], judge, Endpoints.of(WeighProgram(), models, Replies(kept)))
+    again = Endpoints.of(WeighProgram(), models, Replies(kept))
+    assert measured(WeighProgram(), BARE[:2], judge, again) == first
+    assert (again.task.requests, len(kept.read_text().splitlines())) == (0, 2)
+    measured(WeighProgram(), BARE[2:], judge, again)
+    assert again.task.requests == 1
+
+
+def test_many_are_asked_at_once_and_stay_in_order(model: LocalModel) -> None:
+    model.choose = lambda asked: lambda one: Reply(content=FORM % ("no" if "Was it?" in str(one.body) else "yes"))
+    assert measured(WeighProgram(), BARE, judge, endpoints(model), threads=3).scores == (1.0, 0.0, 1.0)
+
+
+def test_a_gain_is_certain_where_most_examples_gain() -> None:
+    def of(*scores: float) -> Measured:
+        return Measured(scores, (), 100)
+
+    low, high = gained(of(*[0.0] * 10, *[1.0] * 10), of(*[1.0] * 20))
+    assert 0 < low < 0.5 < high
+    low, high = gained(of(*[1.0] * 19, 0.0), of(*[1.0] * 20))
+    assert low == 0 < high

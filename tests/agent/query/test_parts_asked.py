@@ -175,7 +175,6 @@ def test_what_is_asked_of_all_parts_behind_them_is_read(question: str, measures:
         "Apple revenue by product 2023, which region is biggest?",
         "Apple revenue by product 2021-2023, how much altogether?",
         "Apple lanterns revenue and oil sales operating income 2023, which is bigger?",
-        "Apple revenue and net income 2023, which is bigger?",
     ],
 )
 def test_what_makes_another_order_of_the_parts_is_refused(question: str) -> None:
