@@ -208,6 +208,8 @@ class CellPeriods:
         if not self.parts:
             return period
         label, column = self.table.label(place), self.column(cell, place)
+        if said_of(label).quarter:
+            return None  # of a part of what the column is of
         opening, closing = (any(words.search(one) for one in (label, column)) for words in (_OPENING, _CLOSING))
         if period is None and not self.of_columns and self._is_named(cell, place):
             period = self._of_row(place, label)
