@@ -241,10 +241,10 @@ class CellPeriods:
         return None if _BALANCE_AT.search(above) and said_of(above).day else period
 
     def _is_named(self, cell: Cell, place: int) -> bool:
-        """Whether a heading says which column a cell stands in: it is the only one, or all of them have headings."""
-        anew = self._column_of(cell, place)[2]
-        texts = [text for key, text in self.texts.items() if key[2] == anew]
-        return len(texts) == 1 or all(texts)
+        """Whether a heading says which column a cell stands in: it is the only one, or all have headings, and it one of its own."""
+        column = self._column_of(cell, place)
+        texts = [text for key, text in self.texts.items() if key[2] == column[2]]
+        return len(texts) == 1 or (all(texts) and texts.count(self.texts[column]) == 1)
 
     @property
     def of_columns(self) -> bool:

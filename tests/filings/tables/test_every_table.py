@@ -201,6 +201,18 @@ def test_columns_without_headings_are_not_told_apart() -> None:
     assert len(cells(f"{UNIT}<table><tr><td>{'</td><td>'.join(rows[0][:2])}</td></tr></table>")) == 1
 
 
+def test_columns_under_one_heading_are_not_told_apart() -> None:
+    heads = "<tr><td></td><td colspan=2>Programs</td></tr>"
+    rows = "<tr><td>Balance at December 31, 2024</td><td>$ 40</td><td>$ 10</td></tr>"
+    assert cells(f"{UNIT}<table>{heads}{rows}</table>") == {}
+
+
+def test_a_row_of_a_quarter_is_not_of_the_year_of_its_column() -> None:
+    rows = [("Net sales", "$ 90"), ("Duties in the fourth quarter of 2024", "$ 3")]
+    read = cells(f"{UNIT}{table(('Years ended December 31,', '2024'), rows)}")
+    assert [label for label, _ in read] == ["Net sales"]
+
+
 def test_an_opening_balance_of_a_day_is_of_none_that_is_known() -> None:
     heads = ("At December 31, 2024", "Balance at beginning of year", "Additions", "Balance at end of year")
     read = cells(f"{UNIT}{table(heads, [('Allowance', '$ 4', '$ 2', '$ 6')])}")
