@@ -146,6 +146,8 @@ def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[Pr
             continue
         for place in _rows(table, asked, of_part=of_part):
             row = table.rows[place]
+            if row.guidance:
+                continue
             for cell in row.cells:
                 if asked.unit in ("", _unit(cell)) and _fits(cell.column, asked.words):
                     yield PrintedFigure(filing, table, row, cell)

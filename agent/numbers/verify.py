@@ -48,7 +48,7 @@ def verify(table: Table) -> tuple[str, ...]:
 def stored_facts(cited: Iterable[FactRef]) -> Stored:
     """The facts that are cited as they are stored; printed figures that no fact stores as they are read again."""
     keys = {one.key for one in cited}
-    placed = {(one.place, one.unit.partition("/")[0]) for one in cited if one.place}
+    placed = {one.place for one in cited if one.place}
     facts = Fact.objects.select_related("filing__company").only(*COMPARED, *PRINTED)
     stored: dict[int | PrintedPlace, Fact] = {**facts.in_bulk([key for key in keys if isinstance(key, int)])}
     return stored | read_at(placed)

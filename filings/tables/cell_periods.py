@@ -97,6 +97,8 @@ class CellPeriods:
 
     def column(self, cell: Cell, place: int) -> str:
         """The headings above a cell as they stand, of a statement without a title over all of its columns."""
+        if held := self.texts.get(self._column_of(cell, place)):
+            return held
         heads = self.table.heads(place)
         found = self.table.stack(cell, heads)
         if not self.parts:
@@ -205,41 +207,44 @@ class CellPeriods:
         period = self.columns.get(self._column_of(cell, place))
         if not self.parts:
             return period
-        label = self.table.label(place)
+        label, column = self.table.label(place), self.column(cell, place)
+        if said_of(label).quarter:
+            return None  # of a part of what the column is of
+        opening, closing = (any(words.search(one) for one in (label, column)) for words in (_OPENING, _CLOSING))
         if period is None and not self.of_columns and self._is_named(cell, place):
             period = self._of_row(place, label)
-            said = said_of(self.column(cell, place))
-            if period and (said.quarter or (said.length and said.length != period.months)):
+            said = said_of(column)
+            if not (opening or closing) and (
+                said.quarter or (said.length and period and said.length != period.months)
+            ):
                 return None
-        names = label, self.column(cell, place)
-        opening, closing = (any(words.search(one) for one in names) for words in (_OPENING, _CLOSING))
-        if period and period.start == period.end and self.moves and not closing:
-            return None  # of a time that its last day stands for
-        if period and opening:
+        if period is None:
+            return None
+        if period.start == period.end:
+            # Beside what moved a day stands for the time that ends with it.
+            return None if self.moves and not closing else period
+        if opening:
             day = period.start - timedelta(days=1)
             return Period(day, day)
-        if period and period.start != period.end:
-            if closing:
-                return Period(period.end, period.end)
-            balance = self._balance_at(label)
-            if balance and balance.end in (period.end, period.start - timedelta(days=1)):
-                return balance
-            if _BALANCE_AT.search(label) and said_of(label).tells:
-                return balance
-            group = self.table.group(place)
-            if (
-                group is not None
-                and _BALANCE_AT.search(self.table.label(group))
-                and said_of(self.table.label(group)).day
-            ):
-                return None  # a balance of that day, or what changed since
-        return period
+        return Period(period.end, period.end) if closing else self._in_stretch(period, place, label)
+
+    def _in_stretch(self, period: Period, place: int, label: str) -> Period | None:
+        """The period of a row among those of a stretch of time: a day, where its label is a balance's."""
+        balance = self._balance_at(label)
+        if balance and balance.end in (period.end, period.start - timedelta(days=1)):
+            return balance
+        if _BALANCE_AT.search(label) and said_of(label).tells:
+            return balance
+        group = self.table.group(place)
+        above = self.table.label(group) if group is not None else ""
+        # Below the heading of a balance stand balances of that day, or what changed since.
+        return None if _BALANCE_AT.search(above) and said_of(above).day else period
 
     def _is_named(self, cell: Cell, place: int) -> bool:
-        """Whether a heading says which column a cell stands in: it is the only one, or all of them have headings."""
-        anew = self._column_of(cell, place)[2]
-        texts = [text for key, text in self.texts.items() if key[2] == anew]
-        return len(texts) == 1 or all(texts)
+        """Whether a heading says which column a cell stands in: it is the only one, or all have headings, and it one of its own."""
+        column = self._column_of(cell, place)
+        texts = [text for key, text in self.texts.items() if key[2] == column[2]]
+        return len(texts) == 1 or (all(texts) and texts.count(self.texts[column]) == 1)
 
     @property
     def of_columns(self) -> bool:

@@ -3,12 +3,14 @@
 import re
 from collections import Counter
 from decimal import Decimal
+from functools import lru_cache
 
 from filings.tables.column_periods import said_of
 from filings.tables.figures import Figure, figure
 from filings.tables.measures import is_other, may_count, says_number_of
 from filings.tables.table import Cell, PrintedTable
 from filings.tables.units import (
+    CACHED,
     MONEY,
     PER_SHARE,
     PERCENT,
@@ -173,6 +175,7 @@ class CellUnits:
         return (COUNT, 0) if of_money and not told.digits else None
 
 
+@lru_cache(maxsize=CACHED)
 def kind_of_column(words: str) -> str:
     """What the headings of a column say that its figures are of; "" where they say nothing."""
     plain = said_of(_BRACKETS.sub(" ", words)).words

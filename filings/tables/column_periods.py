@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from filings.tables.months import MONTHS, NAMES
-from filings.tables.units import SCALE
+from filings.tables.units import CACHED, SCALE
 from filings.xbrl.periods import natural_year
 
 T = TypeVar("T")
@@ -181,7 +181,7 @@ class Said:
         return whole
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CACHED)
 def said_of(text: str) -> Said:
     """What a heading, a label or a caption says of a period."""
     plain = _NOTE.sub(" ", SCALE.sub(" ", text))

@@ -13,7 +13,7 @@ from filings.tables.printed_facts import SIGNED, Text, currency_of
 from filings.tables.reading import LONGEST_LINE, ReadRow, TableReader, lines_above
 from filings.tables.statements import title_of
 from filings.tables.table import PrintedTable
-from filings.tables.units import SCALE, TableUnit, table_unit
+from filings.tables.units import SCALE, TableUnit, places_of, table_unit
 
 LONGEST_NAME = 500
 MOST_LINES = 2  # of those above a table in its title
@@ -23,7 +23,7 @@ WITHOUT_TABLE = 3  # blocks below a unit that stands above text, of which none i
 OFTEN = 4  # how often what heads the pages of a section stands in it
 INSTANT = {"balance": True, "income": False, "cashflow": False}  # of primary statements
 # A sentence of the unit of all tables: "Amounts in tables are in millions, unless otherwise stated."
-_DECLARED = re.compile(r"\b(?:thousands|millions|billions)\b", re.IGNORECASE)
+_SCALES = ("thousands", "millions", "billions")
 _OF_ALL = re.compile(r"\b(?:tables?|tabular|otherwise|throughout)\b", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:this|following|above|below)\b", re.IGNORECASE)
 
@@ -128,14 +128,13 @@ def _width(block: Block) -> int:
 
 def _declared(texts: Iterator[str] | Sequence[str]) -> TableUnit:
     """The one unit that texts say all their tables have; unknown where they say none or several."""
-    said = {
-        unit
-        for text in texts
-        for one in _DECLARED.finditer(text)
-        if _OF_ALL.search(sentence := _sentence(text, one.start()))
-        and not _OF_ONE.search(sentence)
-        and (unit := table_unit(sentence)).known
-    }
+    said = set()
+    for text in texts:
+        plain = text.lower()
+        for at in (at for scale in _SCALES for at in places_of(scale, plain)):
+            sentence = _sentence(text, at)
+            if _OF_ALL.search(sentence) and not _OF_ONE.search(sentence) and (unit := table_unit(sentence)).known:
+                said.add(unit)
     return _agreed(said)
 
 
@@ -147,7 +146,7 @@ def _standing(section: Text) -> TableUnit:
         if block.rows or block.end - block.start > LONGEST_FURNITURE or any(one.rows for one in behind):
             continue
         line = section.text[block.start : block.end]
-        if _DECLARED.search(line) and _is_bare(line) and (unit := table_unit(line)).known:
+        if any(one in line.lower() for one in _SCALES) and _is_bare(line) and (unit := table_unit(line)).known:
             said.add(unit)
     return _agreed(said)
 

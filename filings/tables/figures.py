@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 # Signs of currencies that stand for one alone; "$" is that of the SEC's filers unless words say otherwise.
 CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "C$": "CAD", "A$": "AUD", "HK$": "HKD", "NT$": "TWD"}
@@ -44,6 +45,7 @@ def is_dash(text: str) -> bool:
     return bool(_DASH.fullmatch(text.strip()))
 
 
+@lru_cache(maxsize=4096)
 def figure(text: str) -> Figure | None:
     """A printed figure; None for what is none, or where its sign is not certain: "(12" without its bracket."""
     found = _FIGURE.fullmatch(text.strip())

@@ -1,11 +1,13 @@
 """What figures of tables count beside money, shares and percent, by the names of their rows and columns."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from filings.tables.units import CACHED
 
 _FILE = Path(__file__).with_name("measures.yaml")
 _NUMBER_OF = re.compile(r"^\W*(?:total\s+|average\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
@@ -31,11 +33,13 @@ def says_number_of(label: str) -> bool:
     return bool(_NUMBER_OF.search(label)) and not re.search(r"\bshares?\b", label, re.IGNORECASE)
 
 
+@lru_cache(maxsize=CACHED)
 def may_count(label: str) -> bool:
     """Whether a label ends with a noun of things: "Company-operated stores", which may also name their revenue."""
     return bool(_patterns()[0].match(_BRACKETS.sub(" ", label).strip()))
 
 
+@lru_cache(maxsize=CACHED)
 def is_other(label: str) -> bool:
     """Whether a label names a measure that is neither money nor a count: a ratio, a rate, days, a price of one thing."""
     return bool(_patterns()[1].search(label) or _OF_ONE.search(label))

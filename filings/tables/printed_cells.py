@@ -3,14 +3,15 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
-from filings.document.blocks import read_blocks
 from filings.models import Fact, Filing, Section
-from filings.tables.read_again import TABLE, subject_of
-from filings.tables.reading import BEFORE, ReadCell, ReadRow, TableReader
+from filings.tables.every_table import Usual
+from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
+from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.sentence_figures import sentence_figures
 
 TAXONOMY = "printed"
 _NO_WORD = re.compile(r"[\W_]+")
@@ -52,34 +53,31 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
     )
 
 
-def read_at(places: Iterable[tuple[PrintedPlace, str]]) -> dict[PrintedPlace, Fact]:
-    """The figures that the stored text prints at places, each with the currency of its document; those that it prints none
-    at are left out.
-    """
-    by_section: dict[tuple[int, str, int], set[tuple[PrintedPlace, str]]] = defaultdict(set)
-    for place, currency in places:
-        by_section[place[:3]].add((place, currency))
+def read_at(places: Iterable[PrintedPlace]) -> dict[PrintedPlace, Fact]:
+    """The figures that the stored text prints at places; those that it prints none at are left out."""
+    by_filing: dict[tuple[int, str], set[PrintedPlace]] = defaultdict(set)
+    for place in places:
+        by_filing[place.cik, place.accession].add(place)
     found = {}
-    for (cik, accession, number), wanted in by_section.items():
-        section = (
-            Section.objects.select_related("filing__company")
-            .filter(filing__accession=accession, filing__company__cik=cik, number=number)
-            .first()
-        )
-        if section is None:
-            continue
-        for place, currency in wanted:
-            cells = ((row, cell) for row in rows_at(section, place.start, currency) for cell in row.cells)
-            for row, cell in cells:
-                if cell.start == place.start and section.text[cell.start : cell.end] == cell.text:
-                    found[place] = fact_of(section.filing, number, "", row, cell)
+    for (cik, accession), wanted in by_filing.items():
+        held = Section.objects.select_related("filing__company")
+        held = held.filter(filing__accession=accession, filing__company__cik=cik)
+        sections = {one.number: one for one in held.filter(number__in={place.section for place in wanted})}
+        usual = usual_in(next(iter(sections.values())).filing) if sections else Usual()
+        for place in (one for one in wanted if one.section in sections):
+            section = sections[place.section]
+            for row in _rows_at(section, place.start, usual):
+                for cell in row.cells:
+                    if cell.start == place.start and section.text[cell.start : cell.end] == cell.text:
+                        found[place] = fact_of(section.filing, section.number, "", row, cell)
     return found
 
 
-def rows_at(section: Section, start: int, currency: str) -> Iterator[ReadRow]:
-    """The rows of the table of a section in which a figure stands, read from the text."""
+def _rows_at(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ...]:
+    """The rows of the table in which a figure stands, or of the section's sentences, read from the text."""
     at = bisect_right(section.blocks, start, key=itemgetter(1)) - 1
     if at >= 0 and section.blocks[at][0] == TABLE:
-        first = max(at - BEFORE, 0)
-        blocks = read_blocks(section.blocks[first : at + 1])
-        yield from TableReader(section.text, blocks, at - first, subject_of(section.filing), currency=currency).rows()
+        return table_again(section, section.blocks[at][1], usual)
+    return sentence_figures(
+        section.text, section.parsed_blocks, subject_of(section.filing), usual.currency, at=[start]
+    )

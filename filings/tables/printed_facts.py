@@ -10,7 +10,7 @@ from typing import Protocol
 
 from filings.document.blocks import Block, Page, page_at
 from filings.tables.column_periods import NEAR, Period, Subject
-from filings.tables.figures import CURRENCIES, SIGN
+from filings.tables.figures import CURRENCIES
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.statements import ReadStatement, find_statements, read_statement
 from filings.tables.sums import signs
@@ -20,7 +20,8 @@ from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 TAXONOMY = "printed"
 LONGEST_TAG = 240
 LENGTH_OF_CURRENCY = 3
-SIGNED = re.compile(rf"{SIGN}\s*\(?\d")
+SIGNED = re.compile(r"[$€£¥]\s*\(?\d")
+_BEFORE_SIGN = re.compile(r"(?:US|HK|NT|[CAR])$")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 # A balance among the flows of a cash flow statement.
 _OPENING = re.compile(
@@ -110,9 +111,18 @@ def currency_of(sections: Sequence[Text]) -> str:
     """The currency whose sign stands before the document's figures, where it is one; that which it says of its dollars."""
     if said := next(filter(None, (other_dollars(one.text) for one in sections)), ""):
         return said
-    signs = {match[0].rstrip("(0123456789 \t").upper() for one in sections for match in SIGNED.finditer(one.text)}
-    known = {CURRENCIES.get(sign, "") for sign in signs}
+    signs = {
+        (_before(one.text, at := match.start()), one.text[at])
+        for one in sections
+        for match in SIGNED.finditer(one.text)
+    }
+    known = {CURRENCIES.get(before + sign, "") for before, sign in signs}
     return known.pop() if len(known) == 1 else ""
+
+
+def _before(text: str, at: int) -> str:
+    found = _BEFORE_SIGN.search(text, max(at - 2, 0), at)
+    return found[0] if found else ""
 
 
 def _is_of(read: ReadStatement, subject: Subject) -> bool:

@@ -230,11 +230,12 @@ def lines_above(text: str, blocks: Sequence[Block], number: int, *, sentences: b
     that leads to several ("the following tables").
     """
     found: list[str] = []
-    next_to_table = number > 0 and bool(blocks[number - 1].rows)
+    next_to_table = False
     for block in reversed(blocks[max(0, number - BEFORE) : number]):
         line = " ".join(text[block.start : block.end].split())
         if block.rows and any(figure(text[cell.start : cell.end]) for row in block.rows for cell in row[1:]):
             if sentences and not found:
+                next_to_table = True
                 continue
             break
         if sentences and line.endswith(":"):

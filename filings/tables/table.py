@@ -35,6 +35,7 @@ class PrintedTable:
     def __init__(self, text: str, block: Block, *, mixed: bool = False) -> None:
         self.block, self.mixed = block, mixed
         self._figures: dict[int, list[Cell]] = {}
+        self._heads: dict[int, list[int]] = {}
         self.rows: list[list[Cell]] = []
         widths = set()
         for row in block.rows:
@@ -109,6 +110,11 @@ class PrintedTable:
 
     def heads(self, place: int) -> list[int]:
         """The rows that name the columns of a row: those at the top, and those between that name them anew."""
+        if (held := self._heads.get(place)) is None:
+            held = self._heads[place] = self._heads_of(place)
+        return held
+
+    def _heads_of(self, place: int) -> list[int]:
         top = self.header
         if place < top or top > MOST_HEADER_ROWS:
             return []

@@ -1,8 +1,12 @@
 """In which unit a table's figures are printed: scale and currency from what stands above, and what a row is counted in."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+LONGEST_SAID = 160  # characters of what a document says of its currency
+CACHED = 2048  # lines: those of a table are asked for each of its cells
 POWERS = {"whole": 0, "thousand": 3, "000": 3, "million": 6, "billion": 9}
 # The unit of the figures of a table, as it is printed above them.
 SCALE = re.compile(
@@ -65,6 +69,7 @@ class TableUnit:
         return self.money is not None
 
 
+@lru_cache(maxsize=CACHED)
 def table_unit(said: str) -> TableUnit:
     """The unit that words above a table tell: "(In millions, except shares in thousands and per share amounts)".
 
@@ -109,10 +114,21 @@ def currency_in_words(said: str) -> str:
 
 def other_dollars(text: str) -> str:
     """The currency of a document that says its amounts are in the dollars of another country than the United States."""
-    found = _REPORTED_IN.search(text)
-    return currency_in_words(found["words"]) if found else ""
+    for at in places_of("dollars", text.lower()):
+        if found := _REPORTED_IN.search(text[max(at - LONGEST_SAID, 0) : at + len("dollars")]):
+            return currency_in_words(found["words"])
+    return ""
 
 
+def places_of(word: str, text: str) -> Iterator[int]:
+    """Where a word stands in a long text: many times faster than a pattern that does not mind its case."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+@lru_cache(maxsize=CACHED)
 def own_power(label: str) -> int | None:
     """The power of ten that a row's own label names: "Average shares (in millions)"; None where it names none."""
     brackets = re.findall(r"\([^()]*\)", label)
@@ -128,6 +144,7 @@ def counted_in(label: str, groups: str) -> str:
     return MONEY
 
 
+@lru_cache(maxsize=CACHED)
 def kind_said(said: str) -> str:
     """What words say that is counted; "" where they say nothing, "?" where they are of two kinds."""
     if _PAR.search(said):

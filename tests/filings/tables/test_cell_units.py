@@ -93,3 +93,22 @@ def test_a_sentence_leads_to_all_tables_that_follow_it() -> None:
 
 def test_a_count_in_full_among_millions_is_no_money() -> None:
     assert unit(f"{UNIT}{table(HEADS, [SALES, ('Issued', '51,694,395')])}", "Issued") is None
+
+
+def test_cents_are_no_dollars() -> None:
+    heads = ("Years ended December 31,", "2024", "EPS (US cents) 2024")
+    read = cells(f"{UNIT}{table(heads, [('Net income', '$ 805', '70.5')])}")
+    assert [one.unit for one in read.values()] == ["USD"]
+
+
+def test_a_dash_of_money_is_no_share() -> None:
+    heads = "<tr><td></td><td>Shares</td><td>Amount</td></tr>"
+    rows = "<tr><td>Balance at December 31, 2024</td><td>200</td><td>$ \u2014</td></tr>"
+    read = cells(f"{UNIT}<table>{heads}{rows}</table>")
+    assert [column for _, column in read] == ["Shares"]
+
+
+def test_money_in_full_has_no_scale() -> None:
+    heads = ("Years ended December 31,", "2024 (in whole dollars)")
+    read = cells(f"{UNIT}{table(heads, [('Average award', '$ 59,200')])}")
+    assert [one.value for one in read.values()] == [59_200]

@@ -180,3 +180,40 @@ def test_a_title_has_the_headings_and_no_unit() -> None:
     above = "<h2>Item 8. Statements</h2><h3>Note 9 - Debt</h3><p>Notes due in Tromsdal</p>"
     (read,) = tables(f"{above}{UNIT}{table(('', 'December 31, 2024'), [('Alm notes', '$ 90')])}")
     assert read.title.endswith("Note 9 - Debt \u203a Notes due in Tromsdal")
+
+
+@pytest.mark.parametrize(
+    ("heads", "above"),
+    [
+        (("", "2024 1st", "2024 2nd"), "Quarterly figures"),
+        (("", "First Quarter", "Second Quarter"), "Year ended December 31, 2024"),
+        (("", "2024", "2023 O/(U)"), "Furnaces"),
+    ],
+)
+def test_a_part_of_a_year_that_is_not_told_is_no_year(heads: tuple[str, ...], above: str) -> None:
+    read = cells(f"<p>{above}</p>{UNIT}{table(heads, [('Net sales', '$ 90', '$ 80')])}")
+    assert ("Net sales", heads[2]) not in read
+
+
+def test_columns_without_headings_are_not_told_apart() -> None:
+    rows = [("Balance at December 31, 2024", "$ 40", "$ 10")]
+    assert cells(f"{UNIT}<table><tr><td>{'</td><td>'.join(rows[0])}</td></tr></table>") == {}
+    assert len(cells(f"{UNIT}<table><tr><td>{'</td><td>'.join(rows[0][:2])}</td></tr></table>")) == 1
+
+
+def test_columns_under_one_heading_are_not_told_apart() -> None:
+    heads = "<tr><td></td><td colspan=2>Programs</td></tr>"
+    rows = "<tr><td>Balance at December 31, 2024</td><td>$ 40</td><td>$ 10</td></tr>"
+    assert cells(f"{UNIT}<table>{heads}{rows}</table>") == {}
+
+
+def test_a_row_of_a_quarter_is_not_of_the_year_of_its_column() -> None:
+    rows = [("Net sales", "$ 90"), ("Duties in the fourth quarter of 2024", "$ 3")]
+    read = cells(f"{UNIT}{table(('Years ended December 31,', '2024'), rows)}")
+    assert [label for label, _ in read] == ["Net sales"]
+
+
+def test_an_opening_balance_of_a_day_is_of_none_that_is_known() -> None:
+    heads = ("At December 31, 2024", "Balance at beginning of year", "Additions", "Balance at end of year")
+    read = cells(f"{UNIT}{table(heads, [('Allowance', '$ 4', '$ 2', '$ 6')])}")
+    assert [column for _, column in read] == ["Balance at end of year"]
