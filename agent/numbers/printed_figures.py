@@ -7,38 +7,16 @@ from datetime import date
 from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
 from agent.numbers.rounding import same_after_rounding
 from agent.state.query import Printed
+from agent.words.printed_words import said
 from agent.words.stems import roots
 from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
-from filings.tables.months import MONTHS
 from filings.tables.printed_cells import fact_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.xbrl.facts import Value
 
-# Words of a question that say how much is asked, and not of what: what answers need not have them.
-_COUNTING = "number count total amount figure size level many much quantity value sum overall consolidated company"
-# Words of a label, or of what stands above it, that make no other figure of what it names.
-_PLAIN = (
-    "total overall consolidated company number count amount figure end ending ended beginning year annual fiscal period "
-    "quarter month week day balance three six nine twelve first second third fourth full half unaudited audited actual "
-    f"reported million thousand billion dollar {' '.join(MONTHS)}"
-)
-# Lines above rows that say what sort of table they stand in.
-_HEADING = (
-    f"{_PLAIN} other key selected additional supplemental supplementary financial operating operation business data "
-    "information metric measure statistic highlight summary result performance indicator non gaap nongaap reconciliation "
-    "detail table statement following except per share cash flow income balance sheet"
-)
-# What makes of a figure that of a part of the company.
-_PART = "segment division region geography elimination intersegment corporate headquarters subsidiary guarantor"
-# What a title says beside the one thing that its table is of.
-_TITLE = (
-    f"{_PLAIN} {_PART} other key selected additional supplemental financial data information metric measure summary result "
-    "statement table following below follow provide present summarize show set forth area category product service customer "
-    "type line major reportable disaggregated note see"
-)
 _WHOLE = "consolidated"
-_COLUMN = folded("except percentage per share data amount usd us note")
+_COLUMN = folded(said("columns"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +49,13 @@ class Form:
 
 
 # "Corporation" and "corporate" are of one root.
-_ROOTS = Form(roots, roots(_COUNTING), roots(_PLAIN), roots(_HEADING), roots(_TITLE), frozenset())
-_FOLDED = Form(folded, folded(_COUNTING), folded(_PLAIN), folded(_HEADING), folded(_TITLE), folded(_PART))
+_ROOTS = Form(
+    roots, roots(said("counting")), roots(said("plain")), roots(said("headings")), roots(said("titles")), frozenset()
+)
+_FOLDED = Form(
+    folded, folded(said("counting")), folded(said("plain")), folded(said("headings")), folded(said("titles")),
+    folded(said("parts")),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Max
 
+from agent.words.printed_words import said
 from agent.words.stems import STOP, roots
 from agent.words.tokens import stems
 from filings.models import Filing, Member, PrintedTable
@@ -24,10 +25,6 @@ KEPT = 48
 LABEL, HEADING, COLUMN, TITLE = 1.0, 0.9, 0.8, 0.7
 # A row is as near as its words are the question's, less so much for those of its label that the question lacks.
 UNASKED = 0.5
-
-
-# Words that any name of a part may have.
-_OF_ANY = frozenset(["total", "other", "product", "service", "segment", "operating", "all", "rest", "and"])
 
 
 def folded(text: str) -> frozenset[str]:
@@ -52,8 +49,8 @@ class StoredTable:
 
     def names_part(self, line: str, asked: frozenset[str]) -> bool:
         """Whether a line above figures names a part of the company that is not asked for."""
-        said = folded(line)
-        return any(part <= said and not part <= asked for part in self.parts)
+        told = folded(line)
+        return any(part <= told and not part <= asked for part in self.parts)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -201,4 +198,5 @@ def _parts_of(filing: int) -> frozenset[frozenset[str]]:
     """What the company of a filing calls its segments, products and regions."""
     company = Filing.objects.filter(pk=filing).values("company")
     labels = Member.objects.filter(filing__company__in=company, axis__in=PARTS).values_list("label", flat=True)
-    return frozenset(words for label in labels.order_by().distinct() if (words := folded(label) - _OF_ANY))
+    of_any = frozenset(said("any part").split())
+    return frozenset(words for label in labels.order_by().distinct() if (words := folded(label) - of_any))

@@ -23,6 +23,7 @@ from agent.steps.deps import Deps
 from agent.steps.fetch import closed, held, resolve
 from agent.steps.following_documents import followers
 from agent.steps.targets import targets_of
+from agent.words.printed_words import said
 from agent.words.stems import roots, words
 from agent.words.tokens import tokenise
 from filings.models import Filing
@@ -42,53 +43,6 @@ _RELATIVE: dict[object, FiscalPeriod] = {
 _QUARTERLY = frozenset({RelativePeriod.QUARTER, RelativePeriod.TEN_Q, RelativePeriod.DAY})
 _NUMBER = re.compile(r"[\d%/*+]")
 _COUNTED = roots("many number")
-# What a question puts around the name of a figure.
-_ASKED_WITH = frozenset(
-    [
-        "many",
-        "company",
-        "companies",
-        "report",
-        "reports",
-        "reported",
-        "state",
-        "states",
-        "stated",
-        "disclose",
-        "disclosed",
-        "give",
-        "gives",
-        "gave",
-        "print",
-        "printed",
-        "own",
-        "owns",
-        "owned",
-        "run",
-        "runs",
-        "ran",
-        "operate",
-        "operates",
-        "operated",
-        "employ",
-        "employs",
-        "employed",
-        "serve",
-        "serves",
-        "served",
-        "get",
-        "got",
-        "total",
-        "year",
-        "years",
-        "quarter",
-        "quarters",
-        "fiscal",
-        "ended",
-        "end",
-        "ending",
-    ]
-)
 
 
 def is_unknown(half: Query | Misread) -> bool:
@@ -129,11 +83,12 @@ def printed_asked(query: Query) -> Query | None:
         return None
     if not _is_of_one_period(query):
         return None
-    said = [topic.text[one.start : one.end] for one in words(topic.text)]
-    said = [one for one in said if one.lower() not in _ASKED_WITH]
+    around = frozenset(said("asking").split())
+    told = [topic.text[one.start : one.end] for one in words(topic.text)]
+    told = [one for one in told if one.lower() not in around]
     unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
-    row = Row(measure=Printed(words=" ".join(said), unit=unit), text=" ".join(said))
-    return query.model_copy(update={"rows": (row,), "unheld": ()}) if said else None
+    row = Row(measure=Printed(words=" ".join(told), unit=unit), text=" ".join(told))
+    return query.model_copy(update={"rows": (row,), "unheld": ()}) if told else None
 
 
 def _is_of_one_period(query: Query) -> bool:
