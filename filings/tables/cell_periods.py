@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
+from filings.tables.months import NAMES
 from filings.tables.table import Cell, PrintedTable
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
@@ -20,6 +21,7 @@ _FOR = re.compile(r"\b(?:for|during)\s+(?:the|each|fiscal|years?|(?:19|20)\d\d)\
 # Columns of quarters that are only counted: "1st" below a year.
 _COUNTED = re.compile(r"\b(?:1st|2nd|3rd|4th|first|second|third|fourth)\b", re.IGNORECASE)
 _FOR_YEARS = re.compile(r"\b(?:for|during|in)\s+(?:the\s+)?(?:fiscal\s+|years?\s+)*20\d\d\b", re.IGNORECASE)
+_MONTH = re.compile(rf"\W*(?:{NAMES})\b\.?\s*(?:\d{{1,2}}\b(?!,?\s*\d{{4}}\s*$)|\d{{4}}\W*$|$)", re.IGNORECASE)
 SENTENCE = re.compile(r"[.:]\s*$")
 _OPENING = re.compile(
     r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE
@@ -218,7 +220,7 @@ class CellPeriods:
                 said.quarter or (said.length and period and said.length != period.months)
             ):
                 return None
-        if period is None:
+        if period is None or (period.months > 1 and _MONTH.match(label)):
             return None
         if period.start == period.end:
             # Beside what moved a day stands for the time that ends with it.

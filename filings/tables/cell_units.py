@@ -140,6 +140,9 @@ class CellUnits:
             return ""
         if any(may_count(one) for one in names) and not self.signed and (self.unit.currency or not self.is_told):
             return COUNT
+        own = own_power(label)
+        if own not in (None, self.unit.money) and not told.sign:
+            return ""  # a scale of its own, of money or of things
         shown = place in self.of_money and (self.signed or self.unsigned)
         # A column of a part or a kind may be of other things than that beside it.
         if names[1] and self.signed and (cell.first, cell.last) not in self.signed:

@@ -19,12 +19,21 @@ _POWER = re.compile(
     r"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?dollars\b|^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
+_THINGS = re.compile(r"\W*(?P<things>[A-Za-z][A-Za-z -]*?)\s+in\s+(?:thousand|million|billion)s?\b", re.IGNORECASE)
+_MONEY_OR_SHARES = re.compile(
+    r"\b(?:amounts?|dollars?|u\.?s\.?d?|currenc(?:y|ies)|figures?|values?|numbers?|euros?|pounds?|yen|tables?|tabular|data|all|"
+    r"expressed|stated|presented|reported|shown|are|is|unaudited|shares?|units?\s+and|statements?|information|ended|and)\b",
+    re.IGNORECASE,
+)
 _EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
 _PER_SHARE = re.compile(r"\bper[\s-]+(?:[a-z]+[\s-]+){0,3}?(?:shares?|units?|ads|adss)\b|\beps\b", re.IGNORECASE)
 _SHARES = re.compile(
     r"\b(?:weighted|average|number\s+of|dilutive|diluted|basic|outstanding|common|issued)\b.*\b(?:shares?|units)\b|"
-    r"\bshares\b.*\b(?:outstanding|used|issued|basic|diluted)\b|^shares?\b|\bdilutive\b",
+    r"\bshares\b.*\b(?:outstanding|used|issued|basic|diluted|granted|vested|forfeited|cancell?ed)\b|^shares?\b|\bdilutive\b",
     re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(?:weighted|average|number\s+of|outstanding|dilutive|granted|vested|forfeited|cancell?ed)\b", re.IGNORECASE
 )
 # A row of money whose label names shares: stock at par, dividends, repurchases.
 _PAR = re.compile(
@@ -81,12 +90,12 @@ def table_unit(said: str) -> TableUnit:
     excepted = False
     # "$ and shares in millions"
     plain = re.sub(r"(?:\$|\b(?:dollars|amounts))\s+and\s+shares\s+(?=in\b)", "amounts ", plain, flags=re.IGNORECASE)
-    for clause in re.split(r"[()]", plain):
+    for place, clause in enumerate(re.split(r"[()]", plain)):
         main, *rest = _EXCEPT.split(clause, maxsplit=1)
         aside = rest[0] if rest else ""
         for part in re.split(r"[,;]|\band\b", main):
             power = _power(f"({part.strip()}")
-            if power is not None:
+            if power is not None and not (place % 2 and _of_things(part)):
                 (shares if re.search(r"\bshares?\b", part, re.IGNORECASE) else money).add(power)
         power = _power(f"({aside}") if aside else None
         without = _PER_SHARE.sub(" ", aside)
@@ -99,6 +108,12 @@ def table_unit(said: str) -> TableUnit:
     if of_shares is None and not excepted:
         of_shares = of_money
     return TableUnit(of_money, of_shares, currency_in_words(plain))
+
+
+def _of_things(part: str) -> bool:
+    """Whether words in brackets tell the scale of things, and neither of money nor of shares: "vehicles in thousands"."""
+    told = _THINGS.match(part)
+    return told is not None and not _MONEY_OR_SHARES.search(told["things"])
 
 
 def _power(text: str) -> int | None:
@@ -159,6 +174,6 @@ def kind_said(said: str) -> str:
     if shares and re.search(r"(?<![A-Za-z])\d(?![A-Za-z])", plain):
         return MONEY  # "Common shares, 500 outstanding": the count is in the label
     if shares:
-        counts = re.search(r"\b(?:weighted|average|number\s+of|outstanding|dilutive)\b", plain, re.IGNORECASE)
+        counts = _COUNTED.search(plain)
         return SHARES if counts else MONEY if _MONEY_OF.search(plain) else "?"
     return ""

@@ -112,3 +112,15 @@ def test_money_in_full_has_no_scale() -> None:
     heads = ("Years ended December 31,", "2024 (in whole dollars)")
     read = cells(f"{UNIT}{table(heads, [('Average award', '$ 59,200')])}")
     assert [one.value for one in read.values()] == [59_200]
+
+
+def test_a_scale_of_things_is_none_of_money() -> None:
+    rows = [("Vehicles sold", "599"), ("Net sales", "$ 15,074")]
+    read = cells(f"<p>(vehicles in thousands)</p>{table(HEADS, rows)}")
+    assert all(one.unit != "USD" for one in read.values())
+
+
+def test_a_row_with_a_scale_of_its_own_and_no_sign_may_be_of_things() -> None:
+    rows = [SALES, ("Average daily parcels (in thousands)", "812"), ("Deferred shares granted", "40")]
+    read = {label: one.unit for (label, _), one in cells(f"{UNIT}{table(HEADS, rows)}").items()}
+    assert read == {"Net sales": "USD", "Deferred shares granted": "shares"}

@@ -217,3 +217,9 @@ def test_an_opening_balance_of_a_day_is_of_none_that_is_known() -> None:
     heads = ("At December 31, 2024", "Balance at beginning of year", "Additions", "Balance at end of year")
     read = cells(f"{UNIT}{table(heads, [('Allowance', '$ 4', '$ 2', '$ 6')])}")
     assert [column for _, column in read] == ["Balance at end of year"]
+
+
+def test_a_row_of_a_month_is_not_of_the_quarter_that_its_column_is_of() -> None:
+    heads = ("Three months ended June 30, 2024", "Spent")
+    rows = [("April 1 - 30", "$ 40"), ("May 1 - 31", "$ 50"), ("Total", "$ 90")]
+    assert {label for label, _ in cells(f"{UNIT}{table(heads, rows)}")} <= {"Total"}
