@@ -16,6 +16,7 @@ from agent.programs.schemas import ComputeReply
 from agent.prose.topics import topic_of
 from agent.query.answer_form import decimals_asked
 from agent.query.lexicon import Called, lexicon_of
+from agent.query.periods import asked
 from agent.query.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
@@ -123,7 +124,7 @@ class Computing:
         best: Computed | None = None
         for _ in range(MOST_ASKED):
             reply = compute.compute(
-                session, self.question, self.periods(), list(told(rows, self.deps.registry)), feedback
+                session, self.question, self.periods(companies), list(told(rows, self.deps.registry)), feedback
             )
             if not reply.figures:
                 break
@@ -227,11 +228,12 @@ class Computing:
         periods = [one for told in asked if isinstance(told, Years) for one in told.periods]
         return filings_near(ciks, sorted({one.year for one in periods if one.year}))
 
-    def periods(self) -> str:
-        """The periods that code reads in the question, in words."""
+    def periods(self, companies: tuple[CompanyRef, ...]) -> str:
+        """The periods that code reads in the question, in words: all that stand in it, for text too."""
+        reading = self.known.reading(self.question, (), companies)
+        if reading.stretches:
+            return when(asked(reading.stretches).periods).removeprefix("in ")
         for half in self.halves:
-            if isinstance(half, Query):
+            if isinstance(half, Query) and half.rows:
                 return when(half.periods).removeprefix("in ")
-            if half.periods:
-                return when(Years(periods=half.periods)).removeprefix("in ")
-        return ", ".join(one.text for one in self.said.periods) or "none named: the latest year"
+        return "none named: the latest year"

@@ -112,7 +112,7 @@ def compute_task() -> Task:
         examples.append(
             dspy.Example(
                 id=row.id, golden=row.id, row=row, offered=rows, question=program_inputs.question(row.question),
-                periods=program_inputs.name(computing.periods()),
+                periods=program_inputs.name(computing.periods((ref,))),
                 rows="\n".join(map(program_inputs.name, told(rows, deps.registry))), feedback=[],
             )
         )  # fmt: skip
