@@ -30,6 +30,9 @@ NOT_BY_A_QUESTION = frozenset(
 # Codes of follow-ups, which need a table before them: the questions of docs/refusals.md have them.
 OF_FOLLOW_UPS = frozenset({Code.NOT_IN_TABLE, Code.LAST_IN_TABLE, Code.PERCENTAGE_OF})
 
+# Programs that the goldens of judgements are of.
+OF_JUDGEMENTS = frozenset({"compute", "judge_figures"})
+
 
 def questions() -> Iterator[tuple[str, str]]:
     """(id, question) of every golden that is asked by itself."""
@@ -111,7 +114,7 @@ def lacking() -> dict[str, list[str]]:
         "codes": [str(code) for code in Code if code not in NOT_BY_A_QUESTION | OF_FOLLOW_UPS | codes()],
         "concepts": [key for key in known.concepts if key not in asked],
         "metrics": [key for key, one in known.metrics.items() if key not in asked and not one.hidden],
-        "programs": [name for name in programs() if name not in labelled],
+        "programs": [name for name in programs() if name not in labelled | OF_JUDGEMENTS],
     }
 
 
