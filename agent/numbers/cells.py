@@ -17,7 +17,7 @@ from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
-from agent.numbers.render import exact
+from agent.numbers.render import exact, is_money
 from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
@@ -302,8 +302,8 @@ def unit_of(version: Version, found: Evaluated) -> str | None:
         units = {part.held.fact.unit for part in found.parts.values()}
         if len(units) > 1:
             return None
-        if not version.unit or version.unit == "":
-            return units.pop()
+        if not version.unit or is_money(version.unit):
+            return units.pop()  # in the currency that is printed
     return in_currency(version.unit, first.selection.filing_figures.currency) if first else version.unit
 
 

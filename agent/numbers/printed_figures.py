@@ -17,6 +17,7 @@ from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
+_GENERIC = folded(said("generic"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,8 @@ def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[Pr
             if row.guidance:
                 continue
             for cell in row.cells:
+                if cell.value < 0 and cell.unit in {"count", "shares"}:
+                    continue  # taken from a number, in brackets
                 if asked.unit in ("", _unit(cell)) and _fits(cell.column, asked.words):
                     yield PrintedFigure(filing, table, row, cell)
 
@@ -152,9 +155,12 @@ def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]
 def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
     nearest, heading = _scope(table, row)
     title = nearest or table.title
-    if not of_part and table.names_part(nearest, folded(words)):
+    asked = folded(words)
+    if not of_part and any(table.names_part(line, asked) for line in (nearest, *table.lines)):
         return False
-    above = " ".join((*table.headings, row.heading))
+    if folded(row.label) <= _GENERIC and not (asked - folded(row.label) - _FOLDED.counting):
+        return False  # "Additions": of what, only its table says
+    above = " ".join((*table.lines, row.heading))
     return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
 
 

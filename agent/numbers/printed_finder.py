@@ -24,7 +24,8 @@ _LENGTHS = {FiscalPeriod.Q4: QUARTER_DAYS, FiscalPeriod.H2: HALF_DAYS}
 
 def key_of(printed: Printed) -> str:
     """The key of a printed figure in formulas."""
-    place = f" {printed.section} {printed.start}" if printed.start is not None else ""
+    chosen = printed.start is not None
+    place = f" {printed.accession} {printed.section} {printed.start} {printed.unit}" if chosen else ""
     return f"printed_{normalise(printed.words + place).replace(' ', '_')}"
 
 

@@ -89,6 +89,8 @@ def _of_cell(cell: Cell, stored: Stored) -> Iterator[str]:
     value = _value(cell.fact, stored) if cell.fact else computed(cell.formula, cell.operands, stored)
     if value != cell.value:
         yield f"{where}: {cell.value} is shown where {value} is stored."
+    if cell.fact and cell.fact.place and cell.unit != cell.fact.unit:
+        yield f"{where}: {cell.unit} is shown where {cell.fact.unit} is printed."
 
 
 def _value(cited: FactRef, stored: Stored) -> Decimal | None:

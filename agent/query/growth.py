@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+from agent.numbers.concept import Concept as Entry
 from agent.query.checks import of_quarters, unlike_parts
 from agent.query.lexicon import key_of
 from agent.query.refused_question import Refused
@@ -10,7 +11,22 @@ from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
 from agent.query.word_classes import GROWING, connecting
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Threshold, Years
+from agent.state.query import (
+    Breakdown,
+    Change,
+    Concept,
+    Last,
+    Measure,
+    Member,
+    Operation,
+    Over,
+    OverYears,
+    Periods,
+    Row,
+    Span,
+    Threshold,
+    Years,
+)
 from agent.state.references import Period
 from filings.xbrl.periods import FiscalPeriod
 
@@ -82,7 +98,9 @@ class Growth(Rows):
         return frozenset(scope)
 
     def _whether_moved(self, rows: Sequence[Row], operations: Sequence[Operation]) -> Operation | None:
-        """ "Did revenue grow": whether it did, beside by how much. What is better, where it improved, no code knows."""
+        """ "Did revenue grow": whether it did, beside by how much. What is better, where it improved, no code knows; nor,
+        of what may be negative, whether a loss or an outflow that grew has risen or fallen.
+        """
         up, down = any(self.named[name] for name in ("growth", "rise")), bool(self.named["fall"])
         marks = [part for name in GROWING for part in self.named[name]]
         over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
@@ -90,9 +108,18 @@ class Growth(Rows):
         alone = len(asked) == 1 and (moves(asked[0]) if not operations else len(over) == len(operations))
         if not alone or up == down or not self._asks_whether() or self.sentence.words & {"much", "many", "how"}:
             return None
-        if any(part.says("bettering") for part in marks):
+        throughout = any(part.says("keeping") for part in self.parts) or bool(self.named["each"])
+        if throughout or any(part.says("bettering") for part in marks) or not self._is_of_size(asked[0].measure):
             return None
         return Threshold(comparison=">" if up else "<", bound=Decimal(0))
+
+    def _is_of_size(self, measure: Measure) -> bool:
+        """Whether a measure is never negative: revenue, spending, assets; of a part of the company too."""
+        of = measure.of if isinstance(measure, Change | Member) else measure
+        if of is not measure:
+            return self._is_of_size(of)
+        entry = self.measures.entry(key_of(of)) if isinstance(of, Concept) else None
+        return isinstance(entry, Entry) and entry.sign != "signed"
 
     def _asks_whether(self) -> bool:
         """ "Was it negative", "did it cover": a verb begins a clause."""

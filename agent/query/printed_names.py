@@ -3,8 +3,12 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from agent.numbers.registry import load
+from agent.query.lexicon import lexicon_of
 from agent.query.word_classes import Key, classes, connecting
-from agent.words.tokens import stems
+from agent.words.printed_words import said
+from agent.words.stems import STOP
+from agent.words.tokens import Token, stems, tokenise
 
 # Longer labels are sentences, and no names.
 _LONGEST = 12
@@ -16,10 +20,29 @@ def names_in(question: str, ciks: Sequence[int], version: str) -> tuple[tuple[st
 
     version: stamp of the stored companies; the labels are read again when it changes.
     """
-    words = stems(question)
-    keys = {words[first:last] for first, last in _stretches(len(words))}
+    tokens = tokenise(question)
+    words = tuple(one.stem for one in tokens)
+    keys = {words[first:last] for first, last in _stretches(len(words)) if _begins(question, tokens, first)}
     named = (_of_company(cik, version) for cik in ciks)
     return tuple(one for of in named for key in keys & of.keys() for one in (of[key],))
+
+
+def _begins(question: str, tokens: Sequence[Token], first: int) -> bool:
+    """Whether a name may begin at a place: right behind an everyday word that narrows it ("full-time employees", "not
+    owned stores", "US employees") stands none.
+    """
+    before = tokens[first - 1] if first else None
+    if before is None or before.possessive or question[before.end : tokens[first].start].strip():
+        return True
+    if before.upper and before.stem in STOP:
+        return False  # "US employees"
+    open_ = before.base in said("asking").split() or before.base.isdecimal() or before.capital
+    return open_ or lexicon_of(load()).named((before.stem,)) is not None or _divides(before)
+
+
+def _divides(token: Token) -> bool:
+    """Whether a word is one of an operation or of a formula: growth of, / , average."""
+    return any(one.has("operation") for one in lexicon_of(load()).matches([token])) or not token.base.isalpha()
 
 
 def _stretches(count: int) -> Iterator[tuple[int, int]]:

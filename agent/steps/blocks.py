@@ -45,6 +45,7 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         if target.id not in apart
         if rounds[target.id] is None and (read := passages_round(state, target)) is not None
     ]
+    texts = {target.id for target in plan.targets if target.topic}
     # Of several rounds of one target, the last refusal.
     last = {refusal.target: refusal.iteration for refusal in state.refusals}
     refused = [
@@ -53,7 +54,7 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         if refusal.target not in apart
         if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
         # Text was looked for beside the figures of a judgement, and not asked by itself.
-        if not (plan.judgement and state.judgements)
+        if not (plan.judgement and state.judgements and refusal.target in texts)
     ]
     parts = with_headings(sorted(answered + refused, key=lambda block: block.target), plan, named)
     blocks = state.blocks + parts

@@ -110,7 +110,8 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
     this reading counts where it gives one.
     """
     found = read_with(state, deps)
-    if not any(map(is_unknown, found)):
+    # Of a document that is chosen nothing but what it prints itself may answer: see as_printed.
+    if not any(map(is_unknown, found)) or (state.scope is not None and state.scope.document):
         return found
     version, names = deps.companies.version, set[tuple[str, str]]()
 

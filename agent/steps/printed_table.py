@@ -24,7 +24,7 @@ from agent.steps.fetch import closed, held, resolve
 from agent.steps.following_documents import followers
 from agent.steps.targets import targets_of
 from agent.words.printed_words import said
-from agent.words.stems import roots, words
+from agent.words.stems import STOP, roots
 from agent.words.tokens import tokenise
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
@@ -84,8 +84,10 @@ def printed_asked(query: Query) -> Query | None:
     if not _is_of_one_period(query):
         return None
     around = frozenset(said("asking").split())
-    told = [topic.text[one.start : one.end] for one in words(topic.text)]
-    told = [one for one in told if one.lower() not in around]
+    tokens = [one for one in tokenise(topic.text) if one.base not in around or (one.upper and len(one.text) > 1)]
+    if any(one.base in STOP for one in tokens):
+        return None  # "not", "other", "own", "US": a name of a figure never drops these
+    told = [topic.text[one.start : one.end] for one in tokens]
     unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
     row = Row(measure=Printed(words=" ".join(told), unit=unit), text=" ".join(told))
     return query.model_copy(update={"rows": (row,), "unheld": ()}) if told else None
@@ -161,12 +163,12 @@ def _documents(target: Target, query: Query, deps: Deps) -> Iterator[Filing]:
     """The documents in which a target is looked for, the likeliest first."""
     if target.document is not None:
         yield Filing.objects.select_related("company").get(pk=target.document)
-    else:
-        # The report whose text is read, and the one that gives the figures of the year.
-        for filings in (held(target, deps), list(Filing.objects.askable(target.company.cik))):
-            found = resolve(target, filings, deps.today)
-            if not isinstance(found, Refusal):
-                yield Filing.objects.select_related("company").get(pk=found.filing)
+        return
+    # The report whose text is read, and the one that gives the figures of the year.
+    for filings in (held(target, deps), list(Filing.objects.askable(target.company.cik))):
+        found = resolve(target, filings, deps.today)
+        if not isinstance(found, Refusal):
+            yield Filing.objects.select_related("company").get(pk=found.filing)
     yield from followers(target, ())
 
 

@@ -67,7 +67,8 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
     for target in state.open_targets():
         if not target.figures or query is None:
             continue
-        table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
+        table = printed_table(query, deps) if is_printed(query) else None
+        table = table or tabulate(query, deps)
         if not table.answered:
             table = in_named_document(query, deps) or table
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):

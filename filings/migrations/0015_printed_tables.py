@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='filing',
             name='figures_reader',
-            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='Version of the code that read the figures of its tables and sentences; 0: not read.'),
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Version of the code that read the figures of its tables and sentences; empty: not read.', null=True),
         ),
         migrations.CreateModel(
             name='PrintedTable',

@@ -206,9 +206,9 @@ class Filing(models.Model):
     )
     reader = models.PositiveSmallIntegerField(default=0, help_text="Version of the code that read it; 0: not read.")
     figures_reader = models.PositiveSmallIntegerField(
-        default=0,
-        db_default=0,
-        help_text="Version of the code that read the figures of its tables and sentences; 0: not read.",
+        null=True,
+        blank=True,
+        help_text="Version of the code that read the figures of its tables and sentences; empty: not read.",
     )
     # What a person brought, and news.
     title = models.CharField(

@@ -93,6 +93,9 @@ class CellUnits:
                 found.add(place)
         return found
 
+    def _has_sign(self, place: int) -> bool:
+        return any(told.sign for cell in self.table.figures(place) if (told := self.told.get(cell.start)))
+
     def _is_other_kind(self, label: str) -> bool:
         return kind_said(label) == SHARES or says_number_of(label)
 
@@ -140,6 +143,8 @@ class CellUnits:
             return ""
         if any(may_count(one) for one in names) and not self.signed and (self.unit.currency or not self.is_told):
             return COUNT
+        if may_count(label) and self.signed and not self._has_sign(place):
+            return ""  # "Stores" among amounts: their revenue, or how many
         own = own_power(label)
         if own not in (None, self.unit.money) and not told.sign:
             return ""  # a scale of its own, of money or of things

@@ -32,7 +32,9 @@ def results(rows: Iterable[ReadRow], title: str, subject: Subject) -> Iterator[R
 def _is_to_come(cell: ReadCell, title: str, end: date | None) -> bool:
     if _OUTLOOK.search(cell.column):
         return True
-    return cell.period.end > end + NEAR if end else bool(_OUTLOOK.search(title))
+    if _OUTLOOK.search(title.rpartition("\u203a")[2]):
+        return True  # an earlier outlook is no result either
+    return end is not None and cell.period.end > end + NEAR
 
 
 def to_come(dates: Sequence[Dated], subject: Subject) -> Dated | None:

@@ -138,6 +138,8 @@ class _Reader:
             self.ahead = to_come(dates_in(said, self.calendar), self.subject) or self.ahead
 
     def _of_block(self, block: Block) -> Iterator[ReadRow]:
+        if block.start >= block.end:
+            return
         self._introduced(block)
         listed = block.kind == "bullet" or self.text[block.start] in BULLETS
         if not listed:

@@ -94,10 +94,50 @@ def test_the_row_called_so_answers(printed: Filing, question: str, value: str) -
         "Halden Optics organic orders of lenses 2024",  # nor one of the question
         "Halden Optics adjusted mirror profit 2024",
         "Halden Optics orders of lenses 2021",
+        # Everyday words that make another figure of it are no fillers.
+        "How many orders of lenses in the US did Halden Optics have in 2024?",
+        "What were the other orders of lenses of Halden Optics in 2024?",
+        "Halden Optics full-time orders of lenses 2024",
+        "What orders of lenses did Halden Optics not have in 2024?",
     ],
 )
 def test_what_no_row_is_called_or_of_is_not_given(printed: Filing, question: str) -> None:
     assert values(question) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "label"),
+    [
+        ("Discontinued operations", "Orders of mirrors"),
+        ("Summarized information of investees", "Orders of mirrors"),
+        ("Parent company only", "Orders of mirrors"),
+        ("Goodwill by segment", "Additions"),
+        ("Outlook issued in February", "Orders of mirrors"),
+    ],
+)
+def test_what_is_of_others_or_of_nothing_by_its_label_is_not_the_companys(
+    halden: Company, title: str, label: str
+) -> None:
+    held(tables_of((title, ((label, "$ 75", "$ 61"),))))
+    assert values(f"Halden Optics {label.lower()} 2024") == []
+
+
+def test_a_number_in_brackets_is_no_count(halden: Company) -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    held(
+        with_tables(
+            f"<h3>Awards</h3><p>(Shares in thousands)</p>{table(heads, [('Awards vested shares outstanding', '(210)', '(180)')])}"
+        )
+    )
+    assert values("Halden Optics awards vested shares outstanding 2024") == []
+
+
+def test_another_unit_than_the_printed_one_is_found(printed: Filing) -> None:
+    found = asserted("Halden Optics orders of lenses 2024")
+    assert found is not None
+    (cell,) = found.asserted
+    assert verify(found) == ()
+    assert verify(found.model_copy(update={"cells": (cell.model_copy(update={"unit": "EUR"}),)})) != ()
 
 
 def test_two_figures_under_one_name_are_none(halden: Company) -> None:

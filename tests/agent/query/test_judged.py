@@ -25,6 +25,10 @@ def test_what_is_to_be_judged_is_asked_as_a_figure(question: str, read: str, tol
     [
         ("Did Apple's revenue grow in FY2024?", "AAPL | FY2024 | growth(revenue) > > 0"),
         ("Did Apple's revenue fall in FY2024?", "AAPL | FY2024 | change(revenue) > < 0"),
+        # Whether what may be negative rose or fell is no question of its sign; nor is a steady course one of its ends.
+        ("Did Apple's net loss decrease in FY2024?", "AAPL | FY2024 | change(net_income)"),
+        ("Has Apple's net cash used in financing activities fallen in FY2024?", "AAPL | FY2024 | change(cff)"),
+        ("Has Apple's revenue grown every year from FY2020 to FY2024?", "AAPL | FY2020..FY2024 | growth(revenue)"),
         ("Did Apple's revenue grow from FY2020 to FY2024?", "AAPL | FY2020..FY2024 | revenue > growth > > 0"),
         # By how much, is a number alone; of a movement without a direction nothing is so or not.
         ("By how much did Apple's revenue grow in FY2024?", "AAPL | FY2024 | growth(revenue)"),

@@ -47,11 +47,6 @@ def test_things_are_counted_in_a_table_without_money(label: str, read: tuple[Dec
     assert unit(table(HEADS, [(label, "1,204")]), label) == read
 
 
-def test_stores_among_money_are_their_revenue() -> None:
-    rows = [("Licensed stores", "$ 1,204"), ("Company-operated stores", "804")]
-    assert unit(f"{UNIT}{table(HEADS, rows)}", "Company-operated stores") == (804_000_000, "USD")
-
-
 def test_behind_a_count_nothing_is_money_before_the_next_sign() -> None:
     rows = [SALES, ("Number of furnaces (in thousands)", "12"), ("Idle", "2"), ("Duties", "$ 4"), ("Fees", "3")]
     read = {label for label, _ in cells(f"{UNIT}{table(HEADS, rows)}")}
@@ -124,3 +119,9 @@ def test_a_row_with_a_scale_of_its_own_and_no_sign_may_be_of_things() -> None:
     rows = [SALES, ("Average daily parcels (in thousands)", "812"), ("Deferred shares granted", "40")]
     read = {label: one.unit for (label, _), one in cells(f"{UNIT}{table(HEADS, rows)}").items()}
     assert read == {"Net sales": "USD", "Deferred shares granted": "shares"}
+
+
+def test_things_beside_amounts_without_a_sign_are_not_money() -> None:
+    rows = [SALES, ("Company-operated stores", "310"), ("Physical stores", "$ 12")]
+    read = {label for label, _ in cells(f"{UNIT}{table(HEADS, rows)}")}
+    assert read == {"Net sales", "Physical stores"}

@@ -95,7 +95,7 @@ def test_no_table_begins_elsewhere(printed: Filing) -> None:
 def test_tables_of_an_earlier_release_are_read_from_the_stored_text(printed: Filing) -> None:
     before = list(printed.printed_tables.values("section", "start", "title", "content"))
     printed.printed_tables.all().delete()
-    Filing.objects.update(figures_reader=0)
+    Filing.objects.update(figures_reader=None)
     out = StringIO()
     call_command("read_tables", stdout=out)
     assert "1 of 1" in out.getvalue()
