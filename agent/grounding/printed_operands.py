@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from agent.grounding.candidates import Candidate
 from agent.numbers.printed_rows import FoundRow, rows_near
+from agent.numbers.units import in_formulas
 from agent.refusals.grammar import listed
 from agent.state.query import Printed
 from agent.words.stems import roots
@@ -45,16 +46,10 @@ def _operands(row: FoundRow, held: Mapping[int, Filing]) -> Iterator[Candidate]:
             accession=held[row.filing].accession,
             section=row.section,
             start=cells[0].start,
-            unit=_of_formulas(unit),
+            unit=in_formulas(unit),
         )
         told = f"{name[:LONGEST_NAME]} | printed in: {table or 'a table'}, {listed(list(dates)[:MOST_DATES])}"
         yield Candidate(id="", label=told, measure=measure, names=(name,))
-
-
-def _of_formulas(unit: str) -> str:
-    """A unit as formulas have it, amounts of whatever currency as USD."""
-    money, per, shares = unit.partition("/")
-    return f"USD{per}{shares}" if money.isupper() else unit
 
 
 def filings_near(ciks: Sequence[int], years: Sequence[int]) -> list[Filing]:

@@ -6,6 +6,7 @@ from datetime import date
 
 from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
 from agent.numbers.rounding import same_after_rounding
+from agent.numbers.units import in_formulas
 from agent.state.query import Printed
 from agent.words.printed_words import said
 from agent.words.stems import roots
@@ -135,7 +136,7 @@ def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[Pr
             for cell in row.cells:
                 if cell.value < 0 and cell.unit in {"count", "shares"}:
                     continue  # taken from a number, in brackets
-                if asked.unit in ("", _unit(cell)) and _fits(cell.column, asked.words):
+                if asked.unit in ("", in_formulas(cell.unit)) and _fits(cell.column, asked.words):
                     yield PrintedFigure(filing, table, row, cell)
 
 
@@ -176,12 +177,6 @@ def _fits(column: str, words: str) -> bool:
     """Whether a column is of what is asked: it has no telling word that the question lacks."""
     told = _FOLDED.of(column) - _FOLDED.plain - _COLUMN - _FOLDED.of(words)
     return all(word.isdigit() for word in told)
-
-
-def _unit(cell: ReadCell) -> str:
-    """The unit of a cell as a formula has it, amounts of whatever currency as USD."""
-    money, per, shares = cell.unit.partition("/")
-    return f"USD{per}{shares}" if money.isupper() else cell.unit
 
 
 def _unlike(found: Sequence[PrintedFigure]) -> list[PrintedFigure]:

@@ -89,3 +89,9 @@ def in_currency(unit: str, currency: str) -> str:
     """A unit of the registry as facts write it, in the currency of the statements."""
     spelled = "USD/shares" if unit == "USD/share" else unit
     return spelled.replace("USD", currency)
+
+
+def in_formulas(unit: str) -> str:
+    """A printed unit as formulas have it: amounts of whatever currency as USD, so that they fit the registry's."""
+    money, per, shares = unit.partition("/")
+    return f"USD{per}{shares}" if money.isupper() else unit

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from agent.numbers.registry import load
+from agent.numbers.units import in_formulas
 from agent.query.lexicon import lexicon_of
 from agent.query.word_classes import Key, classes, connecting
 from agent.words.printed_words import said
@@ -12,7 +13,6 @@ from agent.words.tokens import Token, stems, tokenise
 
 # Longer labels are sentences, and no names.
 _LONGEST = 12
-_UNITS = {"percent", "shares", "count"}
 
 
 def names_in(question: str, ciks: Sequence[int], version: str) -> tuple[tuple[str, str], ...]:
@@ -63,14 +63,7 @@ def _of_company(cik: int, version: str) -> dict[Key, tuple[str, str]]:
     for label, units in found.items():
         key = stems(label)
         if key and len(key) <= _LONGEST and key not in classes() and not set(key) <= connecting("binding in names"):
-            unit = _plain(next(iter(units))) if len(units) == 1 else ""
+            unit = in_formulas(next(iter(units))) if len(units) == 1 else ""
             known = named.get(key)
             named[key] = (label, unit if known is None or known[1] == unit else "")
     return named
-
-
-def _plain(unit: str) -> str:
-    """A unit as a formula has it, money of whatever currency as USD."""
-    if unit in _UNITS:
-        return unit
-    return "USD/shares" if "/" in unit else "USD"

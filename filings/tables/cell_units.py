@@ -85,7 +85,7 @@ class CellUnits:
             if self.signed and len(self.table.heads(place)) != heads:
                 # Columns that are named anew may be of other things.
                 shown, heads = False, len(self.table.heads(place))
-            if any(told.sign for cell in cells if (told := self.told.get(cell.start))):
+            if self._has_sign(place):
                 shown = True
             elif self.signed and cells and self._is_other_kind(self.table.label(place)):
                 shown = False

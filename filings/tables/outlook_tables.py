@@ -15,7 +15,7 @@ from filings.tables.sentence_grammar import Clauses
 from filings.tables.sentence_tokens import MONEY, PER_SHARE, PERCENT, TAGS, WORDS, Token, tokens_of
 from filings.tables.table import Cell
 
-_OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
+OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
 _LIMITS = {"low": re.compile(r"\blow\b", re.IGNORECASE), "high": re.compile(r"\bhigh\b", re.IGNORECASE)}
 _RANGE = re.compile(r"\d\s*(?:%|[a-z]+)?\s*(?:to|-|\u2013|\u2014)\s*[$\u20ac\u00a3]?\d", re.IGNORECASE)
 HEAD = 300  # characters at the top of a table among which it is said to be of guidance
@@ -30,9 +30,9 @@ def results(rows: Iterable[ReadRow], title: str, subject: Subject) -> Iterator[R
 
 
 def _is_to_come(cell: ReadCell, title: str, end: date | None) -> bool:
-    if _OUTLOOK.search(cell.column):
+    if OUTLOOK.search(cell.column):
         return True
-    if _OUTLOOK.search(title.rpartition("\u203a")[2]):
+    if OUTLOOK.search(title.rpartition("\u203a")[2]):
         return True  # an earlier outlook is no result either
     return end is not None and cell.period.end > end + NEAR
 
@@ -65,7 +65,7 @@ def outlook_rows(
 ) -> Iterator[ReadRow]:
     """The rows of a table of guidance. outlook: whether its heading says that it is one; ahead: what dates it there."""
     block = blocks[number]
-    if outlook or _OUTLOOK.search(text, block.start, min(block.start + HEAD, block.end)):
+    if outlook or OUTLOOK.search(text, block.start, min(block.start + HEAD, block.end)):
         yield from _OutlookReader(text, blocks, number, subject, currency, outlook=outlook, ahead=ahead).guidance()
 
 
@@ -124,7 +124,7 @@ class _OutlookReader(TableReader):
 
     def _of(self, column: str) -> Period | None:
         dates = dates_in(column, self.calendar)
-        if not self.outlook and not _OUTLOOK.search(column):
+        if not self.outlook and not OUTLOOK.search(column):
             return None
         dated = to_come(dates, self.subject) if dates else self.ahead
         return _period(dated, self.subject) if dated else None

@@ -12,7 +12,7 @@ from filings.document.sentences import sentence_spans
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
 from filings.tables.figures import CURRENCIES
-from filings.tables.outlook_tables import outlook_rows, to_come
+from filings.tables.outlook_tables import OUTLOOK, outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
@@ -29,7 +29,6 @@ SOON = timedelta(days=120)
 # What a sentence with a figure has: a sign, a percent, a scale, or a number before or behind a word.
 _HAS_FIGURE = re.compile(r"[$€£%]|\d\s(?:thousand|million|billion|trillion|percent|cents)\b|\d,\d{3}|\s\d{2,3}\s[a-z]")
 _COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
-_OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
 
 
 # A name that opens the paragraph above a list: "Northwind One (a sensor), ..."; the list is of it.
@@ -101,7 +100,7 @@ class _Reader:
         if block.level > 1 and len(said) <= LONGEST_HEADING:
             self.headings[block.level] = said
         self.heading = ", ".join(list(self.headings.values())[-2:])
-        self.outlook = bool(_OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
+        self.outlook = bool(OUTLOOK.search(said)) and not _OF_RESULTS.search(said) and len(said) <= LONGEST_HEADING
         dates = dates_in(said, self.calendar)
         self.ahead = to_come([one for one in dates if self.outlook or not one.ahead], self.subject)
         if dates:
@@ -132,7 +131,7 @@ class _Reader:
         said = self.text[block.start : block.end].rstrip()
         if len(said) > LONGEST_HEADING and not said.endswith(":"):
             return
-        if _OUTLOOK.search(said) and not _OF_RESULTS.search(said) and (said.endswith(":") or not said.endswith(".")):
+        if OUTLOOK.search(said) and not _OF_RESULTS.search(said) and (said.endswith(":") or not said.endswith(".")):
             self.outlook, self.ahead = True, to_come(dates_in(said, self.calendar), self.subject) or self.ahead
         elif self.outlook and not _HAS_FIGURE.search(said):
             self.ahead = to_come(dates_in(said, self.calendar), self.subject) or self.ahead

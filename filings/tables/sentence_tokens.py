@@ -35,7 +35,6 @@ _FIGURE = (
     r"(?P<rest>\s?%|\s?percent\b|\s+cents\b|\s+(?:US\s+)?dollars\b|[A-Za-z][\w-]*|-[A-Za-z][\w-]*)?"
     r"(?P<per>\s+(?:per|a)\s+(?:[a-z]+\s+){0,2}?shares?\b|\s+per\s+[\w-]+)?"
 )
-_SIGNED = re.compile(r"[$€£]|\bEUR\b|\bUSD\b|\bGBP\b|\bRMB\b|\bCAD\b|\bJPY\b")
 _TOKEN = re.compile(
     rf"(?P<figure>{_FIGURE})|(?P<phrase>(?:(?<=\W)|^)(?:{_PHRASES})(?![\w]))|"
     r"(?P<word>(?-i:(?:[A-Z]\.){2,})|[^\W\d_](?:[\w&.'\u2019/-]*[\w'\u2019&])?|&)|(?P<bracket>\([^()]*\))|(?P<mark>\S)",
