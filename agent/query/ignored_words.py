@@ -18,11 +18,20 @@ class IgnoredWords(Definitions):
         years = any(part.stretch and not part.stretch.interim for part in parts)
         companies = len({part.ciks for part in parts if part.mention})
         self.use(*self._collective(companies))
+        self.use(*self._qualities())
         for place, part in enumerate(parts):
             if companies > 1 and len(part.tokens) == 1 and part.says("which of them"):
                 self.use(*self._of_companies(place))
             if years and part.word in connecting("when"):
                 self.use(*self._event(place))
+
+    def _qualities(self) -> list[Part]:
+        """What a figure that is named behind it is to tell of: "a healthy liquidity profile based on its quick ratio"."""
+        parts = self.sentence.parts
+        told = any(part.says("judging", "keeping") for part in parts)
+        named = max((place for place, part in enumerate(parts) if part.named), default=0)
+        by = max((place for place, part in enumerate(parts[:named]) if part.says("judged by")), default=0)
+        return [part for part in parts[:by] if told and part.only_says("qualities")]
 
     def _collective(self, companies: int) -> list[Part]:
         """The words that only call together the companies that are listed: "chipmakers (A, B)", "the big five: A, B, ...".

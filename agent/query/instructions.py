@@ -24,6 +24,8 @@ _CUT = re.compile(r"[,:;()\[\]\u2013\u2014]")
 _LONGEST, _MOST = 5, 60
 # With these a word makes of a figure another, whoever answers.
 _CHANGING = frozenset({"part", "axis", "non_gaap", "currency", "interim"})
+# Of what stands aside in brackets; elsewhere words like any.
+_ASIDE = frozenset({"KEEPING", "COMPARED", "EACH", "LOSS", "LEAST"})
 _PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
 _ONE = {"one": 1, "a": 1, "zero": 0, "no": 0}
 
@@ -135,6 +137,7 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
     """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
     told = list(_kinds(tokens))
     kinds = [kind for kind, _ in told if kind != "BINDS"]
+    kinds = kinds if bracketed else ["WORD" if kind in _ASIDE else kind for kind in kinds]
     heads = {
         "ANSWER",
         "ASKED",
@@ -149,7 +152,7 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
         "NOT",
         "ABILITY",
     }
-    heads |= {"RENAMED"} if bracketed else set()
+    heads |= {"RENAMED", "KEEPING", "LOSS"} if bracketed else set()
     if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
         return False
     free = "WORD" in kinds and kinds[0] != "RENAMED"
@@ -172,6 +175,11 @@ def _parses(kinds: tuple[str, ...]) -> bool:
 def told_statements(passed: Sequence[Sequence[Word]]) -> tuple[str, ...]:
     """The statements that instructions name as sources, once each."""
     return tuple(dict.fromkeys(one for words in passed for one in form_of(words).statements))
+
+
+def is_bound(words: Sequence[Word]) -> bool:
+    """Whether an instruction says how far a figure may move to be called steady."""
+    return any(instruction_words().get((one.base,)) == "KEEPING" for one in words)
 
 
 def _narrows(tokens: Sequence[Word], told: Sequence[tuple[str, range]], lexicon: Lexicon) -> bool:

@@ -42,6 +42,8 @@ class Called(NamedTuple):
 PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
 _POSITION = ("current", "noncurrent")
+# What the ends of names of cash flows leave off: "operating, investing and financing activities".
+_FLOWING = ("cash", "from")
 _ADDING = frozenset({"plus", "+"})
 BINDING = connecting("binding in names")
 
@@ -178,9 +180,9 @@ class Lexicon:
                 rest = tuple(words[place + 2 : tail])
                 if rest[0] == "and":
                     break
-                heads = [self.named((words[place + 1], *rest))]
+                heads = [self._ending(words[place + 1], rest)]
                 first = place
-                while heads[0] and first and (one := self.named((words[first - 1], *rest))):
+                while heads[0] and first and (one := self._ending(words[first - 1], rest)):
                     heads.insert(0, one)
                     first -= 1
                 named = [one for one in heads if one]
@@ -190,6 +192,10 @@ class Lexicon:
                     rows = tuple(row for one in named for row in one.rows)
                     both = Named(rows, ask=any(one.ask for one in named))
                     yield Match(first, tail, (Meaning("measure", both),))
+
+    def _ending(self, head: str, rest: Key) -> Named | None:
+        """The measure called by a head and the words that it shares, or of whose flow of cash they are the end."""
+        return self.named((head, *rest)) or self.named((*_FLOWING, head, *rest))
 
     # --- names told in other words ---
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
+from agent.query.instructions import is_bound
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import ARTICLES, Part, Sentence
 from agent.query.word_classes import MOVING, connecting
@@ -90,14 +91,15 @@ def is_whether(sentence: Sentence, *, several: bool) -> bool:
 
 def judged_by(sentence: Sentence) -> str:
     """The words by which a figure is to be judged, as typed: whether it is "reasonably healthy"; empty where none are."""
-    if not is_yes_no(sentence):
-        return ""
-    return " ".join(sentence.text(part) for part in sentence.parts if part.says("judging", "keeping"))
+    bounds = [f"({sentence.question[one[0].start : one[-1].end]})" for one in sentence.passed if is_bound(one)]
+    judging = [sentence.text(part) for part in sentence.parts if part.says("judging", "keeping")]
+    return " ".join((*judging, *bounds)) if is_yes_no(sentence) or bounds else ""
 
 
 def says_result(sentence: Sentence, part: Part) -> bool:
-    """Whether words ask for a figure by whether it is so: "did it make money", "is it profitable", and nothing unknown."""
+    """Whether words ask for a figure by whether it is so: "did it make money", "has it paid dividends", and nothing unknown."""
     told = part.has("named_verb") and (part.has("frame") or part.last - part.first > 1)
+    told = told or (part.has("verb") and any(one is part and other.named for one, other in pairwise(sentence.parts)))
     asks = is_yes_no(sentence) or any(one.mention and one.mention.everyone for one in sentence.parts)
     return told and asks and not sentence.unknown and not sentence.having("text")
 

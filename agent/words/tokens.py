@@ -38,6 +38,7 @@ _SINGULAR = frozenset(_FORMS["singular"])
 _JOINED = {tuple(words.split()): word for words, word in _FORMS["joined"].items()}
 _SPLIT = {word: tuple(words.split()) for word, words in _FORMS["split"].items()}
 _JOINED_PREFIXES = frozenset({"non"})
+_APART = re.compile(r"[()\[\],;:?!]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def tokenise(question: str) -> tuple[Token, ...]:
         start, end = folded.offsets[match.start()], folded.offsets[match.end() - 1] + 1
         cashtag = match.start() > 0 and folded.text[match.start() - 1] == "$"
         tokens.extend(_tokens_of(word, question, start, end, cashtag))
-    return tuple(_joined(tokens))
+    return tuple(_joined(question, tokens))
 
 
 def _tokens_of(word: str, question: str, start: int, end: int, cashtag: bool) -> list[Token]:
@@ -142,12 +143,13 @@ def _tokens_of(word: str, question: str, start: int, end: int, cashtag: bool) ->
     return [Token(text, start, end, stem, base, joined, possessive, capital, upper, cashtag)]
 
 
-def _joined(tokens: Sequence[Token]) -> Iterable[Token]:
-    """The tokens with "pre-tax", "buy-backs" and "non-operating" made one word each."""
+def _joined(question: str, tokens: Sequence[Token]) -> Iterable[Token]:
+    """The tokens with "pre-tax", "buy-backs" and "non-operating" made one word each; across brackets and commas none is."""
     result: list[Token] = []
     for token in tokens:
         last = result[-1] if result else None
-        if last is not None and not last.possessive:
+        apart = last is not None and _APART.search(question[last.end : token.start])
+        if last is not None and not last.possessive and not apart:
             word = _JOINED.get((last.base, token.base)) or _JOINED.get((last.base, token.stem))
             if word is None and last.base in _JOINED_PREFIXES and token.base.isalpha():
                 word = last.base + token.stem

@@ -14,6 +14,18 @@ from tests.agent.query.conftest import Line, asserts_figures, query_of
         ("Does Apple have an improving gross margin profile as of FY2024?", "AAPL | FY2024 | change(gross_margin)"),
         ("Is Apple's gross margin stable?", "AAPL | last 5 | gross_margin"),
         ("Are Apple's gross margins consistent over FY2022-FY2024?", "AAPL | FY2022..FY2024 | gross_margin"),
+        # In brackets stands how far it may move to be called so.
+        (
+            "Are Apple's gross margins consistent (not fluctuating more than roughly 2% each year) over FY2022-FY2024?",
+            "AAPL | FY2022..FY2024 | gross_margin",
+        ),
+        # What the figure is to tell of names no other figure.
+        (
+            "Does Apple have a healthy liquidity profile based on its current ratio in FY2024?",
+            "AAPL | FY2024 | current_ratio",
+        ),
+        # Whether it paid is told by what it paid.
+        ("Did Apple pay dividends in FY2024?", "AAPL | FY2024 | dividends_paid"),
     ],
 )
 def test_what_is_to_be_judged_is_asked_as_a_figure(question: str, read: str, told: Line) -> None:
@@ -51,6 +63,11 @@ def test_whether_a_figure_moved_so_is_answered_beside_it(question: str, read: st
             "Among operating, investing and financing cash flow, which was lowest for Apple in FY2024?",
             "AAPL | FY2024 | cfo + cfi + cff > lowest 1",
         ),
+        (
+            "Among operations, investing, and financing activities, which brought in the most (or lost the least) cash"
+            " flow for Apple in FY2024?",
+            "AAPL | FY2024 | cfo + cfi + cff > highest 1",
+        ),
         ("Apple gross, operating and net margin 2024", "AAPL | 2024 | gross_margin + operating_margin + net_margin"),
     ],
 )
@@ -79,3 +96,17 @@ def test_what_to_say_in_a_case_asks_nothing(aside: str, told: Line) -> None:
 
 def test_a_case_that_a_figure_is_asked_in_is_no_aside(told: Line) -> None:
     assert "|" not in told("If Apple's revenue is negative, what is its gross margin?")
+
+
+def test_how_far_a_figure_may_move_is_said_beside_what_is_to_be_judged() -> None:
+    asked = query_of("Are Apple's gross margins stable (not varying by more than 2 points a year) over FY2022-FY2024?")
+    assert asked.judged == "stable (not varying by more than 2 points a year)"
+
+
+def test_a_bound_outside_of_brackets_is_what_is_asked() -> None:
+    assert not asserts_figures("Are Apple's gross margins not fluctuating more than 2% each year?")
+
+
+def test_a_quality_that_no_figure_is_to_tell_of_is_asked_too(told: Line) -> None:
+    read = told("Is Apple's liquidity healthy and its gross margin stable in FY2024?")
+    assert read == 'AAPL | FY2024 |  text: "Is the company\'s liquidity healthy" // AAPL | FY2024 | gross_margin'
