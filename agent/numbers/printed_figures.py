@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
+from agent.numbers.registry import load
+from agent.numbers.registry_schema import normalise
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.units import in_formulas
 from agent.state.query import Printed
@@ -19,6 +21,7 @@ from filings.xbrl.facts import Value
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _GENERIC = folded(said("generic"))
+_ADJUSTED = folded(said("again"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +162,18 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> b
     asked = folded(words)
     if not of_part and any(table.names_part(line, asked) for line in (nearest, *table.lines)):
         return False
+    if _ADJUSTED & folded(f"{row.heading} {nearest}") and not _ADJUSTED & asked and is_tagged(words):
+        return False  # under "Non-GAAP" it is an adjusted one
     if folded(row.label) <= _GENERIC and not (asked - folded(row.label) - _FOLDED.counting):
         return False  # "Additions": of what, only its table says
     above = " ".join((*table.lines, row.heading))
     return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
+
+
+def is_tagged(words: str) -> bool:
+    """Whether words are a name of a measure that filers report under a tag."""
+    registry = load()
+    return any(map(registry.is_tagged, registry.aliases.get(normalise(words), ())))
 
 
 def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:

@@ -97,6 +97,10 @@ class Registry(Entry):
         """Normalised term -> its readings."""
         return {normalise(term): entry for term, entry in self.ambiguous_terms.items()}
 
+    def is_tagged(self, key: str) -> bool:
+        """Whether filers report a measure under a tag: every concept, and a metric that is checked against one."""
+        return key in self.concepts or bool(self.metrics[key].crosscheck)
+
     def label(self, key: str) -> str:
         """What a concept or a metric is called, whatever its variant; any other key as it is."""
         name = key.partition(":")[0]

@@ -48,9 +48,9 @@ def companies_of(previous: Query | None, refs: tuple[CompanyRef, ...], sentence:
 
 
 def periods_of(previous: Query) -> Asked:
-    """The periods of the question before, for one that names none."""
+    """The periods of the question before, for one that names none; of the latest one, whatever a question asks by itself."""
     if isinstance(previous.periods, Years):
-        return Asked(years=previous.periods.periods)
+        return Asked(years=tuple(one for one in previous.periods.periods if one.form is not PeriodForm.LATEST))
     return Asked(range=previous.periods)
 
 

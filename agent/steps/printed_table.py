@@ -1,7 +1,7 @@
 """Figures that no known measure is, as the documents asked print them: a table, where each is certainly what is asked for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agent.numbers.cited_facts import reference
 from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
@@ -25,7 +25,7 @@ from agent.steps.following_documents import followers
 from agent.steps.targets import targets_of
 from agent.words.printed_words import said
 from agent.words.stems import STOP, roots
-from agent.words.tokens import tokenise
+from agent.words.tokens import Token, tokenise
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
 from filings.xbrl.periods import FiscalPeriod
@@ -85,12 +85,20 @@ def printed_asked(query: Query) -> Query | None:
         return None
     around = frozenset(said("asking").split())
     tokens = [one for one in tokenise(topic.text) if one.base not in around or (one.upper and len(one.text) > 1)]
+    tokens = _without_repeats(tokens)
     if any(one.base in STOP for one in tokens):
         return None  # "not", "other", "own", "US": a name of a figure never drops these
     told = [topic.text[one.start : one.end] for one in tokens]
     unit = "count" if topic.amount == "count" or _COUNTED & roots(topic.text) else ""
     row = Row(measure=Printed(words=" ".join(told), unit=unit), text=" ".join(told))
     return query.model_copy(update={"rows": (row,), "unheld": ()}) if told else None
+
+
+def _without_repeats(tokens: Sequence[Token]) -> list[Token]:
+    """The words of a name without those that say "adjusted" again beside it: "adjusted non-GAAP EBITDA"."""
+    adjusting = [one for one in tokens if any(match.has("non_gaap") for match in lexicon_of(load()).matches([one]))]
+    again = [one for one in adjusting if one.base in said("again").split()]
+    return [one for one in tokens if one not in again or len(again) == len(adjusting)]
 
 
 def _is_of_one_period(query: Query) -> bool:
@@ -122,16 +130,17 @@ def printed_table(query: Query, deps: Deps) -> Table | None:
     return Table(cells=tuple(sorted(cells, key=lambda one: (one.cik, one.place)))) if cells else None
 
 
-def in_named_document(query: Query, deps: Deps) -> Table | None:
-    """The one measure that a question asks of a document that it names, as documents of its period print it; None where no
-    such is asked, or printed.
+def as_documents_print(query: Query, deps: Deps) -> Table | None:
+    """The one measure that a question asks, as the documents of its periods print it: of a document that it names, or a
+    ratio that filers report themselves and no facts give; None where no such is asked, or printed.
     """
-    row = query.rows[0]
-    if len(query.rows) > 1 or query.operations or not set(query.sources) - {ANNUAL.key}:
+    row, measure = query.rows[0], query.rows[0].measure
+    if len(query.rows) > 1 or query.operations or not isinstance(measure, Concept | Metric):
         return None
-    if not isinstance(row.measure, Concept | Metric):
+    named = bool(set(query.sources) - {ANNUAL.key})
+    if not named and (isinstance(measure, Concept) or not deps.registry.is_tagged(measure.key)):
         return None
-    entry = (deps.registry.concepts | deps.registry.metrics)[row.measure.key]
+    entry = (deps.registry.concepts | deps.registry.metrics)[measure.key]
     for name in dict.fromkeys((row.text, entry.label, *entry.aliases)):
         printed = row.of(Printed(words=name)) if name else None
         table = tabulate(query.model_copy(update={"rows": (printed,)}), deps) if printed else None

@@ -27,7 +27,7 @@ from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.printed_rows import printed
-from agent.steps.printed_table import in_named_document, printed_table
+from agent.steps.printed_table import as_documents_print, printed_table
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
@@ -70,7 +70,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
         table = printed_table(query, deps) if is_printed(query) else None
         table = table or tabulate(query, deps)
         if not table.answered:
-            table = in_named_document(query, deps) or table
+            table = as_documents_print(query, deps) or table
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue

@@ -9,7 +9,7 @@ from django.urls import reverse
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text
-from agent.state import Answer, Cell
+from agent.state import Answer, Cell, Scope
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
@@ -17,7 +17,7 @@ from filings.models import Company, Fact, Filing, Section
 from tests.filings.importing.conftest import halden, in_process, model
 from tests.support.brought import brought
 from tests.support.holdings import annual_fact, annual_report, count
-from tests.support.printed_report import report
+from tests.support.printed_report import report, table
 
 __all__ = ["halden", "in_process", "model"]
 
@@ -117,6 +117,40 @@ def test_what_is_printed_under_unknown_words_is_not_taken_for_nothing(halden: Co
     )
     (block,) = ask("Halden Optics cash and short-term investments 2024").blocks
     assert block.table is None or not any(cell.value == Decimal(640_000_000) for cell in block.table.asserted)
+
+
+RATES = ("Effective income tax rate", "20.9 %", "21.0 %")
+
+
+def test_a_ratio_that_no_facts_give_answers_as_it_is_printed(halden: Company) -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    brought(report(beside=table(heads, [("GAAP", "", ""), RATES])), "h.html", **WRITTEN)
+    (block,) = ask("How does Halden Optics' effective tax rate in FY2024 compare to FY2023?").blocks
+    assert block.table is not None, block.refusal
+    assert [cell.value for cell in block.table.asserted] == [Decimal("21.0"), Decimal("20.9")]
+    assert {fact.source for cell in block.table.asserted for fact in cell.facts} == {"printed"}
+
+
+def test_an_adjusted_ratio_is_not_the_ratio(halden: Company) -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    brought(report(beside=table(heads, [("Non-GAAP", "", ""), RATES])), "h.html", **WRITTEN)
+    (block,) = ask("What was Halden Optics' effective tax rate in FY2024?").blocks
+    assert block.table is None
+
+
+def test_adjusted_and_non_gaap_are_one_qualifier(halden: Company) -> None:
+    heads = ("Years ended December 31,", "2024", "2023")
+    beside = f"<p>(In millions)</p>{table(heads, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"
+    brought(report(beside=beside), "h.html", **WRITTEN)
+    assert figure("What was Halden Optics' adjusted non-GAAP EBITDA in FY2024?").value == Decimal(1_208_000_000)
+
+
+def test_a_course_over_time_of_one_document_is_of_the_years_that_it_prints(printed: Filing) -> None:
+    scope = Scope(document=printed.accession, cik=printed.company.cik)
+    state = pipeline.run("Is Halden Optics' gross margin stable?", Deps.current(TODAY), scope=scope)
+    (found,) = state.tables
+    values = {cell.place.year: cell.value for cell in found.table.asserted if cell.unit == "percent"}
+    assert {2023, 2024} <= values.keys()
 
 
 def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:

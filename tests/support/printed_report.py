@@ -58,8 +58,12 @@ def report(
     unit: str = "(In millions, except per share amounts)",
     without: str = "",
     called: tuple[str, str] = ("", ""),
+    beside: str = "",
 ) -> bytes:
-    """The report of a calendar year. without: a label whose row is left out. called: a label, and another for it."""
+    """The report of a calendar year. without: a label whose row is left out. called: a label, and another for it.
+
+    beside: HTML that stands in Item 7.
+    """
 
     def changed(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
         return [(called[1], *row[1:]) if row[0] == called[0] else row for row in rows if row[0] != without]
@@ -67,7 +71,7 @@ def report(
     years = ("Years ended December 31,", str(year), str(year - 1))
     days = ("", f"December 31, {year}", f"December 31, {year - 1}")
     return f"""<html><body><h1>FORM 10-K</h1><p>For the fiscal year ended December 31, {year}</p><p>Halden Optics, Inc.</p>
-<h2>Item 7. Management's Discussion and Analysis</h2><p>Sales of lenses rose with the second furnace in Tromsdal.</p>
+<h2>Item 7. Management's Discussion and Analysis</h2><p>Sales of lenses rose with the second furnace in Tromsdal.</p>{beside}
 <h2>Item 8. Financial Statements</h2>
 <h3>Consolidated Statements of Income</h3><p>{unit}</p>{table(years, changed(ROWS_OF_INCOME))}
 <h3>Consolidated Balance Sheets</h3><p>{unit}</p>{table(days, changed(ROWS_OF_BALANCE))}
