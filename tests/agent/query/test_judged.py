@@ -12,6 +12,10 @@ from tests.agent.query.conftest import Line, asserts_figures, query_of
         ("Does Apple have a strong gross margin in 2024?", "AAPL | 2024 | gross_margin"),
         ("Was Apple able to improve its gross margin in 2024?", "AAPL | 2024 | change(gross_margin)"),
         ("Does Apple have an improving gross margin profile as of FY2024?", "AAPL | FY2024 | change(gross_margin)"),
+        (
+            "Is Apple a capital-intensive business based on FY2024 data?",
+            "AAPL | FY2024 | capex_to_revenue + ppe_to_assets + capital_intensity",
+        ),
         ("Is Apple's gross margin stable?", "AAPL | last 5 | gross_margin"),
         ("Are Apple's gross margins consistent over FY2022-FY2024?", "AAPL | FY2022..FY2024 | gross_margin"),
         # In brackets stands how far it may move to be called so.
