@@ -141,7 +141,9 @@ class Breakdown(Record):
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
-    axis: Literal["segment", "product", "region", "class"]
+    axis: Literal["segment", "product", "region", "class", "year"] = Field(
+        description="Kind of parts; year: of what is due in the years to come (agent/numbers/schedules.yaml)."
+    )
     shares: bool = Field(default=False, description="Whether to add each part's share of the total.")
     extreme: Literal["", "highest", "lowest"] = Field(
         default="", description="Which single part is asked for, if any."
