@@ -119,6 +119,8 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
+    if divided:
+        outcomes = sorted(outcomes, key=lambda one: not one.result.holds)  # parts that are above a bound first
     results = [named_as_row(one.result, query.rows[one.result.row].measure, deps.registry) for one in outcomes]
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),

@@ -76,6 +76,14 @@ def test_shares_and_extremes_of_printed_parts_are_computed(sample: Sample) -> No
     assert (first.part or first.label, first.value) == ("Cost of revenue of Instruments (largest segment)", 50_460_000)
 
 
+def test_parts_above_a_share_stand_first(sample: Sample) -> None:
+    found = asserted("Which segments make up more than 10 % of Northwind's cost of sales in 2024?")
+    assert [(round(one.value or 0, 2), one.holds) for one in found.results] == [
+        (Decimal("74.44"), True), (Decimal("20.52"), True), (Decimal("5.04"), False),
+    ]  # fmt: skip
+    assert verify(found) == ()
+
+
 def test_a_digit_that_is_printed_otherwise_is_found(sample: Sample) -> None:
     found = asserted(BY_SEGMENT)
     for section in Section.objects.filter(filing__accession=found.cells[0].accession, text__contains="3,420"):
