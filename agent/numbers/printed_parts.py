@@ -8,19 +8,18 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.divisions import HEADED, Division, Part, divisions, rounding
+from agent.numbers.divisions import HEADED, MOST_ROUNDING, Division, Part, divisions, rounding
 from agent.numbers.gaps import Unanswered
-from agent.numbers.part_facts import Divided, divided
+from agent.numbers.part_facts import AXES, Divided, divided
 from agent.numbers.printed_rows import StoredTable, tables_of
 from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import normalise
-from agent.query.word_classes import kinds_of_parts
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state.query import Concept, Line
 from agent.state.tables import Gap
 from agent.words.printed_words import said
-from agent.words.stems import root, roots
+from agent.words.stems import roots
 from agent.words.tokens import stems
 from filings.models import Fact, Filing, PrintedTable
 from filings.tables.column_periods import NEAR
@@ -28,11 +27,11 @@ from filings.tables.printed_cells import fact_of
 from filings.xbrl.axes import countries
 from filings.xbrl.facts import Value
 
-# How many words of a label may name a measure, and from how many letters a word may begin another: geography, geographic.
-MOST_WORDS, LONG = 6, 6
+MOST_WORDS = 6  # of a label that may name a measure
 # Parts that a document calls its segments, and how many more words may stand with each in a list of them.
 LEAST, BETWEEN = 2, 2
 _COUNTS = dict(enumerate(said("counts").split(), LEAST))
+_OTHERWISE = frozenset(stems(said("otherwise")))
 _RECONCILING, _REST, _KINDS = roots(said("reconciling")), *(frozenset(stems(said(one))) for one in ("rest", "kinds"))
 
 
@@ -49,9 +48,10 @@ def printed_divisions(kind: str, figure: Divided, filing: Filing, key: str, regi
                     continue
                 above = _parts(line[:last])
                 for one in divisions(total, above):
-                    first = min(above.index(part) for part in above if part.key in {row.key for row in one.rows})
-                    near = any(part.key == above[-1].key for part in one.rows)
-                    if near and _is_of(kind, table, line[first:last], document, key, registry):
+                    used = {id(row.facts[0]) for row in one.rows}
+                    rows = [at for at, part in enumerate(above) if id(part.facts[0]) in used]
+                    certain = rows[-1] == last - 1 and one.slack <= abs(total.value) * MOST_ROUNDING
+                    if certain and _is_of(kind, table, line[rows[0] : last], document, key, registry):
                         found.append(Division(figure.whole, one.top, figure.whole.value - total.value + one.left))
                         break
     return sorted(found, key=lambda one: -one.leaves)
@@ -117,7 +117,7 @@ def _is_of(
     """Whether rows are parts of one kind, and none is a measure of its own.
 
     Regions are called by places; segments as the document calls its segments; products by the nearest words above them
-    that name a kind of parts, or else by their own labels.
+    that name a kind of parts, of several by their own labels.
     """
     if any(_is_measure(row.label, kind, key, registry) for row in rows):
         return False
@@ -130,10 +130,10 @@ def _is_of(
         return document.has_segments(names, counted=nearest == {kind} and not placed)
     if kind == "region" or placed:
         return placed and kind == "region"
-    if all(name <= _KINDS for name in names):
-        return False  # all products, and all services
+    if all(name <= _KINDS for name in names) or any(name & _OTHERWISE for name in names):
+        return False  # all products, and all services; or a figure divided by customers, channels or time
     labels = _kinds(" ".join(row.label for row in rows))
-    told = nearest & labels if len(nearest) > 1 else nearest or labels
+    told = nearest & labels if len(nearest) > 1 else nearest
     return told == {kind}
 
 
@@ -177,12 +177,9 @@ class _Document:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    words = roots(text)
-
-    def names(word: str) -> bool:
-        return root(word) in words or (len(word) >= LONG and any(one.startswith(root(word)) for one in words))
-
-    return frozenset(kind for phrase, kind in kinds_of_parts().items() if all(map(names, phrase)))
+    """The kinds of parts that words name."""
+    words = frozenset(stems(text))
+    return frozenset(kind for kind in AXES if words & frozenset(stems(said(f"of {kind}s"))))
 
 
 def _is_measure(label: str, kind: str, key: str, registry: Registry) -> bool:

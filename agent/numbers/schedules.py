@@ -13,7 +13,7 @@ import yaml
 
 from agent.numbers.cells import BuiltCell, build_cell
 from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.divisions import rounding
+from agent.numbers.divisions import MOST_ROUNDING, rounding
 from agent.numbers.expressions import Name
 from agent.numbers.measures import Version
 from agent.numbers.members import key_of
@@ -128,7 +128,8 @@ def _schedule(line: Sequence[Figure], end: date) -> Schedule | None:
         return None
     left = line[last].fact.value - sum((one.fact.value for one in rows), Decimal(0))
     slack = sum((rounding(one.fact) for one in line[first : last + 1]), Decimal(0))
-    return Schedule(tuple(rows), line[last]) if abs(left) <= slack else None
+    certain = abs(left) <= slack <= abs(line[last].fact.value) * MOST_ROUNDING
+    return Schedule(tuple(rows), line[last]) if certain else None
 
 
 def _years(labels: Sequence[str]) -> Iterator[int]:

@@ -162,6 +162,7 @@ MADE = (("Blades", 30), ("Handles", 50), ("Total", 80))
         (MADE, "Note 8. Segments \u203a Cost by product", ["product"]),
         (MADE, "Note 8. Segments", []),
         (MADE, "Segment and product", []),  # of two kinds, and the rows are called neither
+        ((("Goods at a point in time", 30), ("Over time", 50), ("Total", 80)), "Revenue from products", []),
         ((("Sales of products", 30), ("Sales of services", 50), ("Total", 80)), "Cost by product", []),
     ],
 )
