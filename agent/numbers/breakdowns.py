@@ -19,8 +19,10 @@ from agent.numbers.measures import Version, of_part, share, versions
 from agent.numbers.part_facts import AXES, axis, divided, own_members
 from agent.numbers.part_names import cleaned
 from agent.numbers.parts_over_years import Column, YearsDivided, role_of
+from agent.numbers.printed_parts import printed_together
 from agent.numbers.registry import Registry, Unit
 from agent.numbers.render import headline
+from agent.numbers.schedules import scheduled
 from agent.numbers.series import same
 from agent.numbers.share_classes import names_of_classes
 from agent.refusals.codes import Code
@@ -60,12 +62,21 @@ def broken_down(
     if measure.axis == "class":
         yield from _by_class(number, measure, whole, company_filings, years, registry)
         return
+    if measure.axis == "year":
+        due = {year: list(scheduled(number, whole, company_filings, year)) for year in sorted(years)}
+        yield from (
+            _nothing(number, measure, whole, company_filings, year) for year, cells in due.items() if not cells
+        )
+        yield from sorted((one for cells in due.values() for one in cells), key=lambda one: not one.cell.part)
+        return
     # Ratios and growth have the same parts as their operands, and no total.
     ratio = isinstance(measure.of, Metric | Change)
     divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
     if isinstance(divided_of, Metric):
         divided_of = Concept(key=operands(whole.expr)[0].name.key)
-    found = YearsDivided(measure.model_copy(update={"of": divided_of}), company_filings)
+    # A printed row has one figure, and no ratio of two.
+    printed = not isinstance(measure.of, Metric) and not isinstance(getattr(measure.of, "of", None), Metric)
+    found = YearsDivided(measure.model_copy(update={"of": divided_of}), company_filings, printed)
     columns, breaks = found.columns((*years, *unread))
     rows, parts = found.rows(columns)
     built = _Built(number, measure.of, whole, company_filings, unread)
@@ -209,12 +220,19 @@ def marked(one: BuiltCell, role: Role, basis_break: str, part: str = "") -> Buil
 
 
 def _with_sum(one: BuiltCell, division: Division, measure: Breakdown) -> BuiltCell:
-    """The first part of a year with a note on their sum, where a large rest is not divided."""
+    """The first part of a year with a note on their sum, where a large rest is not divided, or they are only printed."""
+    year = Place(one.cell.fiscal_year or 0, one.company_filings.period).called
+    if division.is_printed:
+        return noted(one, printed_together(division.rows[0].facts[0], year))
     if division.adds_up or division.has_small_rest:
         return one
     come_to = " ".join(filter(None, headline(division.whole.value - division.left, division.whole.unit)))
-    year = Place(one.cell.fiscal_year or 0, one.company_filings.period).called
     note = f"{capitalized(year)}: the {measure.axis}s add up to {come_to}, not to the total; the report does not divide the rest."
+    return noted(one, note)
+
+
+def noted(one: BuiltCell, note: str) -> BuiltCell:
+    """The cell with one more note."""
     return replace(one, cell=one.cell.model_copy(update={"notes": (*one.cell.notes, note)}))
 
 
@@ -306,7 +324,7 @@ def _first(measure: Breakdown, columns: Sequence[Column]) -> tuple[Column, list[
         return None
     column, parts = firsts[0]
     unnamed = REMAINDERS | ABROAD[measure.axis]
-    rest = any(unnamed & set(words(part.told.partition("=")[2]).split()) for part in parts)
+    rest = any(unnamed & set(words(part.told.rpartition("=")[2]).split()) for part in parts)
     return None if rest else (column, parts)
 
 

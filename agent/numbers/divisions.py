@@ -17,6 +17,8 @@ from filings.models import Fact
 MOST_READINGS = 16
 # A figure whose last digit is more than this part of it is the sum of others by chance.
 MOST_ROUNDING = Decimal("0.2")
+# Between the heading of a printed row and its label, where several rows have this one.
+HEADED = ": "
 # Items that reconcile segments with the whole: how many are tried, and how many are used at once.
 MOST_ITEMS, ITEMS_AT_ONCE = 8, 4
 # A remainder below this part of the whole is shown as a row; segments that sell to each other exceed the whole by more.
@@ -28,7 +30,7 @@ class Part:
     """A row of a division.
 
     facts: they add up to it; one, or those of a part that the filing gives only by something else. told: its member, as
-    "Axis=Member". reconciling: whether it is no part, but stands between the parts and the whole, such as eliminations.
+    "Axis=Member"; of a figure that is only printed, the label of its row. reconciling: whether it is no part, but stands between the parts and the whole, such as eliminations.
     parts: the rows that it is the sum of.
     """
 
@@ -48,8 +50,13 @@ class Part:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What tells the part from others in any filing: the dimensions of its facts."""
-        return tuple(sorted(one.dimensions for one in self.facts))
+        """What tells the part from others in any filing: the dimensions of its facts, or the label of its row."""
+        return tuple(sorted(one.dimensions or self.told for one in self.facts))
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether it is only printed, and no fact."""
+        return self.facts[0].pk is None
 
     def rows(self) -> Iterator["Part"]:
         """The rows under a subtotal, then the subtotal; or the part itself."""
@@ -98,6 +105,10 @@ class Division:
     @property
     def slack(self) -> Decimal:
         return sum((one.slack for one in self.top), rounding(self.whole))
+
+    @property
+    def is_printed(self) -> bool:
+        return any(one.is_printed for one in self.rows)
 
     @property
     def leaves(self) -> int:

@@ -11,6 +11,7 @@ from agent.numbers import formula, members, printed_finder
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
+from agent.numbers.printed_parts import PrintedPart
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError, dimension
@@ -118,7 +119,7 @@ def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
 
 
 def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Version:
-    """A measure of a part of the company, each of whose figures is tagged as these facts are; their sum, if several.
+    """A measure of a part of the company, each of whose figures is tagged, or printed, as these facts are; their sum, if several.
 
     of: the measure; whole: its reading for the whole company. name: of the part.
     """
@@ -131,7 +132,11 @@ def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Ve
         terms: list[Expr] = []
         for place, fact in enumerate(facts):
             key = members.key_of(one.key, f"{name} {place}" if place else name)
-            lines[key] = members.PartFinder(name, label, divided, fact.dimensions, fact.name)
+            lines[key] = (
+                members.PartFinder(name, label, divided, fact.dimensions, fact.name)
+                if fact.pk
+                else PrintedPart(label, divided, fact)
+            )
             terms.append(Name(key, one.variant, one.offset))
         return reduce(lambda added, term: Binary("+", added, term), terms)
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.numbers.divisions import Division
+from agent.numbers.divisions import HEADED, Division
 from agent.numbers.registry_schema import normalise
 from filings.models import Filing
 from filings.xbrl import member_facts
@@ -53,6 +53,11 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
     measure = {one.rstrip("s") for one in normalise(division.whole.label).split()} | OF_ANY
     found = {}
     for one in division.rows:
+        if one.is_printed:
+            alone = one.told.rpartition(HEADED)[2]
+            alike = sum(other.told.rpartition(HEADED)[2] == alone for other in division.rows)
+            found[one.key] = cleaned(alone if alike == 1 else one.told, item=one.reconciling)
+            continue
         member = one.told.rpartition("=")[2]
         given = [known[one.told] for known in labels if one.told in known]
         own = [label for label in given if _letters(label) != _letters(words(member))]

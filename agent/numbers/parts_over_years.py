@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import product
 
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.divisions import Division, Part
@@ -10,6 +11,7 @@ from agent.numbers.gaps import Unanswered
 from agent.numbers.part_facts import divided
 from agent.numbers.part_names import cleaned, names_of
 from agent.numbers.part_rows import found_divisions
+from agent.numbers.printed_parts import printed_divisions
 from agent.numbers.registry_schema import normalise
 from agent.state.query import Breakdown, Concept, Line
 from agent.state.tables import Role
@@ -39,10 +41,11 @@ class Column:
 
 @dataclass
 class YearsDivided:
-    """How the reports of a company divide a measure."""
+    """How the reports of a company divide a measure. printed: whether also by rows of tables that no fact gives."""
 
     measure: Breakdown
     filings: CompanyFilings
+    printed: bool = True
     found: dict[tuple[int, int], list[Column]] = field(default_factory=dict)
 
     def given(self, filed_for: int, year: int) -> list[Column]:
@@ -77,7 +80,12 @@ class YearsDivided:
         except Unanswered:
             return []
         revenue = figure.whole.name in self.filings.registry.concepts["revenue"].names
-        return found_divisions(self.measure.axis, figure, MOST_OVER if revenue else Decimal(2))
+        axis, key = self.measure.axis, of.key if isinstance(of, Concept) else ""
+        found = found_divisions(axis, figure, MOST_OVER if revenue else Decimal(2))
+        if not self.printed or any(one.adds_up or one.has_small_rest for one in found):
+            return found
+        filing = selection.filing_figures.filing
+        return printed_divisions(axis, figure, filing, key, self.filings.registry) or found
 
     def _named(self, filed_for: int, division: Division) -> Column:
         selections = filter(None, (self.filings.selection(filed_for), self.filings.annual.selection(filed_for)))
@@ -102,9 +110,12 @@ class YearsDivided:
         return columns, breaks
 
     def _ways(self, year: int, near: int | None) -> Iterator[Column]:
-        """The ways in which reports divide a year; of one report, where it is asked which is to give it."""
-        for filed_for in self.filings.printing(year, near):
-            yield from (given := self.given(filed_for, year))
+        """The ways in which reports divide a year, by facts before printed rows; of one report, where it is asked which is
+        to give it.
+        """
+        for printed, filed_for in product((False, True), self.filings.printing(year, near)):
+            given = [one for one in self.given(filed_for, year) if one.division.is_printed is printed]
+            yield from given
             if given and self.filings.basis:
                 return
 

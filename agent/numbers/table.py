@@ -108,11 +108,19 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     whole = checked_against_later_filings(on_basis_of_columns(on_one_basis(cells, divided)))
     whole = _collapsed(whole, query, deps.registry)
     whole = [with_printed(under.of(one)) for one in whole]
-    asked = items_of(whole)
+    # Of parts as shares, the shares are compared with a bound; and never what is a sum of parts or stands between them.
+    asked = items_of(one for one in whole if one.cell.role in ("", "part") or not query.operations)
+    shared = {
+        number for number, row in enumerate(query.rows) if isinstance(row.measure, Breakdown) and row.measure.shares
+    }
+    if query.operations and shared:
+        asked = [one for one in asked if one.row not in shared or one.unit == "percent"]
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
+    if divided:
+        outcomes = sorted(outcomes, key=lambda one: not one.result.holds)  # parts that are above a bound first
     results = [named_as_row(one.result, query.rows[one.result.row].measure, deps.registry) for one in outcomes]
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),

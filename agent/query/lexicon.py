@@ -12,8 +12,9 @@ from typing import NamedTuple
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.registry_schema import Metric as Metered
+from agent.numbers.schedules import schedules
 from agent.query.word_classes import COURTESY, Key, Meaning, classes, connecting, courtesies, synonyms
-from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Row
+from agent.state.query import Breakdown, Concept, Measure, Member, Metric, PartOf, Printed, Row
 from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
@@ -315,6 +316,10 @@ def _of_registry(held: Registry) -> Lexicon:
             for other in (*_positioned(stems(alias)), *_rated(stems(alias))):
                 lexicon.add(" ".join(other), named, over=False)
     _add_accepted(lexicon)
+    for label, schedule in schedules().items():
+        due = Row(measure=Breakdown(of=Printed(words=label), axis="year"))
+        for name in (label, *schedule["asked"]):
+            lexicon.add(name, Named((due,)), over=False)
     for key, metric in held.metrics.items():
         for name, variant in () if metric.hidden else metric.variants.items():
             named = Named((Row(measure=Metric(key=key, variant=name)),))

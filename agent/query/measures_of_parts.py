@@ -149,6 +149,17 @@ class MeasuresOfParts(IgnoredWords):
         others = self.sentence.having("member", "axis") or self.sentence.meaning("operation", *EXTREMES)
         return alone and not others and part.value("part") == "segment"
 
+    def is_bounded(self, own: Sequence[Phrase], part: Part) -> bool:
+        """Whether those parts of a kind are asked whose figure is above or below a bound: "which segments make up over 10 %
+        of sales". The words that only say so are used.
+        """
+        bounds = [one for one in self.sentence.having("comparator") if self.sentence.number_behind(one)]
+        alone = len(own) == len(bounds) == 1 and self.sentence.having("part") == [part]
+        if not alone or part.value("part") not in RANKED or self.sentence.having("axis", "member", "guard"):
+            return False
+        self.use(*(one for one in self.sentence.parts if set(one.bases) <= connecting("making up") and not one.named))
+        return True
+
     def ranked(self, clause: Clause, place: int) -> tuple[str, int] | None:
         """Which of its kind words ask for alone, and how many: highest and 1 for the largest segment; None for none.
 
@@ -305,7 +316,9 @@ def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: 
 
 
 def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> None:
-    """Refuse what would be computed of all parts of a kind: nothing is yet. And parts that each have a year of their own."""
+    """Refuse what would be computed of all parts of a kind: nothing but whether they are above a bound. And parts that each
+    have a year of their own.
+    """
     _check_years(sentence)
     if any(is_divided(row.measure) for row in rows) and (
         operations or any(row.measure.kind != "breakdown" for row in rows)

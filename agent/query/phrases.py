@@ -164,7 +164,7 @@ class Phrases(MeasuresOfParts):
                 if ranked := self.ranked(clause, place):
                     own[0].axis = part.value("part") or ""
                     own[0].extreme, own[0].top = ranked
-                elif self.is_every(own, part):
+                elif self.is_every(own, part) or self.is_bounded(own, part):
                     for phrase in own:
                         phrase.axis = part.value("part") or ""
                 elif not self.is_kind(clause, place):

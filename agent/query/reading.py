@@ -366,7 +366,7 @@ class Reading:
             raise Refused(Code.TOO_LONG)
         if found.several_meanings and any(isinstance(row.measure, Combined | Member) for row in made.rows):
             raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
-        check_divided(made.rows, bool(made.operations), sentence)
+        check_divided(made.rows, any(one.kind != "threshold" for one in made.operations), sentence)
         check_alike(general.periods, made.periods, made.operations, self.stretches)
         if self.everyone:
             check_screened(made.rows, made.operations, made.periods, sentence)

@@ -1,6 +1,6 @@
 """An answer for scripts: one JSON row, or plain text."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -13,7 +13,6 @@ from agent.runs.model_reading import model_reading
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ALL_ITEMS
-from filings.tables.units import SCALE
 
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3
@@ -40,10 +39,7 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
             for block in answer.blocks
         ],
         "values": [value(cell) for cell in asserted(answer)] + [of_result(one) for one in results(answer)],
-        "table": [
-            *(row for block in answer.blocks if block.table for row in table_text.rows(block.table)),
-            *(row for block in answer.blocks for row in as_printed(block, answer)),
-        ],
+        "table": [row for block in answer.blocks if block.table for row in table_text.rows(block.table)],
         "claims": [
             {"mark": mark} | claim(one)
             for mark, one in zip(
@@ -67,26 +63,6 @@ def passage(one: NearPassage) -> dict[str, Any]:
     """A passage near the question, not asserted as an answer. Positions refer to its section's text."""
     shown = one.model_dump(mode="json", exclude={"iteration", "ranges"})
     return shown | {"title": place(one)}
-
-
-def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
-    """Rows that filings print for an asked figure without a fact: figure and unit as printed."""
-    company = next((one.company for one in answer.plan.targets if one.id == block.target and one.figures), None)
-    filings = {one.accession: one for one in block.filings}
-    for one in block.claims if company else ():
-        if company and one.row and one.row.figure:
-            above = [scale for told in one.about if (scale := SCALE.search(told.text))]
-            yield {
-                "company": company.called,
-                "cik": one.cik,
-                "fiscal_year": filings[one.accession].fiscal_year,
-                "measure": one.row.rows[-1][0][0],
-                "value": one.row.figure,
-                "unit": above[-1][0] if above else "",
-                "asked": True,
-                "printed": True,
-                "accession": one.accession,
-            }
 
 
 def place(one: Claim | NearPassage) -> str:

@@ -137,11 +137,11 @@ class Member(Record):
 
 
 class Breakdown(Record):
-    """A measure of every part of one kind, with the remainder: "revenue by segment"; or of one extreme part."""
+    """A measure of every part of one kind, with the remainder; or of one extreme part. By year: what is due in years to come."""
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
-    axis: Literal["segment", "product", "region", "class"]
+    axis: Literal["segment", "product", "region", "class", "year"]
     shares: bool = Field(default=False, description="Whether to add each part's share of the total.")
     extreme: Literal["", "highest", "lowest"] = Field(
         default="", description="Which single part is asked for, if any."

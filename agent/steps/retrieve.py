@@ -26,7 +26,6 @@ from agent.state.measures import is_printed
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
-from agent.steps.printed_rows import printed
 from agent.steps.printed_table import as_documents_print, printed_table
 
 
@@ -35,8 +34,8 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
 
     Reads plan, filings, locations
 
-    Adds tables (target, table: each cell a value with its facts, or a gap), or claims, filings and remarks, where the
-    filing prints what no fact answers; retrievals (target, passages, index, model); particulars
+    Adds tables (target, table: each cell a value with its facts, or a gap); retrievals (target, passages, index, model);
+    particulars
 
     Refuses a table without a value in any asked cell, by the code of the first gap; table_too_large;
     search_unavailable, not_found_in_filing; per target
@@ -60,9 +59,7 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
 
 
 def with_tables(state: AgentState, deps: Deps) -> AgentState:
-    """The state with each open target's table; or with rows printed in the filing; or with the refusal of a table
-    without a value.
-    """
+    """The state with each open target's table, or with the refusal of a table without a value."""
     query = state.plan.query if state.plan else None
     for target in state.open_targets():
         if not target.figures or query is None:
@@ -76,9 +73,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             continue
         if table.answered:
             state = state.add(tables=TargetTable(target=target.id, table=table))
-        if found := printed(target, query, table, deps):
-            state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
-        elif not table.answered:
+        else:
             state = state.add(refusals=unanswered(target, table))
     return state
 

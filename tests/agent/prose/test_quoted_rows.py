@@ -42,6 +42,15 @@ def test_a_row_is_shown_whole_with_the_unit_the_header_and_the_group_it_stands_i
     assert again(sales, claim)
 
 
+def test_what_is_shown_beside_a_quotation_is_verified_again(sales: Quotable) -> None:
+    claim = one(sales, sales.claim("Mirrors\t5"))
+    assert claim.row
+    header = claim.about[-1].model_copy(update={"text": "2026"})
+    assert again(sales, claim)
+    assert not again(sales, changed(claim, row=claim.row.model_copy(update={"figure": "3,420"})))
+    assert not again(sales, changed(claim, about=(*claim.about[:-1], header)))
+
+
 def test_a_row_may_be_quoted_with_its_header_though_others_stand_between(sales: Quotable) -> None:
     quote = "2023\t2022\nMirrors\t5\t(4)"
     claim = changed(sales.claim("Mirrors\t5\t(4)"), quote=f"\t{quote}", text=f"\t{quote}")

@@ -4,7 +4,7 @@ import pytest
 
 from agent.query.lexicon import Called
 from agent.query.question import read
-from agent.state.query import Breakdown, Concept, Member, Query
+from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.agent.query.test_members import PARTS, PRODUCTS, query, told
 
@@ -69,6 +69,55 @@ def test_all_parts_in_percent_are_shares_of_their_total(question: str) -> None:
     (query,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
     assert isinstance(query, Query)
     assert [row.measure for row in query.rows] == [Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)]
+
+
+@pytest.mark.parametrize(
+    ("question", "comparison", "bound", "shares"),
+    [
+        ("Which segments make up over 10% of Apple's revenue in 2023?", ">", 10, True),
+        ("Are there segments that represent more than 20 % of Apple's revenue for FY2023?", ">", 20, True),
+        ("Which segments account for at least 30 percent of Apple's 2023 revenue?", ">=", 30, True),
+        ("Which segments contributed less than 10% of Apple's revenue in 2023?", "<", 10, True),
+        ("Which Apple segments had revenue above $5 billion in 2023?", ">", 5_000_000_000, False),
+    ],
+)
+def test_parts_above_a_bound_are_all_parts_compared_with_it(
+    question: str, comparison: str, bound: int, shares: bool
+) -> None:
+    found = query(question)
+    (row,) = found.rows
+    assert row.measure == Breakdown(of=Concept(key="revenue"), axis="segment", shares=shares)
+    (operation,) = found.operations
+    assert operation == Threshold.model_validate({"comparison": comparison, "bound": bound})
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which segments make up over 10% of Apple's Tide revenue in 2023?",
+        "Which segments not counting Europe make up over 10% of Apple's revenue in 2023?",
+        "Which segments and products make up over 10% of Apple's revenue in 2023?",
+        "Which segments have operating income of more than 10% of Apple's revenue in 2023?",
+    ],
+)
+def test_what_narrows_the_parts_compared_is_not_passed_over(question: str) -> None:
+    halves = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
+
+
+@pytest.mark.parametrize(
+    ("question", "measure"),
+    [
+        ("Apple debt maturities 2023", "Maturities of debt"),
+        ("Apple future lease payments by year 2023", "Lease payments"),
+        ("Apple future minimum operating lease payments 2023", "Operating lease payments"),
+        ("What are Apple's purchase obligations by year in fiscal 2023?", "Purchase obligations"),
+        ("Apple estimated future amortization expense 2023", "Future amortization of intangible assets"),
+    ],
+)
+def test_what_is_due_in_years_to_come_is_asked_year_by_year(question: str, measure: str) -> None:
+    (row,) = query(question).rows
+    assert row.measure == Breakdown(of=Printed(words=measure), axis="year")
 
 
 HARBOR = Called(
