@@ -11,6 +11,7 @@ from filings.document.blocks import Block
 from filings.document.sentences import sentence_spans
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
+from filings.tables.failures import Failures
 from filings.tables.figures import CURRENCIES
 from filings.tables.outlook_tables import OUTLOOK, outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
@@ -37,14 +38,19 @@ BULLETS = frozenset("\u2022\u25cf\u25aa\u25a0\u25e6\u25cb")
 _OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
 
 
-def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
-    """The figures of the sentences of a document's sections: of each section that has some, one table without a title."""
-    currency = currency_of(sections)
+def every_sentence(
+    sections: Sequence[Text], subject: Subject, failures: Failures | None = None
+) -> Iterator[ReadTable]:
+    """The figures of the sentences of a document's sections: of each section that has some, one table without a title.
+    failures: takes the sections that could not be read.
+    """
+    currency, failures = currency_of(sections), failures or Failures()
     for number, section in enumerate(sections, 1):
-        if rows := sentence_figures(section.text, section.blocks, subject, currency):
-            cells = [cell for row in rows for cell in row.cells]
-            start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
-            yield ReadTable(number, SENTENCES, start, end, "", "", rows)
+        with failures.at(f"section {number}"):
+            if rows := sentence_figures(section.text, section.blocks, subject, currency):
+                cells = [cell for row in rows for cell in row.cells]
+                start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
+                yield ReadTable(number, SENTENCES, start, end, "", "", rows)
 
 
 def sentence_figures(
