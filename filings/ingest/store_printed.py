@@ -126,7 +126,7 @@ def read_parts(sections: "Sequence[ParsedSection]", subject: Subject, parts: Seq
         if part in parts:
             with failures.at(part):
                 for one in every(sections, subject, failures):
-                    tables.append(one)  # noqa: PERF402 - those before a failure are kept
+                    tables.append(one)
     if Part.STATEMENTS in parts:
         with failures.at(Part.STATEMENTS):
             statements = read_statements(sections, subject)

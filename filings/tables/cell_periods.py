@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 
 from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
 from filings.tables.months import NAMES
 from filings.tables.table import Cell, PrintedTable
+from filings.tables.units import CACHED
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
 Column = tuple[int, int, tuple[int | None, int | None]]
@@ -33,6 +35,12 @@ _YEAR_TO_COME = re.compile(
     re.IGNORECASE,
 )
 FEWEST_YEARS = 2  # rows of years to come that make a schedule
+
+
+@lru_cache(maxsize=CACHED)
+def _turn(said: str) -> tuple[bool, bool]:
+    """Whether words say that a balance is the first of a period, and whether that it is the last."""
+    return bool(_OPENING.search(said)), bool(_CLOSING.search(said))
 
 
 class CellPeriods:
@@ -62,6 +70,7 @@ class CellPeriods:
             for row in range(table.header, len(table.rows))
             if not table.figures(row) and (said := said_of(table.label(row))).plain and said.dates and not said.year
         ]
+        self.keys: dict[int, Column] = {}
         self.texts: dict[Column, str] = {}
         self.inherited: dict[tuple[int, int], str] = {}
         for place in range(table.header, len(table.rows)):
@@ -89,9 +98,11 @@ class CellPeriods:
         self.balances = self._dated_balances() if parts else {}
 
     def _column_of(self, cell: Cell, place: int) -> Column:
-        heads = self.table.heads(place)
-        named = heads[-1] if heads and heads[-1] >= self.table.header else None
-        return cell.first, cell.last, (named, self._dated_anew(place))
+        if (held := self.keys.get(cell.start)) is None:
+            heads = self.table.heads(place)
+            named = heads[-1] if heads and heads[-1] >= self.table.header else None
+            held = self.keys[cell.start] = cell.first, cell.last, (named, self._dated_anew(place))
+        return held
 
     def _dated_anew(self, place: int) -> int | None:
         """The nearest line in the midst of a table that only says of what length or day the rows below are."""
@@ -212,7 +223,7 @@ class CellPeriods:
         label, column = self.table.label(place), self.column(cell, place)
         if said_of(label).quarter:
             return None  # of a part of what the column is of
-        opening, closing = (any(words.search(one) for one in (label, column)) for words in (_OPENING, _CLOSING))
+        opening, closing = (any(one) for one in zip(_turn(label), _turn(column), strict=True))
         if period is None and not self.of_columns and self._is_named(cell, place):
             period = self._of_row(place, label)
             said = said_of(column)

@@ -56,6 +56,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\(\s*(?:\d{1,2}|[a-z])\s*\)|[*\u2020]+", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 # Beside its period a heading of a whole company's column may have these, and no other word.
 _PLAIN = frozenset(
     [
@@ -190,7 +191,8 @@ def said_of(text: str) -> Said:
     years: set[int] = set()
     quarters: set[int] = set()
     weeks: set[int] = set()
-    for pattern in (_LABEL, _DATE, _EUROPEAN, _SLASHED, _DAY, _FISCAL, _YEAR):
+    # Each of them has a digit, which most labels lack.
+    for pattern in (_LABEL, _DATE, _EUROPEAN, _SLASHED, _DAY, _FISCAL, _YEAR) if _DIGIT.search(plain) else ():
         for match in pattern.finditer(plain):
             found = match.groupdict()
             if pattern is _LABEL:

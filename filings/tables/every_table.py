@@ -69,11 +69,11 @@ def every_table(sections: Sequence[Text], subject: Subject, failures: Failures |
     usual, failures = usual_of(sections), failures or Failures()
     for number, section in enumerate(sections, 1):
         with failures.at(f"section {number}"):
-            furniture = _furniture(section)
+            furniture, headings = _furniture(section), _headings(section)
             for place, reader in _readers(section, subject, usual, failures=failures):
                 block = section.blocks[place]
                 with failures.at(f"the table at {block.start}"):
-                    title = _title(section, place, furniture)
+                    title = _title(section, place, headings[place], furniture)
                     if rows := tuple(results(reader.rows(), title, subject)):
                         page = page_at(section.pages, block.start)
                         label = page.label if page else ""
@@ -188,14 +188,20 @@ def _furniture(section: Text) -> set[str]:
     return {line for line, count in Counter(lines).items() if count >= OFTEN or not any(map(str.isalpha, line))}
 
 
-def _title(section: Text, place: int, furniture: set[str]) -> str:
-    """What names a table: the headings that it stands under, and the lines above it that are no unit and no period."""
-    headings: dict[int, str] = {}
-    for block in section.blocks[:place]:
+def _headings(section: Text) -> dict[int, list[str]]:
+    """The last headings that each table of a section stands under, by its place."""
+    found, headings = {}, dict[int, str]()
+    for place, block in enumerate(section.blocks):
         if block.kind == "heading":
             headings = {level: said for level, said in headings.items() if level < block.level}
             headings[block.level] = " ".join(section.text[block.start : block.end].split())
-    under = [said for _, said in sorted(headings.items())][-MOST_HEADINGS:]
+        elif block.rows:
+            found[place] = [said for _, said in sorted(headings.items())][-MOST_HEADINGS:]
+    return found
+
+
+def _title(section: Text, place: int, under: Sequence[str], furniture: set[str]) -> str:
+    """What names a table: the headings that it stands under, and the lines above it that are no unit and no period."""
     lines = list(takewhile(lambda line: line not in under, lines_above(section.text, section.blocks, place)))
     lines = [line for line in lines if line not in furniture and not _is_bare(line)]
     names = [one for one in (*under, *reversed(lines[:MOST_LINES])) if one not in furniture]

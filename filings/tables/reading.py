@@ -193,8 +193,12 @@ class TableReader:
             said = [above, *said] if above and len(above) <= LONGEST_HEADING else said
         return ", ".join(said)
 
+    def period(self, cell: Cell, place: int) -> Period | None:
+        """The period of a cell; None where it is not certain."""
+        return self.periods.of(cell, place)
+
     def _read(self, cell: Cell, place: int, label: str, heading: str) -> ReadCell | None:
-        told, period = figure(cell.text), self.periods.of(cell, place)
+        told, period = figure(cell.text), self.period(cell, place)
         if told is None or period is None:
             return None
         column = self.periods.column(cell, place)
@@ -209,7 +213,7 @@ class TableReader:
         """The dashes of a row as zeros, in the one unit of its other figures."""
         units = {(cell.unit, cell.power) for cell in read if not kind_of_column(cell.column)}
         for cell in figures:
-            period = self.periods.of(cell, place) if len(units) == 1 and is_dash(cell.text) else None
+            period = self.period(cell, place) if len(units) == 1 and is_dash(cell.text) else None
             column = self.periods.column(cell, place)
             if period and not kind_of_column(column):
                 unit, power = next(iter(units))
