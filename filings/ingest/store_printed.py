@@ -4,28 +4,24 @@ as its facts. All are read in the process that reads documents.
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from filings.ingest.reading import ReadingEnded, within
+from filings.ingest.reading import Reading, ReadingEnded, within
 from filings.ingest.store_filing import store_facts, store_statements
-from filings.ingest.store_text import FilingText
 from filings.models import Fact, Filing, PrintedTable, Statement
 from filings.models.report import FIGURES_READER
+from filings.tables.balances import balances_of
 from filings.tables.column_periods import YEAR, Subject
 from filings.tables.every_table import ReadTable, every_table
 from filings.tables.failures import UNFORESEEN, Failure, Failures
-from filings.tables.printed_facts import PrintedStatements, months_of, printed_statements
+from filings.tables.printed_facts import PrintedStatements, Text, months_of, printed_statements
 from filings.tables.read_again import subject_of
 from filings.tables.sentence_figures import every_sentence
 from filings.tables.stored_tables import stored
 from filings.xbrl.faces import Face
-
-if TYPE_CHECKING:
-    from filings.sections import ParsedSection
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +60,7 @@ class ReadParts:
 
 def printed_in(
     document: str,
-    sections: "Sequence[ParsedSection]",
+    sections: Sequence[Text],
     subject: Subject,
     beat: Callable[[], None],
     *,
@@ -93,7 +89,7 @@ def printed_in(
 
 
 def _parts_in(
-    sections: "Sequence[ParsedSection]",
+    sections: Sequence[Text],
     subject: Subject,
     beat: Callable[[], None],
     parts: Sequence[Part],
@@ -107,7 +103,7 @@ def _parts_in(
 
 
 def _alone(
-    sections: "Sequence[ParsedSection]", subject: Subject, beat: Callable[[], None], part: Part, *, apart: bool
+    sections: Sequence[Text], subject: Subject, beat: Callable[[], None], part: Part, *, apart: bool
 ) -> ReadParts:
     """One part, in a reading of its own; where that ends too, nothing."""
     failures = Failures()
@@ -119,7 +115,7 @@ def _alone(
     return ReadParts(failures=tuple(failures.found))
 
 
-def read_parts(sections: "Sequence[ParsedSection]", subject: Subject, parts: Sequence[Part]) -> ReadParts:
+def read_parts(sections: Sequence[Text], subject: Subject, parts: Sequence[Part]) -> ReadParts:
     """The tables of a document's sections, the figures of their sentences, and its statements: what is asked of these."""
     failures, tables, statements = Failures(), list[ReadTable](), None
     for part, every in ((Part.TABLES, every_table), (Part.SENTENCES, every_sentence)):
@@ -133,14 +129,17 @@ def read_parts(sections: "Sequence[ParsedSection]", subject: Subject, parts: Seq
     return ReadParts(tuple(tables), statements, tuple(failures.found))
 
 
-def printed_by(filing: Filing, text: FilingText, beat: Callable[[], None], *, apart: bool, tagged: bool) -> Printed:
+def printed_by(filing: Filing, found: Reading, beat: Callable[[], None], *, apart: bool, tagged: bool) -> Printed:
     """What the text of a filing prints; the statements of one without XBRL, but not of a kind that prints none, nor of an
-    8-K without results.
+    8-K without results. found: what was read of it before.
     """
     without = not filing.kind.prints_statements or (filing.kind.span == "day" and not filing.fiscal_quarter)
-    sections = [section for section, _ in text.sections]
+    sections = [section for section, _ in found.text.sections]
     wanted = not (tagged or without)
-    return printed_in(str(filing), sections, subject_of(filing), beat, apart=apart, statements=wanted)
+    # As they are stored: the first of each identity.
+    kept = {fact.identity: fact for fact, _ in reversed(found.filing.facts)}
+    subject = replace(subject_of(filing), balances=balances_of(kept.values()))
+    return printed_in(str(filing), sections, subject, beat, apart=apart, statements=wanted)
 
 
 def keep_printed(filing: Filing, read: Printed | None, *, tagged: bool) -> None:
@@ -171,7 +170,7 @@ def store_tables(filing: Filing, tables: Iterable[ReadTable], *, whole: bool = T
     )  # fmt: skip
 
 
-def read_statements(sections: "Sequence[ParsedSection]", subject: Subject) -> PrintedStatements:
+def read_statements(sections: Sequence[Text], subject: Subject) -> PrintedStatements:
     """The primary statements of a document's sections; none of an annual document that prints no figures of a year."""
     read = printed_statements(sections, subject)
     return read if not subject.annual or YEAR in months_of(read.facts) else PrintedStatements()

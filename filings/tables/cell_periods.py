@@ -43,6 +43,11 @@ def _turn(said: str) -> tuple[bool, bool]:
     return bool(_OPENING.search(said)), bool(_CLOSING.search(said))
 
 
+def is_change(column: str) -> bool:
+    """Whether the headings of a column say that it is of the change between two others."""
+    return bool(_CHANGE.search(column))
+
+
 class CellPeriods:
     """The periods of a table's cells. above: the lines above it, the nearest first.
 
@@ -205,7 +210,7 @@ class CellPeriods:
 
     def _is_change(self, key: Column, columns: dict[Column, Period], said: dict[Column, Said]) -> bool:
         one = said[key]
-        return key not in columns and not (one.year or one.several) and bool(_CHANGE.search(self.texts[key]))
+        return key not in columns and not (one.year or one.several) and is_change(self.texts[key])
 
     @staticmethod
     def _later(before: Sequence[Period], said: Said) -> Period | None:

@@ -85,7 +85,6 @@ class _OutlookReader(TableReader):
         self.calendar, self.text, self.outlook, self.ahead = Calendar.of(subject), text, outlook, ahead
         super().__init__(text, blocks, number, subject, currency=currency)
         self.dollars = currency if currency.endswith("D") else CURRENCIES["$"]
-        self.subject = subject
         self.found = self._to_come()
 
     def period(self, cell: Cell, place: int) -> Period | None:
