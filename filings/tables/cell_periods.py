@@ -9,30 +9,26 @@ from functools import lru_cache
 from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
 from filings.tables.months import NAMES
 from filings.tables.table import Cell, PrintedTable
+from filings.tables.table_words import any_of, word_of
 from filings.tables.units import CACHED
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
 Column = tuple[int, int, tuple[int | None, int | None]]
 
 # What is printed of the change between two columns, and of no period of its own.
-_CHANGE = re.compile(
-    r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
-)
-_AGAINST = re.compile(r"\bo/\(u\)|\bv(?:s|ersus)\b|\bcompared\b|\bover\b|\bfrom\b", re.IGNORECASE)
-_FOR = re.compile(r"\b(?:for|during)\s+(?:the|each|fiscal|years?|(?:19|20)\d\d)\b", re.IGNORECASE)
+_CHANGE = re.compile(rf"{word_of('change')}|^\W*(?:%|\$|{any_of('percent sign')})\W*$", re.IGNORECASE)
+_AGAINST = re.compile(word_of("against"), re.IGNORECASE)
+_FOR = re.compile(rf"\b{any_of('for')}\s+(?:{any_of('stretch')}|(?:19|20)\d\d)\b", re.IGNORECASE)
 # Columns of quarters that are only counted: "1st" below a year.
-_COUNTED = re.compile(r"\b(?:1st|2nd|3rd|4th|first|second|third|fourth)\b", re.IGNORECASE)
-_FOR_YEARS = re.compile(r"\b(?:for|during|in)\s+(?:the\s+)?(?:fiscal\s+|years?\s+)*20\d\d\b", re.IGNORECASE)
+_COUNTED = re.compile(word_of("counted parts"), re.IGNORECASE)
+_FOR_YEARS = re.compile(rf"\b{any_of('for years')}\s+(?:{any_of('stretch')}\s+)*20\d\d\b", re.IGNORECASE)
 _MONTH = re.compile(rf"\W*(?:{NAMES})\b\.?\s*(?:\d{{1,2}}\b(?!,?\s*\d{{4}}\s*$)|\d{{4}}\W*$|$)", re.IGNORECASE)
 SENTENCE = re.compile(r"[.:]\s*$")
-_OPENING = re.compile(
-    r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE
-)
-_CLOSING = re.compile(r"\bend\s+of\b|^\W*(?:ending|closing)\b|\bending\s+balances?\b", re.IGNORECASE)
-_BALANCE_AT = re.compile(r"^\W*(?:total\s+)?balances?\b", re.IGNORECASE)
+_OPENING = re.compile(rf"{word_of('opening')}|^\W*{any_of('opens')}\b", re.IGNORECASE)
+_CLOSING = re.compile(rf"{word_of('closing')}|^\W*{any_of('closes')}\b", re.IGNORECASE)
+_BALANCE_AT = re.compile(rf"^\W*{any_of('balance')}\b", re.IGNORECASE)
 _YEAR_TO_COME = re.compile(
-    r"\W*(?:fiscal\s+(?:year\s+)?|FY\s*|remainder\s+of\s+)?(?P<year>20\d\d)\W*(?:\([^()]*(?:remain|months)[^()]*\)\W*)?$",
-    re.IGNORECASE,
+    rf"\W*(?:{any_of('to come')}\s*)?(?P<year>20\d\d)\W*(?:\([^()]*{any_of('remaining')}[^()]*\)\W*)?$", re.IGNORECASE
 )
 FEWEST_YEARS = 2  # rows of years to come that make a schedule
 
