@@ -18,8 +18,9 @@ from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Clauses
+from filings.tables.sentence_labels import led_by
 from filings.tables.sentence_patterns import Given
-from filings.tables.sentence_tokens import THINGS, WORDS, tokens_of
+from filings.tables.sentence_tokens import TAGS, THINGS, WORDS, tokens_of
 from filings.tables.units import SHARES
 
 SENTENCES = "sentences"
@@ -113,10 +114,10 @@ class _Reader:
             self.dated = block.level
             self.told = self._headed(said, dates)
             self.is_told = self.told is not None
-        elif block.level < self.dated:
-            self.dated, self.told, self.is_told = 0, None, True
-        elif block.level == self.dated and not self._is_own(self.told):
-            self.told, self.is_told = None, False
+        elif block.level <= self.dated:
+            # Beside a heading of another period stands more of that than the document's own.
+            certain = block.level < self.dated or self._is_own(self.told)
+            self.dated, self.told, self.is_told = 0 if certain else self.dated, None, certain
 
     def _headed(self, said: str, dates: Sequence[Dated]) -> Period | None:
         """The one period that a heading tells; of "2024 compared with 2023" the first."""
@@ -156,16 +157,29 @@ class _Reader:
             )
         if not self._asked(block.start, block.end) or not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
+        lead: str | None = ""
         for start, end in sentence_spans(self.text, block.start, block.end):
+            if start == block.start and end < block.end and end - start <= LONGEST_HEADING:
+                lead = self._lead(start, end)
             if (
                 end - start <= LONGEST_SENTENCE
+                and lead is not None
                 and self._asked(start, end)
                 and self.text[end - 1] != "?"
                 and _HAS_FIGURE.search(self.text, start, end)
             ):
-                yield from self._of_sentence(start, end, self.opening if listed else "")
+                yield from self._of_sentence(start, end, (self.opening if listed else "", lead))
 
-    def _of_sentence(self, start: int, end: int, opening: str) -> Iterator[ReadRow]:
+    def _lead(self, start: int, end: int) -> str | None:
+        """What a block begins with before its first sentence: "Americas. Net sales grew 4%."; "" where that is one itself."""
+        if _HAS_FIGURE.search(self.text, start, end):
+            return ""
+        words = tokens_of(self.text, start, end, self.calendar, self.currency)
+        while words and words[-1].tag == TAGS["boundary"]:
+            words.pop()
+        return led_by(words)
+
+    def _of_sentence(self, start: int, end: int, leads: Sequence[str]) -> Iterator[ReadRow]:
         tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
         own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
@@ -180,7 +194,7 @@ class _Reader:
                 )
                 found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
         for (label, scope, guidance), cells in found.items():
-            yield ReadRow(label, ", ".join(filter(None, (self.heading, opening, scope))), tuple(cells), guidance)
+            yield ReadRow(label, ", ".join(filter(None, (self.heading, *leads, scope))), tuple(cells), guidance)
 
     def _period(self, given: Given) -> Period | None:
         """The period of a figure; None where it is not certain, or not of the time that its words speak of."""
