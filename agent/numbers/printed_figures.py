@@ -11,7 +11,7 @@ from agent.numbers.registry import load
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.units import in_formulas
 from agent.state.query import Printed
-from agent.words.printed_words import said
+from agent.words.printed_words import names_nothing, said
 from agent.words.stems import roots
 from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
@@ -22,7 +22,6 @@ from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
-_GENERIC = folded(said("generic"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> b
     asked = folded(words)
     if not of_part and any(table.names_part(line, asked) for line in (nearest, *table.lines)):
         return False
-    if folded(row.label) <= _GENERIC and not (asked - folded(row.label) - _FOLDED.counting):
+    if names_nothing(row.label) and not (asked - folded(row.label) - _FOLDED.counting):
         return False  # "Additions": of what, only its table says
     above = " ".join((*table.lines, row.heading))
     return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))

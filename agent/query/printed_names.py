@@ -10,7 +10,7 @@ from agent.numbers.registry import load
 from agent.numbers.units import in_formulas
 from agent.query.lexicon import lexicon_of
 from agent.query.word_classes import Key, classes, connecting
-from agent.words.printed_words import said
+from agent.words.printed_words import names_nothing, said
 from agent.words.stems import STOP
 from agent.words.tokens import Token, stems, tokenise
 
@@ -69,12 +69,19 @@ def _of_company(cik: int, count: int, newest: int, keys: int) -> dict[Key, tuple
     """The labels by their folded words, of the tables that have this stamp; without a unit those printed in several."""
     found: dict[str, set[str]] = {}
     for content in _tables(cik).values_list("content", flat=True).iterator() if count else ():
-        for label, _, cells, *_ in content["rows"]:
-            found.setdefault(label, set()).update(cell[5] for cell in cells)
+        for label, heading, cells, *_ in content["rows"]:
+            name = f"{heading} {label}" if heading and names_nothing(label) else label
+            found.setdefault(name, set()).update(cell[5] for cell in cells)
     named: dict[Key, tuple[str, str]] = {}
     for label, units in found.items():
         key = stems(label)
-        if key and len(key) <= _LONGEST and key not in classes() and not set(key) <= connecting("binding in names"):
+        if (
+            key
+            and len(key) <= _LONGEST
+            and key not in classes()
+            and not names_nothing(label)
+            and not set(key) <= connecting("binding in names")
+        ):
             unit = in_formulas(next(iter(units))) if len(units) == 1 else ""
             known = named.get(key)
             named[key] = (label, unit if known is None or known[1] == unit else "")

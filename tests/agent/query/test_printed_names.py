@@ -37,3 +37,15 @@ def test_a_withdrawn_document_names_no_figures() -> None:
     held.withdrawn = datetime(2025, 1, 1, tzinfo=UTC)
     held.save()
     assert named(held, "Service backlog in 2024") == []
+
+
+def test_a_label_that_says_nothing_names_a_figure_with_the_line_that_heads_it_alone() -> None:
+    held = filing()
+    rows = (
+        ReadRow("Thereafter", "Fleet leases", (CELL,)),
+        ReadRow("Other", "", (CELL,)),
+        ReadRow("2026", "", (CELL,)),
+    )
+    store_tables(held, [ReadTable(1, "table", 0, 900, "Obligations", "4", rows)])
+    assert named(held, "Fleet leases thereafter") == ["Fleet leases Thereafter"]
+    assert [named(held, said) for said in ("thereafter", "other", "2026", "other in 2026")] == [[], [], [], []]
