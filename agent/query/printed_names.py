@@ -26,7 +26,7 @@ def names_in(question: str, ciks: Sequence[int]) -> tuple[tuple[str, str], ...]:
     tokens = tokenise(question)
     words = tuple(one.stem for one in tokens)
     keys = {words[first:last] for first, last in _stretches(len(words)) if _begins(question, tokens, first)}
-    named = (_of_company(cik, *_stamp(cik)) for cik in ciks)
+    named = (of_company(cik, *_stamp(cik)) for cik in ciks)
     return tuple(one for of in named for key in keys & of.keys() for one in (of[key],))
 
 
@@ -65,7 +65,7 @@ def _stamp(cik: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=64)
-def _of_company(cik: int, count: int, newest: int, keys: int) -> dict[Key, tuple[str, str]]:
+def of_company(cik: int, count: int, newest: int, keys: int) -> dict[Key, tuple[str, str]]:
     """The labels by their folded words, of the tables that have this stamp; without a unit those printed in several."""
     found: dict[str, set[str]] = {}
     for content in _tables(cik).values_list("content", flat=True).iterator() if count else ():
