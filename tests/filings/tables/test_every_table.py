@@ -272,3 +272,9 @@ def test_a_year_alone_is_fiscal_in_an_annual_report_and_where_its_heads_say_so(
 ) -> None:
     read = cells(f"{UNIT}{table(('', head), [('Net orders', '$ 30')])}", subject)
     assert [period(one) for one in read.values()] == ([when] if when else [])
+
+
+def test_rmb_is_the_renminbi() -> None:
+    rows = [("Net orders", "RMB 30")]
+    (cell,) = cells(f"<p>(RMB in millions)</p>{table(('', 'Year ended December 31, 2024'), rows)}").values()
+    assert (cell.unit, cell.value) == ("CNY", Decimal(30_000_000))

@@ -422,3 +422,8 @@ def test_no_heading_reaches_over_another_of_its_level() -> None:
     (quarter,) = read(f"{own}\n\n{said}", THIRD)
     assert quarter.cells[0].period == Period(date(2024, 7, 1), date(2024, 9, 30))
     assert read(f"{own}\n\n{none}\n\n{said}", THIRD) == []
+
+
+def test_rmb_is_the_renminbi() -> None:
+    (row,) = read("Revenue was RMB 4 million in 2024.")
+    assert (row.cells[0].unit, row.cells[0].value) == ("CNY", Decimal(4_000_000))
