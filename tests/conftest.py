@@ -6,6 +6,7 @@ from django.test import Client
 
 from accounts.models import User
 from agent.numbers.printed_rows import read_tables
+from agent.query import printed_names
 
 # Every test's database holds the bundled sample; `sample` gives its companies by ticker.
 from tests.support.sample import django_db_setup, migrated, sample
@@ -81,3 +82,4 @@ def empty_cache() -> None:
     """allauth counts attempts in the cache, which outlives a test; primary keys of one test's tables return in the next."""
     cache.clear()
     read_tables.cache_clear()
+    printed_names.of_company.cache_clear()

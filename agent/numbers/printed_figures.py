@@ -3,24 +3,26 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
+from agent.numbers.concept import PeriodType
 from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
 from agent.numbers.registry import load
 from agent.numbers.registry_schema import normalise
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.units import in_formulas
 from agent.state.query import Printed
-from agent.words.printed_words import said
+from agent.words.printed_words import names_nothing, said
 from agent.words.stems import roots
 from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import fact_of
 from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.units import PERCENT
 from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
-_GENERIC = folded(said("generic"))
 _ADJUSTED = folded(said("again"))
 
 
@@ -139,6 +141,8 @@ def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[Pr
             for cell in row.cells:
                 if cell.value < 0 and cell.unit in {"count", "shares"}:
                     continue  # taken from a number, in brackets
+                if cell.period.start != cell.period.end and cell.unit != PERCENT and _is_balance(row.label):
+                    continue  # of the first or of the last day: the head of a flow does not say
                 if asked.unit in ("", in_formulas(cell.unit)) and _fits(cell.column, asked.words):
                     yield PrintedFigure(filing, table, row, cell)
 
@@ -164,7 +168,7 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> b
         return False
     if _ADJUSTED & folded(f"{row.heading} {nearest}") and not _ADJUSTED & asked and is_tagged(words):
         return False  # under "Non-GAAP" it is an adjusted one
-    if folded(row.label) <= _GENERIC and not (asked - folded(row.label) - _FOLDED.counting):
+    if names_nothing(row.label) and not (asked - folded(row.label) - _FOLDED.counting):
         return False  # "Additions": of what, only its table says
     above = " ".join((*table.lines, row.heading))
     return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
@@ -174,6 +178,13 @@ def is_tagged(words: str) -> bool:
     """Whether words are a name of a measure that filers report under a tag."""
     registry = load()
     return any(map(registry.is_tagged, registry.aliases.get(normalise(words), ())))
+
+
+@lru_cache(maxsize=1024)
+def _is_balance(label: str) -> bool:
+    """Whether a label is that of balances alone, as the registry knows them."""
+    instants = {one.period is not PeriodType.DURATION for one in load().concepts.values() if one.accepts(label)}
+    return instants == {True}
 
 
 def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:

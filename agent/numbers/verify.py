@@ -1,6 +1,7 @@
 """Verifies a table against the database: every fact is read again and every formula computed again, to the digit."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from decimal import Decimal
 
 from agent.numbers import formula
@@ -9,6 +10,7 @@ from agent.numbers.expressions import Name
 from agent.state import FactRef
 from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
+from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import PrintedPlace, read_at
 from filings.tables.read_again import unlike
 from filings.xbrl.periods import Place
@@ -64,8 +66,7 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
         stored.taxonomy == cited.taxonomy
         and stored.tag == cited.tag
         and stored.unit == cited.unit
-        and stored.start == cited.start
-        and stored.end == cited.end
+        and _same_days(cited, stored)
         and stored.raw == cited.raw
         and stored.value == (-cited.value if cited.negated else cited.value)
         and stored.dimensions == cited.dimensions
@@ -73,6 +74,14 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
         and (not cited.place or (stored.label, stored.printed) == (cited.label, cited.printed))
     )
     return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
+
+
+def _same_days(cited: FactRef, stored: Fact) -> bool:
+    """Whether a fact is of the period cited; of a printed figure the company's reports tell the days, and more may be loaded
+    since.
+    """
+    off = (abs(stored.start - cited.start), abs(stored.end - cited.end))
+    return max(off) <= (NEAR if cited.place else timedelta())
 
 
 def _shown(cell: Cell) -> tuple[FactRef, ...]:

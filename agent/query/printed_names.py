@@ -2,28 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Max, QuerySet, Sum
 
 from agent.numbers.registry import load
 from agent.numbers.units import in_formulas
 from agent.query.lexicon import lexicon_of
 from agent.query.word_classes import Key, classes, connecting
-from agent.words.printed_words import said
+from agent.words.printed_words import names_nothing, said
 from agent.words.stems import STOP
 from agent.words.tokens import Token, stems, tokenise
+
+if TYPE_CHECKING:
+    from filings.models import PrintedTable
 
 # Longer labels are sentences, and no names.
 _LONGEST = 12
 
 
-def names_in(question: str, ciks: Sequence[int], version: str) -> tuple[tuple[str, str], ...]:
-    """The labels of printed rows of companies that stand in a question word for word, each with its unit.
-
-    version: stamp of the stored companies; the labels are read again when it changes.
-    """
+def names_in(question: str, ciks: Sequence[int]) -> tuple[tuple[str, str], ...]:
+    """The labels of printed rows of companies that stand in a question word for word, each with its unit."""
     tokens = tokenise(question)
     words = tuple(one.stem for one in tokens)
     keys = {words[first:last] for first, last in _stretches(len(words)) if _begins(question, tokens, first)}
-    named = (_of_company(cik, version) for cik in ciks)
+    named = (of_company(cik, *_stamp(cik)) for cik in ciks)
     return tuple(one for of in named for key in keys & of.keys() for one in (of[key],))
 
 
@@ -49,20 +52,36 @@ def _stretches(count: int) -> Iterator[tuple[int, int]]:
     return ((first, last) for first in range(count) for last in range(first + 1, min(count, first + _LONGEST) + 1))
 
 
-@lru_cache(maxsize=64)
-def _of_company(cik: int, version: str) -> dict[Key, tuple[str, str]]:
-    """The labels by their folded words; without a unit those printed in several."""
+def _tables(cik: int) -> "QuerySet[PrintedTable]":
     from filings.models import Filing, PrintedTable
 
-    filings = Filing.objects.of_companies([cik]).filter(withdrawn=None)
+    return PrintedTable.objects.filter(filing__in=Filing.objects.of_companies([cik]).filter(withdrawn=None))
+
+
+def _stamp(cik: int) -> tuple[int, int, int]:
+    """What changes whenever other tables of a company are stored, or shown: how many, the newest, and the sum of all keys."""
+    held = _tables(cik).aggregate(count=Count("pk"), newest=Max("pk"), keys=Sum("pk"))
+    return held["count"], held["newest"] or 0, held["keys"] or 0
+
+
+@lru_cache(maxsize=64)
+def of_company(cik: int, count: int, newest: int, keys: int) -> dict[Key, tuple[str, str]]:
+    """The labels by their folded words, of the tables that have this stamp; without a unit those printed in several."""
     found: dict[str, set[str]] = {}
-    for content in PrintedTable.objects.filter(filing__in=filings).values_list("content", flat=True).iterator():
-        for label, _, cells, *_ in content["rows"]:
-            found.setdefault(label, set()).update(cell[5] for cell in cells)
+    for content in _tables(cik).values_list("content", flat=True).iterator() if count else ():
+        for label, heading, cells, *_ in content["rows"]:
+            name = f"{heading} {label}" if heading and names_nothing(label) else label
+            found.setdefault(name, set()).update(cell[5] for cell in cells)
     named: dict[Key, tuple[str, str]] = {}
     for label, units in found.items():
         key = stems(label)
-        if key and len(key) <= _LONGEST and key not in classes() and not set(key) <= connecting("binding in names"):
+        if (
+            key
+            and len(key) <= _LONGEST
+            and key not in classes()
+            and not names_nothing(label)
+            and not set(key) <= connecting("binding in names")
+        ):
             unit = in_formulas(next(iter(units))) if len(units) == 1 else ""
             known = named.get(key)
             named[key] = (label, unit if known is None or known[1] == unit else "")

@@ -116,7 +116,7 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
     version, names = deps.companies.version, set[tuple[str, str]]()
 
     def with_printed(ciks: Sequence[int]) -> Called:
-        own = names_in(state.question, ciks, version)
+        own = names_in(state.question, ciks)
         names.update(own)
         return printed(ciks, version)._replace(printed=own)
 

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import yaml
 
+from agent.words.stems import STOP
+from agent.words.tokens import stems
+
 
 @lru_cache(maxsize=1)
 def _classes() -> dict[str, str]:
@@ -18,3 +21,15 @@ def said(name: str) -> str:
     """The words of a class; the name of another class among them stands for that class's words."""
     own = _classes()[name].split()
     return " ".join(said(word) if word in _classes() and word != name else word for word in own)
+
+
+@lru_cache(maxsize=1024)
+def names_nothing(label: str) -> bool:
+    """Whether a label names no figure by itself: "Other", "Total", "Thereafter", "2026"; what it is of stands above it."""
+    told = (word for word in stems(label) if word not in STOP and not word.isdigit())
+    return _generic().issuperset(told)
+
+
+@lru_cache(maxsize=1)
+def _generic() -> frozenset[str]:
+    return frozenset(stems(said("generic")))

@@ -94,7 +94,7 @@ def import_document(
     sections = [section for section, _ in read.text.sections]
     statements = bool(fields.kind and fields.kind.prints_statements)
     subject = subject_of(fields, read.stated.period_end)
-    printed = printed_in(sections, subject, beat, apart=not bundled, statements=statements)
+    printed = printed_in(name, sections, subject, beat, apart=not bundled, statements=statements)
     filing, created = store(content, name, fields, read, printed, added_by)
     index(filing, beat)
     filing.refresh_from_db()
@@ -174,7 +174,7 @@ def store(
                 defaults={"type": kind.key, "filename": name, "size": len(content), "sha256": sha256},
             )
             store_text(filing, read.text, {section.filename[:200]: document for section, _ in read.text.sections})
-            store_tables(filing, printed.tables)
+            store_tables(filing, printed.tables, whole=printed.whole)
             store_printed(filing, printed.statements or PrintedStatements())
             filing.save()
             Company.objects.count_figures(company.pk)

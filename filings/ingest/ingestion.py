@@ -287,7 +287,7 @@ class Ingestion:
                     status = Filing.DocumentStatus.UNREADABLE
                 self.embed(filing, found.text)
                 tagged = bool(held or found.filing.facts)
-                printed = printed_by(filing, found.text, self.beat, apart=not self.bundled, tagged=tagged)
+                printed = printed_by(filing, found, self.beat, apart=not self.bundled, tagged=tagged)
             except NotFound as error:
                 status, problem = Filing.DocumentStatus.MISSING, str(error)
             except Invalid as error:

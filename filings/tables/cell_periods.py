@@ -4,35 +4,44 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 
 from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
 from filings.tables.months import NAMES
 from filings.tables.table import Cell, PrintedTable
+from filings.tables.table_words import any_of, word_of
+from filings.tables.units import CACHED
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
 Column = tuple[int, int, tuple[int | None, int | None]]
 
 # What is printed of the change between two columns, and of no period of its own.
-_CHANGE = re.compile(
-    r"\b(?:change|growth|variance|increase|decrease)\b|^\W*(?:%|\$|percent(?:age)?)\W*$", re.IGNORECASE
-)
-_AGAINST = re.compile(r"\bo/\(u\)|\bv(?:s|ersus)\b|\bcompared\b|\bover\b|\bfrom\b", re.IGNORECASE)
-_FOR = re.compile(r"\b(?:for|during)\s+(?:the|each|fiscal|years?|(?:19|20)\d\d)\b", re.IGNORECASE)
+_CHANGE = re.compile(rf"{word_of('change')}|^\W*(?:%|\$|{any_of('percent sign')})\W*$", re.IGNORECASE)
+_AGAINST = re.compile(word_of("against"), re.IGNORECASE)
+_FOR = re.compile(rf"\b{any_of('for')}\s+(?:{any_of('stretch')}|(?:19|20)\d\d)\b", re.IGNORECASE)
 # Columns of quarters that are only counted: "1st" below a year.
-_COUNTED = re.compile(r"\b(?:1st|2nd|3rd|4th|first|second|third|fourth)\b", re.IGNORECASE)
-_FOR_YEARS = re.compile(r"\b(?:for|during|in)\s+(?:the\s+)?(?:fiscal\s+|years?\s+)*20\d\d\b", re.IGNORECASE)
+_COUNTED = re.compile(word_of("counted parts"), re.IGNORECASE)
+_FOR_YEARS = re.compile(rf"\b{any_of('for years')}\s+(?:{any_of('stretch')}\s+)*20\d\d\b", re.IGNORECASE)
 _MONTH = re.compile(rf"\W*(?:{NAMES})\b\.?\s*(?:\d{{1,2}}\b(?!,?\s*\d{{4}}\s*$)|\d{{4}}\W*$|$)", re.IGNORECASE)
 SENTENCE = re.compile(r"[.:]\s*$")
-_OPENING = re.compile(
-    r"\b(?:beginning|start)\s+of\b|^\W*(?:beginning|opening)\b|\bbeginning\s+balances?\b", re.IGNORECASE
-)
-_CLOSING = re.compile(r"\bend\s+of\b|^\W*(?:ending|closing)\b|\bending\s+balances?\b", re.IGNORECASE)
-_BALANCE_AT = re.compile(r"^\W*(?:total\s+)?balances?\b", re.IGNORECASE)
+_OPENING = re.compile(rf"{word_of('opening')}|^\W*{any_of('opens')}\b", re.IGNORECASE)
+_CLOSING = re.compile(rf"{word_of('closing')}|^\W*{any_of('closes')}\b", re.IGNORECASE)
+_BALANCE_AT = re.compile(rf"^\W*{any_of('balance')}\b", re.IGNORECASE)
 _YEAR_TO_COME = re.compile(
-    r"\W*(?:fiscal\s+(?:year\s+)?|FY\s*|remainder\s+of\s+)?(?P<year>20\d\d)\W*(?:\([^()]*(?:remain|months)[^()]*\)\W*)?$",
-    re.IGNORECASE,
+    rf"\W*(?:{any_of('to come')}\s*)?(?P<year>20\d\d)\W*(?:\([^()]*{any_of('remaining')}[^()]*\)\W*)?$", re.IGNORECASE
 )
 FEWEST_YEARS = 2  # rows of years to come that make a schedule
+
+
+@lru_cache(maxsize=CACHED)
+def _turn(said: str) -> tuple[bool, bool]:
+    """Whether words say that a balance is the first of a period, and whether that it is the last."""
+    return bool(_OPENING.search(said)), bool(_CLOSING.search(said))
+
+
+def is_change(column: str) -> bool:
+    """Whether the headings of a column say that it is of the change between two others."""
+    return bool(_CHANGE.search(column))
 
 
 class CellPeriods:
@@ -62,6 +71,7 @@ class CellPeriods:
             for row in range(table.header, len(table.rows))
             if not table.figures(row) and (said := said_of(table.label(row))).plain and said.dates and not said.year
         ]
+        self.keys: dict[int, Column] = {}
         self.texts: dict[Column, str] = {}
         self.inherited: dict[tuple[int, int], str] = {}
         for place in range(table.header, len(table.rows)):
@@ -89,9 +99,11 @@ class CellPeriods:
         self.balances = self._dated_balances() if parts else {}
 
     def _column_of(self, cell: Cell, place: int) -> Column:
-        heads = self.table.heads(place)
-        named = heads[-1] if heads and heads[-1] >= self.table.header else None
-        return cell.first, cell.last, (named, self._dated_anew(place))
+        if (held := self.keys.get(cell.start)) is None:
+            heads = self.table.heads(place)
+            named = heads[-1] if heads and heads[-1] >= self.table.header else None
+            held = self.keys[cell.start] = cell.first, cell.last, (named, self._dated_anew(place))
+        return held
 
     def _dated_anew(self, place: int) -> int | None:
         """The nearest line in the midst of a table that only says of what length or day the rows below are."""
@@ -194,7 +206,7 @@ class CellPeriods:
 
     def _is_change(self, key: Column, columns: dict[Column, Period], said: dict[Column, Said]) -> bool:
         one = said[key]
-        return key not in columns and not (one.year or one.several) and bool(_CHANGE.search(self.texts[key]))
+        return key not in columns and not (one.year or one.several) and is_change(self.texts[key])
 
     @staticmethod
     def _later(before: Sequence[Period], said: Said) -> Period | None:
@@ -212,7 +224,7 @@ class CellPeriods:
         label, column = self.table.label(place), self.column(cell, place)
         if said_of(label).quarter:
             return None  # of a part of what the column is of
-        opening, closing = (any(words.search(one) for one in (label, column)) for words in (_OPENING, _CLOSING))
+        opening, closing = (any(one) for one in zip(_turn(label), _turn(column), strict=True))
         if period is None and not self.of_columns and self._is_named(cell, place):
             period = self._of_row(place, label)
             said = said_of(column)

@@ -3,6 +3,7 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
@@ -15,7 +16,7 @@ from filings.xbrl.periods import natural_year
 T = TypeVar("T")
 
 WEEKS_A_MONTH = 52 / 12
-YEAR, QUARTER = 12, 3
+YEAR, QUARTER, LAST_QUARTER = 12, 3, 4
 # By how much the days of a document's period may differ from those that its columns name.
 NEAR = timedelta(days=10)
 
@@ -46,6 +47,10 @@ _LABEL = re.compile(
 )
 _FISCAL = re.compile(r"\bFY\s*['\u2019]?(?P<year>20\d\d|\d\d)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+# Heads that say which year a year is.
+_FISCAL_YEAR = re.compile(r"\bfiscal\s+years?\b|\bFY\b|\bFY(?=\s*['\u2019]?\d)", re.IGNORECASE)
+_CALENDAR_YEAR = re.compile(r"\bcalendar\b", re.IGNORECASE)
+_TO_DATE = re.compile(r"\bto[\s-]date\b|\bYTD\b", re.IGNORECASE)
 _AT = re.compile(
     rf"\bas\s+(?:of|at)\b|^\s*at\b|\bbalances?\s+at\b|\bat\s+(?:the\s+end\b|(?:{NAMES})\b)", re.IGNORECASE
 )
@@ -56,6 +61,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\(\s*(?:\d{1,2}|[a-z])\s*\)|[*\u2020]+", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 # Beside its period a heading of a whole company's column may have these, and no other word.
 _PLAIN = frozenset(
     [
@@ -110,6 +116,16 @@ _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
 @dataclass(frozen=True, slots=True)
+class Balances:
+    """Labels of rows, in lower case, that a document has as balances of days alone: of the whole company, and of parts of it,
+    which may be the names of these parts.
+    """
+
+    of_company: AbstractSet[str] = frozenset()
+    of_parts: AbstractSet[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """What a document reports on: the last day of its period, its fiscal year and quarter as the company names them, and
     whether it is of a year. None where it is not known.
@@ -119,6 +135,7 @@ class Subject:
     fiscal_year: int | None = None
     quarter: int | None = None
     annual: bool = False
+    balances: Balances = Balances()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +158,7 @@ class Said:
     day: month and day. year: a year, as printed. quarter: of a fiscal label such as Q3 FY24, whose year `year` is. plain:
     whether they say nothing else. length: in months; weeks: where it is told in weeks. ended: of a stretch of time, be its
     length told or not. compared: of a change, whose later year `year` is.
-    words: what else they say.
+    fiscal, calendar: of which kind of year. words: what else they say.
     """
 
     length: int | None = None
@@ -154,6 +171,8 @@ class Said:
     several: bool = False
     ended: bool = False
     compared: bool = False
+    fiscal: bool = False
+    calendar: bool = False
     words: str = ""
 
     @property
@@ -190,7 +209,8 @@ def said_of(text: str) -> Said:
     years: set[int] = set()
     quarters: set[int] = set()
     weeks: set[int] = set()
-    for pattern in (_LABEL, _DATE, _EUROPEAN, _SLASHED, _DAY, _FISCAL, _YEAR):
+    # Each of them has a digit, which most labels lack.
+    for pattern in (_LABEL, _DATE, _EUROPEAN, _SLASHED, _DAY, _FISCAL, _YEAR) if _DIGIT.search(plain) else ():
         for match in pattern.finditer(plain):
             found = match.groupdict()
             if pattern is _LABEL:
@@ -236,6 +256,8 @@ def said_of(text: str) -> Said:
         several=any(len(one) > 1 for one in (lengths, days, years, quarters)),
         ended=bool(_ENDED.search(text)),
         compared=compared,
+        fiscal=bool(_FISCAL_YEAR.search(text)) and not _TO_DATE.search(text),
+        calendar=bool(_CALENDAR_YEAR.search(text)),
         words=" ".join(named[first:]),
     )
 
@@ -248,8 +270,8 @@ def period_of(said: Said, subject: Subject, *, instant: bool | None, parts: bool
     """The period that words name, of a document; None where it is not certain.
 
     instant: whether the figures are balances; None: as the words say, a day alone is that of a balance. parts: whether
-    other words may stand beside the period, which then name a part. A year alone, in an annual document, is the fiscal
-    year of that name; whether a figure below it is a balance at its end is not said.
+    other words may stand beside the period, which then name a part. A year alone is the fiscal year of that name in an
+    annual document, and where its heads say so; whether a figure below it is a balance at its end is not said.
     """
     if said.several or not (said.plain or parts):
         return None
@@ -261,7 +283,8 @@ def period_of(said: Said, subject: Subject, *, instant: bool | None, parts: bool
         return Period(end, end)
     if said.day is None and said.quarter is None and said.length not in (None, YEAR):
         return None  # a part of the year that is not told
-    length = said.length or (YEAR if subject.annual and (instant is False or said.day is None) else None)
+    of_year = (subject.annual or said.fiscal) and (instant is False or said.day is None)
+    length = said.length or (YEAR if of_year else None)
     return Period(start_of(end, length, said.weeks), end) if length else None
 
 
@@ -282,10 +305,27 @@ def _end(said: Said, subject: Subject) -> date | None:
         if not (1 <= month <= 12 and 1 <= day <= monthrange(said.year, month)[1]):
             return None
         return date(said.year, month, day)
-    if subject.end is None or not subject.annual:
+    if said.calendar and not said.fiscal:
+        return date(said.year, 12, 31)
+    closing = _closing(subject, fiscal=said.fiscal)
+    if closing is None:
         return None
     # A year alone is the company's own label of a fiscal year.
-    return years_later(subject.end, said.year - (subject.fiscal_year or natural_year(subject.end)))
+    return years_later(closing, said.year - (subject.fiscal_year or natural_year(closing)))
+
+
+def _closing(subject: Subject, *, fiscal: bool) -> date | None:
+    """The last day of the fiscal year that a document is of, of a document of a quarter where its heads speak of fiscal
+    years and the quarter's end tells that of the year: it ends with a month, or is the last.
+    """
+    end, quarter = subject.end, subject.quarter
+    if end is None or subject.annual:
+        return end
+    if not fiscal or not quarter or not subject.fiscal_year:
+        return None
+    if quarter == LAST_QUARTER:
+        return end
+    return months_later(end, QUARTER * (LAST_QUARTER - quarter)) if (end + timedelta(days=1)).day == 1 else None
 
 
 def years_later(end: date, years: int) -> date:

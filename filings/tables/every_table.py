@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
 from filings.tables.column_periods import Subject, said_of
+from filings.tables.failures import Failures
 from filings.tables.outlook_tables import results
 from filings.tables.printed_facts import SIGNED, Text, currency_of
 from filings.tables.reading import LONGEST_LINE, ReadRow, TableReader, lines_above
@@ -61,17 +62,22 @@ def usual_of(sections: Sequence[Text]) -> Usual:
     return Usual(currency_of(sections), signs, _declared(one.text for one in sections))
 
 
-def every_table(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
-    """The tables of a document's sections that have a figure whose unit and period are certain."""
-    usual = usual_of(sections)
+def every_table(sections: Sequence[Text], subject: Subject, failures: Failures | None = None) -> Iterator[ReadTable]:
+    """The tables of a document's sections that have a figure whose unit and period are certain. failures: takes those that
+    could not be read.
+    """
+    usual, failures = usual_of(sections), failures or Failures()
     for number, section in enumerate(sections, 1):
-        furniture = _furniture(section)
-        for place, reader in _readers(section, subject, usual):
-            title = _title(section, place, furniture)
-            if rows := tuple(results(reader.rows(), title, subject)):
+        with failures.at(f"section {number}"):
+            furniture, headings = _furniture(section), _headings(section)
+            for place, reader in _readers(section, subject, usual, failures=failures):
                 block = section.blocks[place]
-                page = page_at(section.pages, block.start)
-                yield ReadTable(number, "table", block.start, block.end, title, page.label if page else "", rows)
+                with failures.at(f"the table at {block.start}"):
+                    title = _title(section, place, headings[place], furniture)
+                    if rows := tuple(results(reader.rows(), title, subject)):
+                        page = page_at(section.pages, block.start)
+                        label = page.label if page else ""
+                        yield ReadTable(number, "table", block.start, block.end, title, label, rows)
 
 
 def table_at(section: Text, start: int, subject: Subject, usual: Usual) -> tuple[ReadRow, ...]:
@@ -82,25 +88,32 @@ def table_at(section: Text, start: int, subject: Subject, usual: Usual) -> tuple
     first = place
     while (before := _before(section, first)) is not None:
         first = before
-    return tuple(next(reader for at, reader in _readers(section, subject, usual, first) if at == place).rows())
+    found = next((reader for at, reader in _readers(section, subject, usual, first) if at == place), None)
+    return tuple(found.rows()) if found else ()
 
 
-def _readers(section: Text, subject: Subject, usual: Usual, first: int = 0) -> Iterator[tuple[int, TableReader]]:
-    """The tables of a section from a block on, each with its reader."""
+def _readers(
+    section: Text, subject: Subject, usual: Usual, first: int = 0, failures: Failures | None = None
+) -> Iterator[tuple[int, TableReader]]:
+    """The tables of a section from a block on, each with its reader; those that have none are among the failures."""
+    failures = failures or Failures()
     told = (_declared([section.text]), _standing(section), usual.unit)
     unit = next((one for one in told if one.known), TableUnit())
     read: dict[int, TableReader] = {}
     for place in range(first, len(section.blocks)):
         if not section.blocks[place].rows:
             continue
-        kind, _ = title_of(section.text, section.blocks, place) or ("", "")
-        before = _before(section, place)
-        reader = TableReader(
-            section.text, section.blocks, place, subject, instant=INSTANT.get(kind), currency=usual.currency,
-            unsigned=not usual.signs, usual=unit, before=read.get(before) if before is not None else None, parts=True,
-        )  # fmt: skip
-        read = {place: reader}
-        yield place, reader
+        reader = None
+        with failures.at(f"the table at {section.blocks[place].start}"):
+            kind, _ = title_of(section.text, section.blocks, place) or ("", "")
+            before = _before(section, place)
+            reader = TableReader(
+                section.text, section.blocks, place, subject, instant=INSTANT.get(kind), currency=usual.currency,
+                unsigned=not usual.signs, usual=unit, before=read.get(before) if before is not None else None, parts=True,
+            )  # fmt: skip
+        read = {place: reader} if reader else {}
+        if reader:
+            yield place, reader
 
 
 def _before(section: Text, place: int) -> int | None:
@@ -175,14 +188,20 @@ def _furniture(section: Text) -> set[str]:
     return {line for line, count in Counter(lines).items() if count >= OFTEN or not any(map(str.isalpha, line))}
 
 
-def _title(section: Text, place: int, furniture: set[str]) -> str:
-    """What names a table: the headings that it stands under, and the lines above it that are no unit and no period."""
-    headings: dict[int, str] = {}
-    for block in section.blocks[:place]:
+def _headings(section: Text) -> dict[int, list[str]]:
+    """The last headings that each table of a section stands under, by its place."""
+    found, headings = {}, dict[int, str]()
+    for place, block in enumerate(section.blocks):
         if block.kind == "heading":
             headings = {level: said for level, said in headings.items() if level < block.level}
             headings[block.level] = " ".join(section.text[block.start : block.end].split())
-    under = [said for _, said in sorted(headings.items())][-MOST_HEADINGS:]
+        elif block.rows:
+            found[place] = [said for _, said in sorted(headings.items())][-MOST_HEADINGS:]
+    return found
+
+
+def _title(section: Text, place: int, under: Sequence[str], furniture: set[str]) -> str:
+    """What names a table: the headings that it stands under, and the lines above it that are no unit and no period."""
     lines = list(takewhile(lambda line: line not in under, lines_above(section.text, section.blocks, place)))
     lines = [line for line in lines if line not in furniture and not _is_bare(line)]
     names = [one for one in (*under, *reversed(lines[:MOST_LINES])) if one not in furniture]

@@ -6,8 +6,18 @@ from decimal import Decimal
 from functools import lru_cache
 
 # Signs of currencies that stand for one alone; "$" is that of the SEC's filers unless words say otherwise.
-CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "C$": "CAD", "A$": "AUD", "HK$": "HKD", "NT$": "TWD"}
-SIGN = r"(?:(?:US|C|A|HK|NT|R)?[$€£¥])"
+CURRENCIES = {
+    "$": "USD",
+    "US$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "C$": "CAD",
+    "A$": "AUD",
+    "HK$": "HKD",
+    "NT$": "TWD",
+    "RMB": "CNY",
+}
+SIGN = r"(?:(?:US|C|A|HK|NT|R)?[$€£¥]|RMB)"
 _FIGURE = re.compile(
     rf"(?P<sign>{SIGN})?\s*(?P<open>\()?\s*(?P<inner>{SIGN})?\s*(?P<minus>[-\u2013\u2212])?\s*(?P<after>{SIGN})?\s*"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*(?P<percent>%)?\s*(?P<close>\))?\s*(?P<late>%)?"

@@ -19,9 +19,14 @@ _BEHIND = r"(?:\s*,?\s+(?:at|as\s+of|in|of|(?:un)?\w+ed|outstanding|by|end|begin
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _data() -> dict[str, Any]:
     read: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    counts, others = ("|".join(re.escape(word) for word in read[kind]) for kind in ("counts", "others"))
+    return read
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    counts, others = ("|".join(re.escape(word) for word in _data()[kind]) for kind in ("counts", "others"))
     return (
         re.compile(rf"^{_BEFORE}\b(?:{counts}){_BEHIND}\W*$", re.IGNORECASE),
         re.compile(rf"\b(?:{others})\b", re.IGNORECASE),
@@ -43,3 +48,14 @@ def may_count(label: str) -> bool:
 def is_other(label: str) -> bool:
     """Whether a label names a measure that is neither money nor a count: a ratio, a rate, days, a price of one thing."""
     return bool(_patterns()[1].search(label) or _OF_ONE.search(label))
+
+
+@cache
+def _unnamed() -> frozenset[str]:
+    return frozenset(_data()["unnamed"])
+
+
+def says_nothing(label: str) -> bool:
+    """Whether a label names nothing by itself: "Total", "2026", "Thereafter"; what it is of stands above it."""
+    words = re.findall(r"[^\W\d_]+", label.casefold())
+    return all(word in _unnamed() for word in words)

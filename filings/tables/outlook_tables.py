@@ -1,12 +1,11 @@
 """Guidance that a document lays out as a table: rows of measures, columns of periods to come, figures and ranges."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from filings.document.blocks import Block
-from filings.tables.cell_periods import CellPeriods
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.figures import CURRENCIES
 from filings.tables.reading import ReadCell, ReadRow, TableReader, plain_label
@@ -69,19 +68,8 @@ def outlook_rows(
         yield from _OutlookReader(text, blocks, number, subject, currency, outlook=outlook, ahead=ahead).guidance()
 
 
-class _ToCome(CellPeriods):
-    """Columns of periods to come. found: the period of each by the columns that its cells cover."""
-
-    def __init__(self, before: CellPeriods, found: Mapping[tuple[int, int], Period]) -> None:
-        self.found = found
-        super().__init__(before.table, before.above, before.subject, instant=None, parts=False)
-
-    def of(self, cell: Cell, place: int) -> Period | None:
-        return self.found.get((cell.first, cell.last))
-
-
 class _OutlookReader(TableReader):
-    """Reads one table whose columns are of periods to come."""
+    """Reads one table whose columns are of periods to come. found: the period of each by the columns that its cells cover."""
 
     def __init__(
         self,
@@ -97,8 +85,10 @@ class _OutlookReader(TableReader):
         self.calendar, self.text, self.outlook, self.ahead = Calendar.of(subject), text, outlook, ahead
         super().__init__(text, blocks, number, subject, currency=currency)
         self.dollars = currency if currency.endswith("D") else CURRENCIES["$"]
-        self.subject = subject
-        self.periods = _ToCome(self.periods, self._to_come())
+        self.found = self._to_come()
+
+    def period(self, cell: Cell, place: int) -> Period | None:
+        return self.found.get((cell.first, cell.last))
 
     def _to_come(self) -> dict[tuple[int, int], Period]:
         """The period to come of each column that is said to be of guidance."""
@@ -137,7 +127,7 @@ class _OutlookReader(TableReader):
         for place in range(self._first(), len(self.table.rows)):
             label = plain_label(self.table.label(place))
             for cell in self.table.rows[place]:
-                period = self.periods.of(cell, place)
+                period = self.period(cell, place)
                 if label and period and not self.table.figures(place):
                     cells = tuple(self._range(label, cell.start, cell.end, period))
                     if cells:

@@ -8,6 +8,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from filings.models import Fact, Filing, Section
+from filings.tables.column_periods import said_of
+from filings.tables.company_periods import in_calendar, period_ends
 from filings.tables.every_table import Usual
 from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
 from filings.tables.reading import ReadCell, ReadRow
@@ -27,8 +29,9 @@ class PrintedPlace(NamedTuple):
 
 
 def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCell) -> Fact:
-    """A printed figure as a fact, which is not stored."""
+    """A printed figure as a fact, which is not stored; its first and last day are those of the company's own period."""
     name = f"{row.heading} {row.label}" if row.heading else row.label
+    period = in_calendar(cell.period, period_ends(filing), dated=not said_of(cell.column).year)
     return Fact(
         company=filing.company,
         filing=filing,
@@ -36,8 +39,8 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         taxonomy=TAXONOMY,
         tag=_NO_WORD.sub("_", name.lower()).strip("_")[:250],
         unit=cell.unit,
-        start=cell.period.start,
-        end=cell.period.end,
+        start=period.start,
+        end=period.end,
         raw=format(cell.value, "f"),
         value=cell.value,
         decimals=cell.decimals,

@@ -9,6 +9,7 @@ from typing import Any
 
 from filings.document.blocks import Block, Page, read_blocks
 from filings.models import Fact, Filing, Section
+from filings.tables.balances import balances_in
 from filings.tables.column_periods import Subject
 from filings.tables.every_table import Usual, table_at, usual_of
 from filings.tables.printed_facts import figures_at
@@ -31,7 +32,8 @@ class StoredText:
 
 def subject_of(filing: Filing) -> Subject:
     """What a filing reports on, as far as it is known."""
-    return Subject(filing.period_end, filing.fiscal_year, filing.fiscal_quarter, filing.kind.span == "year")
+    annual = filing.kind.span == "year"
+    return Subject(filing.period_end, filing.fiscal_year, filing.fiscal_quarter, annual, balances_in(filing))
 
 
 def usual_in(filing: Filing) -> Usual:

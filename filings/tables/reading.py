@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from filings.document.blocks import Block
-from filings.tables.cell_periods import SENTENCE, CellPeriods
+from filings.tables.cell_periods import SENTENCE, CellPeriods, is_change
 from filings.tables.cell_units import CellUnits, kind_of_column
 from filings.tables.column_periods import Period, Subject, said_of
 from filings.tables.figures import CURRENCIES, figure, is_dash
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import SCALE, TableUnit, table_unit
+from filings.tables.units import PERCENT, SCALE, TableUnit, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
@@ -89,7 +89,7 @@ class TableReader:
         parts: bool = False,
         unsigned: bool = False,
     ) -> None:
-        self.table = PrintedTable(text, blocks[number], mixed=parts)
+        self.table, self.subject = PrintedTable(text, blocks[number], mixed=parts), subject
         self.periods: CellPeriods
         self.units: CellUnits
         self.before, self.parts = before, parts
@@ -193,8 +193,12 @@ class TableReader:
             said = [above, *said] if above and len(above) <= LONGEST_HEADING else said
         return ", ".join(said)
 
+    def period(self, cell: Cell, place: int) -> Period | None:
+        """The period of a cell; None where it is not certain."""
+        return self.periods.of(cell, place)
+
     def _read(self, cell: Cell, place: int, label: str, heading: str) -> ReadCell | None:
-        told, period = figure(cell.text), self.periods.of(cell, place)
+        told, period = figure(cell.text), self.period(cell, place)
         if told is None or period is None:
             return None
         column = self.periods.column(cell, place)
@@ -202,14 +206,29 @@ class TableReader:
         if found is None:
             return None
         unit, power = found
+        if self.parts and period.start != period.end and unit != PERCENT and not is_change(column):
+            period = self._of_day(period, label)
+            if period is None:
+                return None
         value = told.value.scaleb(power)
         return ReadCell(cell.start, cell.end, cell.text, value, unit, power, told.digits, period, column)
+
+    def _of_day(self, period: Period, label: str) -> Period | None:
+        """The period of a figure under a stretch of time: the day that it ends with, of a row that the document has as a
+        balance; None where that may be the first or the last of what moves, or the balance of a part.
+        """
+        balances, name = self.subject.balances, label.casefold()
+        if name in balances.of_parts:
+            return None
+        if name not in balances.of_company:
+            return period
+        return None if self.periods.moves or self.periods.instant is False else Period(period.end, period.end)
 
     def _nothings(self, figures: Sequence[Cell], place: int, read: Sequence[ReadCell]) -> Iterator[ReadCell]:
         """The dashes of a row as zeros, in the one unit of its other figures."""
         units = {(cell.unit, cell.power) for cell in read if not kind_of_column(cell.column)}
         for cell in figures:
-            period = self.periods.of(cell, place) if len(units) == 1 and is_dash(cell.text) else None
+            period = self.period(cell, place) if len(units) == 1 and is_dash(cell.text) else None
             column = self.periods.column(cell, place)
             if period and not kind_of_column(column):
                 unit, power = next(iter(units))

@@ -11,14 +11,16 @@ from filings.document.blocks import Block
 from filings.document.sentences import sentence_spans
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
+from filings.tables.failures import Failures
 from filings.tables.figures import CURRENCIES
 from filings.tables.outlook_tables import OUTLOOK, outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Clauses
+from filings.tables.sentence_labels import led_by
 from filings.tables.sentence_patterns import Given
-from filings.tables.sentence_tokens import THINGS, WORDS, tokens_of
+from filings.tables.sentence_tokens import TAGS, THINGS, WORDS, tokens_of
 from filings.tables.units import SHARES
 
 SENTENCES = "sentences"
@@ -37,14 +39,19 @@ BULLETS = frozenset("\u2022\u25cf\u25aa\u25a0\u25e6\u25cb")
 _OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
 
 
-def every_sentence(sections: Sequence[Text], subject: Subject) -> Iterator[ReadTable]:
-    """The figures of the sentences of a document's sections: of each section that has some, one table without a title."""
-    currency = currency_of(sections)
+def every_sentence(
+    sections: Sequence[Text], subject: Subject, failures: Failures | None = None
+) -> Iterator[ReadTable]:
+    """The figures of the sentences of a document's sections: of each section that has some, one table without a title.
+    failures: takes the sections that could not be read.
+    """
+    currency, failures = currency_of(sections), failures or Failures()
     for number, section in enumerate(sections, 1):
-        if rows := sentence_figures(section.text, section.blocks, subject, currency):
-            cells = [cell for row in rows for cell in row.cells]
-            start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
-            yield ReadTable(number, SENTENCES, start, end, "", "", rows)
+        with failures.at(f"section {number}"):
+            if rows := sentence_figures(section.text, section.blocks, subject, currency):
+                cells = [cell for row in rows for cell in row.cells]
+                start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
+                yield ReadTable(number, SENTENCES, start, end, "", "", rows)
 
 
 def sentence_figures(
@@ -107,10 +114,10 @@ class _Reader:
             self.dated = block.level
             self.told = self._headed(said, dates)
             self.is_told = self.told is not None
-        elif block.level < self.dated:
-            self.dated, self.told, self.is_told = 0, None, True
-        elif block.level == self.dated and not self._is_own(self.told):
-            self.told, self.is_told = None, False
+        elif block.level <= self.dated:
+            # Beside a heading of another period stands more of that than the document's own.
+            certain = block.level < self.dated or self._is_own(self.told)
+            self.dated, self.told, self.is_told = 0 if certain else self.dated, None, certain
 
     def _headed(self, said: str, dates: Sequence[Dated]) -> Period | None:
         """The one period that a heading tells; of "2024 compared with 2023" the first."""
@@ -150,16 +157,29 @@ class _Reader:
             )
         if not self._asked(block.start, block.end) or not _HAS_FIGURE.search(self.text, block.start, block.end):
             return
+        lead: str | None = ""
         for start, end in sentence_spans(self.text, block.start, block.end):
+            if start == block.start and end < block.end and end - start <= LONGEST_HEADING:
+                lead = self._lead(start, end)
             if (
                 end - start <= LONGEST_SENTENCE
+                and lead is not None
                 and self._asked(start, end)
                 and self.text[end - 1] != "?"
                 and _HAS_FIGURE.search(self.text, start, end)
             ):
-                yield from self._of_sentence(start, end, self.opening if listed else "")
+                yield from self._of_sentence(start, end, (self.opening if listed else "", lead))
 
-    def _of_sentence(self, start: int, end: int, opening: str) -> Iterator[ReadRow]:
+    def _lead(self, start: int, end: int) -> str | None:
+        """What a block begins with before its first sentence: "Americas. Net sales grew 4%."; "" where that is one itself."""
+        if _HAS_FIGURE.search(self.text, start, end):
+            return ""
+        words = tokens_of(self.text, start, end, self.calendar, self.currency)
+        while words and words[-1].tag == TAGS["boundary"]:
+            words.pop()
+        return led_by(words)
+
+    def _of_sentence(self, start: int, end: int, leads: Sequence[str]) -> Iterator[ReadRow]:
         tokens = tokens_of(self.text, start, end, self.calendar, self.currency)
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
         own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
@@ -174,7 +194,7 @@ class _Reader:
                 )
                 found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
         for (label, scope, guidance), cells in found.items():
-            yield ReadRow(label, ", ".join(filter(None, (self.heading, opening, scope))), tuple(cells), guidance)
+            yield ReadRow(label, ", ".join(filter(None, (self.heading, *leads, scope))), tuple(cells), guidance)
 
     def _period(self, given: Given) -> Period | None:
         """The period of a figure; None where it is not certain, or not of the time that its words speak of."""

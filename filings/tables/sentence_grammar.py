@@ -17,6 +17,7 @@ from filings.tables.sentence_labels import (
     has_verb,
     is_telling,
     is_vague,
+    led_by,
     limits,
     scoped,
     signed,
@@ -61,6 +62,8 @@ class Clauses:
         self.doer: Sequence[Token] = ()
         self.verb: Sequence[Token] = ()
         self.guided = False
+        # What leads the sentence, before a dash or a colon: "U.S.: revenue grew 4%".
+        self.topic: str | None = ""
 
     def read(self) -> list[Given]:
         """The figures that the sentence gives; none of one that is denied, supposed or bounded."""
@@ -71,8 +74,13 @@ class Clauses:
         place, whole = self.first, len(self.tags)
         while place < whole:
             given, end = self._clause(place)
-            found += given
-            place = end if end > place else self._next(place)
+            found += [replace(one, scope=", ".join(filter(None, (self.topic, one.scope)))) for one in given]
+            behind = end if end > place else self._next(place)
+            if place == self.first and not given and self.tokens[behind - 1].said in WORDS["behind leads"]:
+                self.topic = led_by(self.tokens[place : behind - 1])
+                if self.topic is None:
+                    return []
+            place = behind
         return found
 
     def _next(self, place: int) -> int:

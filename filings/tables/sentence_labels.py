@@ -88,6 +88,14 @@ def is_telling(label: str) -> bool:
     )
 
 
+def led_by(words: Sequence[Token]) -> str | None:
+    """What words that lead others are called: the name of a part, of a measure; "" of a clause, None where they date."""
+    tags = "".join(one.tag for one in words)
+    if re.search(r"[bLudhHVvsgmWMPNSX]", tags) or len(words) > LONGEST_LABEL:
+        return ""
+    return None if any(one.dated for one in words) else text_of(words, whole=True)
+
+
 def has_verb(words: Sequence[Token]) -> bool:
     """Whether a subject has a verb with its object: "approved the settlement"."""
     return any(

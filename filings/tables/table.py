@@ -34,8 +34,10 @@ class PrintedTable:
 
     def __init__(self, text: str, block: Block, *, mixed: bool = False) -> None:
         self.block, self.mixed = block, mixed
+        # Of each row, asked for each of its cells.
         self._figures: dict[int, list[Cell]] = {}
         self._heads: dict[int, list[int]] = {}
+        self._labels: dict[int, str] = {}
         self.rows: list[list[Cell]] = []
         widths = set()
         for row in block.rows:
@@ -92,6 +94,11 @@ class PrintedTable:
 
     def label(self, place: int) -> str:
         """What a row is called; empty where its first column is."""
+        if (held := self._labels.get(place)) is None:
+            held = self._labels[place] = self._label_of(place)
+        return held
+
+    def _label_of(self, place: int) -> str:
         told = next((cell.text for cell in self.rows[place][:1] if not cell.first), "")
         figures = self.figures(place) if self.mixed and told else []
         if not figures:
@@ -105,8 +112,8 @@ class PrintedTable:
         return bool(behind) and all(not is_figure(text) or YEAR.fullmatch(text) for text in behind)
 
     @cached_property
-    def _bands(self) -> list[int]:
-        return [row for row in range(self.header, len(self.rows)) if self.is_band(row)]
+    def _bands(self) -> dict[int, None]:
+        return dict.fromkeys(row for row in range(self.header, len(self.rows)) if self.is_band(row))
 
     def heads(self, place: int) -> list[int]:
         """The rows that name the columns of a row: those at the top, and those between that name them anew."""
@@ -140,12 +147,18 @@ class PrintedTable:
 
     def group(self, place: int) -> int | None:
         """The row above that only names the rows below it, as "International:"; None behind a total of these."""
-        for above in range(place - 1, self.header - 1, -1):
-            if not any(cell.first for cell in self.rows[above]) and self.label(above):
-                return above
-            if _TOTAL.match(self.label(above)) or self.is_band(above):
-                return None
-        return None
+        return self._groups[place]
+
+    @cached_property
+    def _groups(self) -> list[int | None]:
+        found: list[int | None] = [None] * (len(self.rows) + 1)
+        for place in range(self.header, len(self.rows)):
+            label = self.label(place)
+            if label and not any(cell.first for cell in self.rows[place]):
+                found[place + 1] = place
+            elif not _TOTAL.match(label) and place not in self._bands:
+                found[place + 1] = found[place]
+        return found
 
     def stack(self, cell: Cell, heads: Sequence[int]) -> list[Cell]:
         """The headings above a cell, the uppermost first; nothing where two of one row are."""

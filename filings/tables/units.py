@@ -5,58 +5,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from filings.tables.table_words import any_of, table_words, word_of
+
 LONGEST_SAID = 160  # characters of what a document says of its currency
 CACHED = 2048  # lines: those of a table are asked for each of its cells
-POWERS = {"whole": 0, "thousand": 3, "000": 3, "million": 6, "billion": 9}
+POWERS: dict[str, int] = table_words()["powers"]
+_SCALES, _AMOUNTS, _DOLLARS = any_of("scales"), any_of("amounts"), any_of("dollars")
 # The unit of the figures of a table, as it is printed above them.
-SCALE = re.compile(
-    r"\(?\b(?:(?:dollars?|amounts?|\$|u\.?s\.?)\s+)*in\s+(?:thousands|millions|billions)\b[^()]*\)?", re.IGNORECASE
-)
+SCALE = re.compile(rf"\(?\b(?:(?:{_AMOUNTS}|\$|u\.?s\.?)\s+)*in\s+{_SCALES}s\b[^()]*\)?", re.IGNORECASE)
 _POWER = re.compile(
-    r"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>thousand|million|billion)s?\b|"
-    r"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|dollars?|amounts?)?\s*(?P<open>thousand|million|billion)s\b|"
-    r"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>thousand|million|billion)s\s+of\s+(?:u\.?s\.?\s+)?dollars|"
-    r"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?dollars\b|^\s*(?P<alone>thousand|million|billion)s\b|\$\s*(?P<sign>thousand|million|billion)s?\b",
+    rf"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>{_SCALES})s?\b|"
+    rf"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|{_AMOUNTS})?\s*(?P<open>{_SCALES})s\b|"
+    rf"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>{_SCALES})s\s+of\s+(?:u\.?s\.?\s+)?{_DOLLARS}|"
+    rf"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?{_DOLLARS}\b|^\s*(?P<alone>{_SCALES})s\b|\$\s*(?P<sign>{_SCALES})s?\b",
     re.IGNORECASE,
 )
-_THINGS = re.compile(r"\W*(?P<things>[A-Za-z][A-Za-z -]*?)\s+in\s+(?:thousand|million|billion)s?\b", re.IGNORECASE)
-_MONEY_OR_SHARES = re.compile(
-    r"\b(?:amounts?|dollars?|u\.?s\.?d?|currenc(?:y|ies)|figures?|values?|numbers?|euros?|pounds?|yen|tables?|tabular|data|all|"
-    r"expressed|stated|presented|reported|shown|are|is|unaudited|shares?|units?\s+and|statements?|information|ended|and)\b",
-    re.IGNORECASE,
+_THINGS = re.compile(rf"\W*(?P<things>[A-Za-z][A-Za-z -]*?)\s+in\s+{_SCALES}s?\b", re.IGNORECASE)
+_MONEY_OR_SHARES = re.compile(word_of("money or shares"), re.IGNORECASE)
+_EXCEPT = re.compile(word_of("except"), re.IGNORECASE)
+_PER_SHARE = re.compile(
+    rf"\bper[\s-]+(?:[a-z]+[\s-]+){{0,3}}?{any_of('shares of per')}\b|{word_of('per share')}", re.IGNORECASE
 )
-_EXCEPT = re.compile(r"\b(?:except|other than|excluding|unless)\b", re.IGNORECASE)
-_PER_SHARE = re.compile(r"\bper[\s-]+(?:[a-z]+[\s-]+){0,3}?(?:shares?|units?|ads|adss)\b|\beps\b", re.IGNORECASE)
 _SHARES = re.compile(
-    r"\b(?:weighted|average|number\s+of|dilutive|diluted|basic|outstanding|common|issued)\b.*\b(?:shares?|units)\b|"
-    r"\bshares\b.*\b(?:outstanding|used|issued|basic|diluted|granted|vested|forfeited|cancell?ed)\b|^shares?\b|\bdilutive\b",
+    rf"{word_of('counting shares')}.*{word_of('shares')}|\bshares\b.*{word_of('shares counted')}|"
+    rf"^{any_of('share')}\b|{word_of('shares alone')}",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
-    r"\b(?:weighted|average|number\s+of|outstanding|dilutive|granted|vested|forfeited|cancell?ed)\b", re.IGNORECASE
-)
-# A row of money whose label names shares: stock at par, dividends, repurchases.
-_PAR = re.compile(
-    r"\b(?:par|stated)\s+value\b|\bauthori[sz]ed\b|^\W*(?:class\s+\w+\s+)?(?:common|preferred|preference|capital|treasury)\s+stock\b",
-    re.IGNORECASE,
-)
-_MONEY_OF = re.compile(
-    r"\b(?:dividends?|repurchases?|purchases?|issuance|proceeds|cost|treasury|income|earnings|loss|payments?|paid|"
-    r"settlement|withh(?:e|o)ld\w*|taxes|compensation|equity|value|interests?)\b",
-    re.IGNORECASE,
-)
-_PERCENT = re.compile(
-    r"%|\bpercent(?:age)?s?\b|\b(?:tax|interest)\s+rate\b|\bmargin\s*\(?%|\bas\s+a\s+share\s+of\b", re.IGNORECASE
-)
-_WORDS = {
-    "canadian dollars": "CAD", "australian dollars": "AUD", "hong kong dollars": "HKD", "singapore dollars": "SGD",
-    "new zealand dollars": "NZD", "taiwan dollars": "TWD", "dollars": "USD", "euros": "EUR", "pounds": "GBP",
-    "yen": "JPY", "renminbi": "CNY", "rmb": "CNY",
-}  # fmt: skip
-_MONEY_WORDS = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_COUNTED = re.compile(word_of("counted"), re.IGNORECASE)
+_PAR = re.compile(rf"{word_of('par')}|^\W*(?:class\s+\w+\s+)?{any_of('stock')}\b", re.IGNORECASE)
+_MONEY_OF = re.compile(word_of("money of shares"), re.IGNORECASE)
+_PERCENT = re.compile(rf"%|{word_of('percent')}|\b{any_of('margin')}\s*\(?%", re.IGNORECASE)
+_WORDS: dict[str, str] = table_words()["currencies"]
+_MONEY_WORDS = re.compile(word_of("currencies"), re.IGNORECASE)
 _REPORTED_IN = re.compile(
-    r"\b(?:expressed|stated|presented|reported|amounts|figures)\b[^.;:]{0,60}?\bin\s+(?:(?:thousands|millions|billions)\s+of\s+)?"
-    r"(?P<words>(?:canadian|australian|hong\s+kong|singapore|new\s+zealand|taiwan)\s+dollars)\b",
+    rf"{word_of('reporting')}[^.;:]{{0,60}}?\bin\s+(?:{_SCALES}s\s+of\s+)?(?P<words>{any_of('other dollars')}\s+dollars)\b",
     re.IGNORECASE,
 )
 

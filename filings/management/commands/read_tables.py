@@ -17,8 +17,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         filings = waiting()
-        count = filings.count()
+        count, failed = filings.count(), 0
         for number, pk in enumerate(list(filings.values_list("pk", flat=True)), 1):
             filing = filings.model.objects.select_related("company").get(pk=pk)
-            self.stdout.write(f"{number} of {count}: {filing}, {read_stored(filing):,} tables with figures")
+            read = read_stored(filing)
+            failed += not read.whole
+            left = "" if read.whole else "; others could not be read, see the log"
+            self.stdout.write(f"{number} of {count}: {filing}, {len(read.tables):,} tables with figures{left}")
         self.stdout.write(f"The figures of {count:,} filings read.")
+        if failed:
+            self.stdout.write(f"Of {failed:,} of them some could not be read: they are read again the next time.")

@@ -25,9 +25,13 @@ pytestmark = pytest.mark.django_db
 FLOWS = {"NetCashProvidedByUsedInOperatingActivities": "900", "PaymentsToAcquirePropertyPlantAndEquipment": "200"}
 
 
-def printing(filing: Filing, label: str, value: str, *, title: str = "", heading: str = "") -> None:
-    year = Period(date(2024, 1, 1), date(2024, 12, 31))
-    row = ReadRow(label, heading, (ReadCell(10, 13, value, Decimal(value), "USD", 0, 0, year, "2024"),))
+YEAR, YEAR_END = Period(date(2024, 1, 1), date(2024, 12, 31)), Period(date(2024, 12, 31), date(2024, 12, 31))
+
+
+def printing(
+    filing: Filing, label: str, value: str, *, title: str = "", heading: str = "", period: Period = YEAR
+) -> None:
+    row = ReadRow(label, heading, (ReadCell(10, 13, value, Decimal(value), "USD", 0, 0, period, "2024"),))
     store_tables(filing, [ReadTable(1, "table", 0, 900, title, "4", (row,))])
     read_tables.cache_clear()
 
@@ -56,9 +60,17 @@ def test_below_the_name_of_a_part_stand_figures_of_that_part() -> None:
 
 def test_a_document_that_is_named_gives_what_no_fact_does() -> None:
     filing = filing_figures(FLOWS)
-    printing(filing, "Goodwill", "55")
+    printing(filing, "Goodwill", "55", period=YEAR_END)
     wanted = query(filing.company, years(2024), Concept(key="goodwill"))
     assert in_named_document(wanted, Deps.current(TODAY)) is None
     named = in_named_document(wanted.model_copy(update={"sources": (CURRENT.key,)}), Deps.current(TODAY))
     assert named is not None
     assert [cell.value for cell in named.asserted] == [Decimal(55)]
+
+
+@pytest.mark.parametrize(("period", "value"), [(YEAR, None), (YEAR_END, Decimal(55))])
+def test_a_balance_under_the_head_of_a_year_is_no_operand(period: Period, value: Decimal | None) -> None:
+    filing = filing_figures({})
+    printing(filing, "Goodwill", "55", title="Optics", period=period)
+    (cell,) = (one for one in table(filing.company, years(2024), Printed(words="optics goodwill")).cells if one.asked)
+    assert cell.value == value

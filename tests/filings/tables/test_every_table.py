@@ -1,14 +1,17 @@
 """Tables of a document beside its statements: which figures are certain, and what each of them means."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from filings.document.layout import read_layout
+from filings.tables.balances import balances_of
 from filings.tables.column_periods import Subject
 from filings.tables.every_table import ReadTable, every_table
 from filings.tables.reading import ReadCell
+from filings.xbrl.statements import ParsedFact
 from tests.support.printed_report import table
 
 YEAR = Subject(date(2024, 12, 31), 2024, annual=True)
@@ -223,3 +226,55 @@ def test_a_row_of_a_month_is_not_of_the_quarter_that_its_column_is_of() -> None:
     heads = ("Three months ended June 30, 2024", "Spent")
     rows = [("April 1 - 30", "$ 40"), ("May 1 - 31", "$ 50"), ("Total", "$ 90")]
     assert {label for label, _ in cells(f"{UNIT}{table(heads, rows)}")} <= {"Total"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "whens"),
+    [
+        ([("Pledged assets", "$ 90"), ("Net orders", "$ 30")], {"Pledged assets": END, "Net orders": FULL}),
+        ([("Pledged assets", "$ 90"), ("Opening balance", "$ 30")], {}),
+        ([("Optics plant", "$ 90"), ("Net orders", "$ 30")], {"Net orders": FULL}),
+    ],
+)
+def test_balances_under_the_head_of_a_year_are_of_its_last_day_or_of_no_day_that_is_certain(
+    rows: list[tuple[str, str]], whens: dict[str, tuple[date, date]]
+) -> None:
+    day, month = date(2024, 12, 31), date(2024, 12, 1)
+    facts = [
+        ParsedFact("us-gaap", tag, "USD", start, day, "1", Decimal(1), 0, label=tag, dimensions=dimensions)
+        for tag, start, dimensions in (
+            ("Pledged assets", day, ""),
+            ("Net orders", day, ""),
+            ("Net orders", month, ""),
+            ("Optics plant", day, "ProductAxis=PlantMember"),
+        )
+    ]
+    subject = replace(YEAR, balances=balances_of(facts))
+    read = cells(f"{UNIT}{table(('', 'Year ended December 31, 2024'), rows)}", subject)
+    found = {label: period(one) for (label, _), one in read.items() if label != "Opening balance"}
+    assert found == whens
+
+
+@pytest.mark.parametrize(
+    ("head", "subject", "when"),
+    [
+        ("Fiscal Year 2023", QUARTER, BEFORE),
+        ("FY 2023", QUARTER, BEFORE),
+        ("2023", QUARTER, None),  # the same quarter of that year
+        ("Fiscal 2023 year to date", QUARTER, None),
+        ("Fiscal year 2023", replace(QUARTER, end=date(2024, 9, 28)), None),  # of 52 or of 53 weeks
+        ("2023", replace(YEAR, end=date(2024, 6, 30)), (date(2022, 7, 1), date(2023, 6, 30))),
+        ("Calendar year 2023", replace(YEAR, end=date(2024, 6, 30)), BEFORE),
+    ],
+)
+def test_a_year_alone_is_fiscal_in_an_annual_report_and_where_its_heads_say_so(
+    head: str, subject: Subject, when: tuple[date, date] | None
+) -> None:
+    read = cells(f"{UNIT}{table(('', head), [('Net orders', '$ 30')])}", subject)
+    assert [period(one) for one in read.values()] == ([when] if when else [])
+
+
+def test_rmb_is_the_renminbi() -> None:
+    rows = [("Net orders", "RMB 30")]
+    (cell,) = cells(f"<p>(RMB in millions)</p>{table(('', 'Year ended December 31, 2024'), rows)}").values()
+    assert (cell.unit, cell.value) == ("CNY", Decimal(30_000_000))

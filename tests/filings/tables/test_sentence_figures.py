@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filings.document.blocks import Block
-from filings.ingest.store_printed import read_printed
+from filings.ingest.store_printed import FIGURES, read_parts
 from filings.models import PrintedTable
 from filings.tables.column_periods import Period, Subject
 from filings.tables.read_again import StoredText
@@ -388,7 +388,7 @@ def test_a_figure_is_read_again_at_its_place_as_it_was_read() -> None:
 def test_what_a_document_prints_has_the_figures_of_its_sentences() -> None:
     text = "We had 120 stores at December 31, 2024."
     sections: Any = [StoredText(text, [Block("paragraph", 0, len(text))], ())]
-    read = read_printed(sections, YEAR, statements=False)
+    read = read_parts(sections, YEAR, FIGURES)
     assert [(one.kind, one.rows[0].label) for one in read.tables] == [(PrintedTable.Kind.SENTENCES, "stores")]
 
 
