@@ -58,6 +58,9 @@ class Printed(Record):
     section: int | None = Field(default=None, description="Number of its section there.")
     start: int | None = Field(default=None, description="Where a figure of the row begins in the section's text.")
     unit: str = Field(default="", description="USD for money, USD/shares, shares, percent or count; empty: any.")
+    guidance: bool = Field(
+        default=False, description="Whether it is what the company guides of a period to come, and no result."
+    )
 
 
 class Statement(Record):

@@ -42,6 +42,7 @@ _PATTERNS = tuple(
         ("quarter", "", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
         ("quarter", "", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
         ("quarter", "", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
+        ("quarter", "q", rf"\b(?:FY\s*|fiscal\s+)?(?P<years>{_YEAR})\s*(?P<q>Q[1-4])"),
         ("quarter", "q", r"\b(?P<q>Q[1-4])"),
         ("year", "", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
         ("month", "", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),

@@ -27,6 +27,7 @@ from filings.tables.sentence_patterns import (
     CHANGED,
     COUNTED,
     GROWS,
+    GROWTH,
     LEAD,
     LONGEST_MARK,
     NARROWING,
@@ -100,7 +101,7 @@ class Clauses:
     def _may_be(self, kind: str, start: int, place: int) -> bool:
         if kind in {"of", "guided of", "colon"}:
             return place == self.first and (kind == "of" or self.outlook)
-        if kind == "guided again":
+        if kind in {"guided again", "guided change again"}:
             return self.guided and place > self.first
         if kind.endswith("again"):
             said = self.tokens[start].said.lower() if start < len(self.tokens) else ""
@@ -134,6 +135,9 @@ class Clauses:
             if dates or len(figures) + bool(tail.compared) != len(tail.base.periods):
                 return [], place
             dates = [tail.base]
+        if kind.startswith("guided") and any(one.periods for one in dates):
+            # "Given our start to the year, we expect our 2023 revenue ...": the year that is named
+            dates = [one for one in dates if one.periods or not one.ahead]
         dates = dates or [one for one in (self.lead,) if one]
         named = self._named(kind, match, tail, figures[0], dates[0] if dates else None)
         if named is None or len({(one.periods, one.ahead, one.before) for one in dates}) > 1:
@@ -260,6 +264,11 @@ class Clauses:
                     label = grown(first.label, figure, tail, first.dated or self.told)
                     found.append(self._as(replace(first, label=label, moves=True), figure, sign=sign, base=tail.base))
                     end = tail.end
+            elif kind == "guided deed" and first.quantity.unit == "percent" and (more := GROWTH.match(self.tags, end)):
+                tail, figure = read_tail(self.tokens, self.tags, more.end()), self.tokens[more.start("figure")]
+                if tail and tail.is_read and not tail.dates and tail.words and tail.words[-1].tag == "I":
+                    found.append(self._as(replace(first, label=text_of(tail.words), limit=""), figure))
+                    end = tail.end
             elif (
                 kind.removesuffix(" again") in {"deed", "there"}
                 and first.quantity.unit == THINGS
@@ -309,6 +318,11 @@ class Clauses:
         number = next((place for place, one in enumerate(self.tokens) if one.start == figure.start), 0)
         before = self.tokens[number - 1] if number else None
         return before.start if before and before.tag == "a" else figure.start
+
+    def _is_growth(self, match: re.Match[str], figure: Token, words: Sequence[Token]) -> bool:
+        """Whether a growth is foretold: "to deliver 8 percent organic revenue growth"."""
+        told = figure.tag == PERCENT and bool(words) and words[0].tag in "neq" and words[-1].tag == "I"
+        return told and tags_of(self._part(match, "verb")) in {"h", "V"}
 
     def _margin(self, match: re.Match[str]) -> str:
         """How far a figure may be off, as printed: "plus or minus 2%"."""
@@ -362,6 +376,8 @@ class Clauses:
                 return None
             if figure.tag == PERCENT and words and words[0].tag == "o":
                 return f"{text_of(verb)} share of {text_of(words)}".strip(), scope
+            if kind == "guided deed" and self._is_growth(match, figure, words):
+                return text_of(words), scope
             if figure.tag not in {COUNT, MONEY} or not words:
                 return None
             if figure.tag == MONEY and words[0].tag not in "oipt" and tags_of(self._part(match, "verb")) != "h":
