@@ -79,6 +79,11 @@ _GUIDED = tuple(
 )  # fmt: skip
 
 
+def guided_words(name: str) -> frozenset[str]:
+    """The words by which guidance is told apart, in the form in which they are compared."""
+    return _GUIDED[0].of(name) - _GUIDED[0].counting - _GUIDED[0].plain
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The period of a figure. days: the length of a duration; a balance is one at its end. end: None for any."""

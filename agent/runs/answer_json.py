@@ -225,7 +225,13 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
     divided = any(cell.role for cell in table.asserted)
     if len(table.asserted) > MOST_ONE_BY_ONE or table.results or divided:
         sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
-        return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
+        ranges = table_text.ranges(table, scale)
+        return [
+            *ranges,
+            table_text.markdown(table, scale).rstrip(),
+            "",
+            *(f"  {one}" for one in [*sources][:MOST_SOURCES]),
+        ]
     lines = list(table_text.ranges(table, scale))
     lines += [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
     beside = [cell for cell in table.cells if cell.asked and cell.alternative and cell.value is not None]

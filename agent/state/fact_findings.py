@@ -72,7 +72,7 @@ class FactRef(Record):
         """Where a printed figure stands: "as printed, page 4", of guidance also when it was given; empty for an XBRL fact."""
         if self.source != PRINTED:
             return ""
-        said = "guided before" if self.taxonomy == PREVIOUS_GUIDANCE else self.guided or "as printed"
+        said = self.guided or "as printed"
         return f"{said}, page {self.page}" if self.page else said
 
     @property
@@ -83,7 +83,10 @@ class FactRef(Record):
     @property
     def guided(self) -> str:
         """Of guidance the day on which it was given: "guided, as of 25 April 2023"; empty for a result."""
-        return f"guided, as of {self.filed:%-d %B %Y}" if self.is_guidance else ""
+        if not self.is_guidance:
+            return ""
+        when = "before" if self.taxonomy == PREVIOUS_GUIDANCE else "as of"
+        return f"guided{'' if when == 'before' else ','} {when} {self.filed:%-d %B %Y}"
 
     @property
     def digits(self) -> str:

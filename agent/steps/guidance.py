@@ -1,14 +1,14 @@
 """Guidance as an answer: a question for what a company expects of a measure, as the rows of guidance that documents print."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, product
 
 from django.db.models import Max
 
-from agent.numbers.guided_figures import Guided, guided, pairs, with_earlier
+from agent.numbers.guided_figures import Guided, guided, is_near, is_period, is_spoken_of, pairs, with_earlier
 from agent.numbers.printed_figures import PrintedFigure
 from agent.numbers.registry import Concept, Metric, Registry
 from agent.numbers.registry_schema import normalise
@@ -23,7 +23,7 @@ from agent.steps.deps import Deps
 from agent.words.printed_words import said
 from agent.words.tokens import tokenise
 from filings.models import Filing
-from filings.models.source_kinds import NEWS
+from filings.models.source_kinds import CALL, CURRENT, NEWS
 from filings.tables.column_periods import NEAR, QUARTER, Period
 from filings.tables.read_again import subject_of
 from filings.tables.sentence_dates import Calendar, Dated, dates_in
@@ -183,19 +183,30 @@ class _Asked:
         """What the newest document guides, with what was guided before. documents: whether a period that may be either is
         the document's.
         """
+        newer: list[Filing] = []
         for place, filing in enumerate(self._filings):
             periods = self._periods(filing, documents=documents)
             if periods is None:
                 continue
-            held = [one for one in guided(filing, self.names) if not periods or _is_among(one.period, periods)]
+            held = [one for one in guided(filing, self.names) if not periods or is_period(one.period, periods)]
             told = [one.period for one in held]
-            if not held or not all(_is_among(period, told) for period in periods):
+            if not held or not all(is_period(period, told) for period in periods):
+                if is_near(filing, self.names, periods):
+                    return []
+                newer.append(filing)
                 continue
+            if any(self._is_renewed(one, newer) for one in held):
+                return []
             if not self.of_change:
                 return held
             older = [one for other in self._filings[place + 1 :] for one in guided(other, self.names) if one.figures]
             return [with_earlier(one, older) for one in held]
         return []
+
+    def _is_renewed(self, one: Guided, newer: Sequence[Filing]) -> bool:
+        """Whether a newer release or call, given before the period ended, speaks of the same in words that were not read."""
+        told = [filing for filing in newer if filing.kind in (CURRENT, CALL) and filing.filed <= one.period.end]
+        return any(is_spoken_of(filing, self.names, one.place) for filing in told)
 
     def _periods(self, filing: Filing, *, documents: bool) -> list[Period] | None:
         """The periods to come of which guidance is asked of a document, none for any; None where it is not the one asked."""
@@ -261,10 +272,6 @@ class _Asked:
     def _pinned(self, figure: PrintedFigure) -> Printed:
         place = {"accession": figure.filing.accession, "section": figure.table.section, "start": figure.cell.start}
         return self.names[0].model_copy(update={**place, "unit": in_formulas(figure.cell.unit)})
-
-
-def _is_among(period: Period, others: Iterable[Period]) -> bool:
-    return any(abs(one.end - period.end) <= NEAR and one.months == period.months for one in others)
 
 
 def _is_dated(filing: Filing, dated: Dated) -> bool:

@@ -29,7 +29,9 @@ _NO_EARLIER = "No earlier guidance of it is held, so that its change is not know
 
 def guided_table(query: Query) -> Table:
     """The figures of guidance that the rows of a query were chosen as, each read from its document's stored tables."""
-    cells = tuple(cell for number, row in enumerate(query.rows) for cell in _cells(number, row.measure, query))
+    kinds = [type(row.measure) for row in query.rows]
+    # Periods of one kind of row stand side by side.
+    cells = tuple(cell for row in query.rows for cell in _cells(kinds.index(type(row.measure)), row.measure, query))
     notes = [_NO_EARLIER] if any(isinstance(row.measure, Change) for row in query.rows) else []
     newest = _held(query).exclude(source=NEWS.key).order_by("-filed").first()
     given = max((one.filed for one in cells if one.filed), default=None)
@@ -47,9 +49,9 @@ def _cells(number: int, measure: Measure, query: Query) -> Iterator[Cell]:
     figures = [_figures(one, query) for one in leaves(measure) if isinstance(one, Printed)]
     if isinstance(measure, Combined):
         for now, before in pairs(*figures):
-            yield _difference(number, now, before)
+            yield _difference(_cell(number, now, query), now, before)
     else:
-        yield from (_cell(number, one) for one in figures[0])
+        yield from (_cell(number, one, query) for one in figures[0])
 
 
 def _figures(asked: Printed, query: Query) -> tuple[PrintedFigure, ...]:
@@ -80,15 +82,15 @@ def _key(figure: PrintedFigure) -> str:
     return key_of(Printed(words=figure.row.label, guidance=True))
 
 
-def _cell(number: int, figure: PrintedFigure) -> Cell:
+def _cell(number: int, figure: PrintedFigure, query: Query) -> Cell:
     fact, place, limit = _cited(figure), _place(figure), limit_of(figure)
     told = figure.cell.text[:1].isalpha()
     return Cell(
         row=number,
-        cik=fact.cik,
-        company=_company(figure),
+        cik=query.companies[0].cik,
+        company=query.companies[0].called,
         measure=_key(figure),
-        label=_label(figure),
+        label=capitalized(figure.label),
         reading=", ".join(filter(None, (_LIMITS.get(limit, limit), fact.guided))),
         limit="low" if limit == LOW else "high" if limit == HIGH else "",
         fiscal_year=place.year,
@@ -103,22 +105,13 @@ def _cell(number: int, figure: PrintedFigure) -> Cell:
     )
 
 
-def _label(figure: PrintedFigure) -> str:
-    return capitalized(figure.label) + (", as guided before" if is_earlier(figure.cell) else "")
-
-
-def _company(figure: PrintedFigure) -> str:
-    return figure.filing.company.called
-
-
-def _difference(number: int, now: PrintedFigure, before: PrintedFigure) -> Cell:
-    """How far guidance was moved: in points, of what is in percent."""
-    cell = _cell(number, now)
+def _difference(cell: Cell, now: PrintedFigure, before: PrintedFigure) -> Cell:
+    """How far the guidance of a cell was moved: in points, of what is in percent."""
     operands = tuple(
         CellOperand(
             name=name,
             concept=_key(one),
-            label=_label(one),
+            label=f"{capitalized(one.label)}, {_cited(one).guided}",
             cik=cell.cik,
             fiscal_year=cell.place.year,
             fiscal_period=cell.fiscal_period,

@@ -116,7 +116,7 @@ class _OutlookReader(TableReader):
                     column = " ".join(one.text for one in self.table.stack(cell, heads))
                     if period := self._of(column):
                         found[cell.first, cell.last] = period
-                        if _BEFORE.search(column):
+                        if self._is_earlier(column):
                             self.before_now.add((cell.first, cell.last))
         return found
 
@@ -142,7 +142,7 @@ class _OutlookReader(TableReader):
     def guidance(self) -> Iterator[ReadRow]:
         """Its rows: figures as in any table, with "low" and "high" from the headings, and ranges in one cell."""
         for row in self.rows():
-            if cells := tuple(replace(one, column=_limit(one.column)) for one in row.cells):
+            if cells := tuple(replace(one, column=self._limit(one.column)) for one in row.cells):
                 yield replace(row, cells=cells, guidance=True)
         for place in range(self._first(), len(self.table.rows)):
             label = plain_label(self.table.label(place))
@@ -153,6 +153,18 @@ class _OutlookReader(TableReader):
                     cells = tuple(self._range(label, cell.start, cell.end, period, earlier=earlier))
                     if cells:
                         yield ReadRow(label, self._heading(place), cells, guidance=True)
+
+    def _is_earlier(self, column: str) -> bool:
+        """Whether a column is of what was guided before: "Prior outlook", "2026, as of November 21, 2025"."""
+        end = self.subject.end
+        days = (one.periods for one in dates_in(column, self.calendar))
+        dated = any(one.start == one.end and end and one.end < end for periods in days for one in periods)
+        return dated or bool(_BEFORE.search(column))
+
+    def _limit(self, column: str) -> str:
+        """Which limit of a range a column has, empty where it has its only figure; "previous" before an earlier one's."""
+        limit = next((limit for limit, word in _LIMITS.items() if word.search(column)), "")
+        return f"{PREVIOUS} {limit}".strip() if self._is_earlier(column) else limit
 
     def _range(self, label: str, start: int, end: int, period: Period, *, earlier: bool) -> Iterator[ReadCell]:
         """The limits of a range that says its own unit: "$4.2 to $4.4 billion", "12% - 15%"."""
@@ -165,9 +177,3 @@ class _OutlookReader(TableReader):
             said = self.text[given.start : given.end]
             limit = f"{PREVIOUS} {given.limit}".strip() if earlier else given.limit
             yield ReadCell(given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, limit)
-
-
-def _limit(column: str) -> str:
-    """Which limit of a range a column has, empty where it has its only figure; "previous" before that of an earlier one."""
-    limit = next((limit for limit, word in _LIMITS.items() if word.search(column)), "")
-    return f"{PREVIOUS} {limit}".strip() if _BEFORE.search(column) else limit
