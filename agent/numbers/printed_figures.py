@@ -200,7 +200,7 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, forms: Iterable[Form],
 def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
     """The heading that a row stands under, and the line that heads it: of a sentence, of which part of the company it is."""
     if row.guidance:
-        return "", row.heading
+        return "", " ".join(word for word in row.heading.split() if not folded(word) <= table.company)
     if table.kind != PrintedTable.Kind.SENTENCES:
         return table.nearest, row.heading
     heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")

@@ -44,16 +44,17 @@ def as_guided(half: Query | Misread, question: str, deps: Deps) -> Query | Misre
 
     Without a word of guidance a question for a period to come is one where a document guides just its measure and period.
     """
-    if isinstance(half, Query) and half.rows:
+    if isinstance(half, Query) and half.rows and not half.is_nearest:
         return _again(half, question, deps.registry) if is_guided(half) else half
     query = half if isinstance(half, Query) else half.sourced or half.told
-    if query is None or len(query.companies) != 1 or query.own or len(query.topics) != 1 or query.particulars:
+    if query is None or len(query.companies) != 1 or query.own or len(query.topics) > 1 or query.particulars:
         return half
     asked = _Asked(query, question, deps.registry)
     if not asked.of_guidance and not (isinstance(half, Misread) and half.code is Code.PREDICTION):
         return half
     rows = asked.rows()
-    return query.model_copy(update={"rows": rows, "unheld": ()}) if rows else half
+    left = {"unheld": (), "left_out": (), "near_name": "", "several_meanings": "", "operations": ()}
+    return query.model_copy(update={"rows": rows, **left}) if rows else half
 
 
 def _again(half: Query, question: str, registry: Registry) -> Query | Misread:

@@ -184,6 +184,8 @@ def _ahead(kind: str, told: dict[str, str | None], calendar: Calendar) -> Period
     if subject.end is None or told.get("years"):
         return None
     if kind == "quarter":
+        if _quarter(told) == subject.quarter:
+            return None  # the document's own
         found = (calendar.quarters(year, _quarter(told)) for year in (calendar.year, calendar.year + 1))
         return next((one for one in found if one and one.end > subject.end), None)
     said = (told.get("next") or told.get("own") or "").lower()
