@@ -15,6 +15,7 @@ from filings.tables.sentence_labels import (
     counts,
     grown,
     has_verb,
+    is_growth,
     is_telling,
     is_vague,
     limits,
@@ -68,8 +69,7 @@ class Clauses:
         if re.search(r"[xyB]", self.tags):
             return []
         found: list[Given] = []
-        # A bullet, or the mark of a footnote.
-        place, whole = self.first, len(self.tags)
+        place, whole = self.first, len(self.tags)  # behind a bullet, or the mark of a footnote
         while place < whole:
             given, end = self._clause(place)
             found += given
@@ -135,9 +135,8 @@ class Clauses:
             if dates or len(figures) + bool(tail.compared) != len(tail.base.periods):
                 return [], place
             dates = [tail.base]
-        if kind.startswith("guided") and any(one.periods for one in dates):
-            # "Given our start to the year, we expect our 2023 revenue ...": the year that is named
-            dates = [one for one in dates if one.periods or not one.ahead]
+        if kind.startswith("guided"):
+            dates = [one for one in dates if one.periods or not one.ahead] or dates  # the year that is named
         dates = dates or [one for one in (self.lead,) if one]
         named = self._named(kind, match, tail, figures[0], dates[0] if dates else None)
         if named is None or len({(one.periods, one.ahead, one.before) for one in dates}) > 1:
@@ -149,8 +148,7 @@ class Clauses:
             and (not dated or dated is not tail.base)
             and "r" in self.tags[match.start() :]
         ):
-            # Which of them is of which is not certain.
-            return [], place
+            return [], place  # which of them is of which is not certain
         several = len(dated.periods) if dated and dated.periods and dated is not tail.base else 1
         if several != (1 if "range" in groups else len(figures)):
             return [], place
@@ -319,11 +317,6 @@ class Clauses:
         before = self.tokens[number - 1] if number else None
         return before.start if before and before.tag == "a" else figure.start
 
-    def _is_growth(self, match: re.Match[str], figure: Token, words: Sequence[Token]) -> bool:
-        """Whether a growth is foretold: "to deliver 8 percent organic revenue growth"."""
-        told = figure.tag == PERCENT and bool(words) and words[0].tag in "neq" and words[-1].tag == "I"
-        return told and tags_of(self._part(match, "verb")) in {"h", "V"}
-
     def _margin(self, match: re.Match[str]) -> str:
         """How far a figure may be off, as printed: "plus or minus 2%"."""
         said = self._part(match, "margin")
@@ -376,7 +369,7 @@ class Clauses:
                 return None
             if figure.tag == PERCENT and words and words[0].tag == "o":
                 return f"{text_of(verb)} share of {text_of(words)}".strip(), scope
-            if kind == "guided deed" and self._is_growth(match, figure, words):
+            if kind == "guided deed" and is_growth(figure, words, tags_of(self._part(match, "verb"))):
                 return text_of(words), scope
             if figure.tag not in {COUNT, MONEY} or not words:
                 return None
