@@ -14,6 +14,7 @@ from agent.numbers.registry import Concept, Metric, Registry
 from agent.numbers.registry_schema import normalise
 from agent.numbers.units import in_formulas
 from agent.query.refused_question import Misread
+from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.measures import is_guided, leaves
@@ -21,6 +22,7 @@ from agent.state.query import Change, Combined, Measure, Printed, Row
 from agent.state.question_words import Role, Word
 from agent.steps.deps import Deps
 from agent.words.printed_words import said
+from agent.words.stems import STOP
 from agent.words.tokens import tokenise
 from filings.models import Filing
 from filings.models.source_kinds import CALL, CURRENT, NEWS
@@ -104,6 +106,8 @@ class _Asked:
     def names(self) -> tuple[Printed, ...]:
         """What is asked for, with each name of a measure in it: "EPS growth", "earnings per share growth"."""
         pieces = [self._names_of(self.carried) or [self.carried]] if self.carried else list(self._pieces())
+        if any(token.base in STOP for one in pieces for token in tokenise(one[0])):
+            return ()  # "why", "not", "other": a name never drops these
         unit = ""
         if len(pieces) == 1 and (keys := self.registry.aliases.get(normalise(pieces[0][0]))):
             unit = str(self._entry(keys[0]).unit)
@@ -145,8 +149,10 @@ class _Asked:
         last = max((word.end for word in self.words), default=len(self.question))
         text = self.question[:last]
         for word in (word for word in self.words if word.role in {Role.COMPANY, Role.SOURCE}):
-            filler = "|" if word.role is Role.SOURCE else "_"
-            text = text[: word.start] + filler * (word.end - word.start) + text[word.end :]
+            filler = ("|" if word.role is Role.SOURCE else "_") * (word.end - word.start)
+            if word.role is Role.SOURCE and tokenise(word.text)[0].base in connecting("before a source"):
+                filler = f";{filler[1:]}"  # "2026 from the release": the year is not the release's
+            text = text[: word.start] + filler + text[word.end :]
         return text[first:]
 
     def rows(self) -> tuple[Row, ...]:
@@ -184,7 +190,6 @@ class _Asked:
         """What the newest document guides, with what was guided before. documents: whether a period that may be either is
         the document's.
         """
-        newer: list[Filing] = []
         for place, filing in enumerate(self._filings):
             periods = self._periods(filing, documents=documents)
             if periods is None:
@@ -194,9 +199,8 @@ class _Asked:
             if not held or not all(is_period(period, told) for period in periods):
                 if is_near(filing, self.names, periods):
                     return []
-                newer.append(filing)
                 continue
-            if any(self._is_renewed(one, newer) for one in held):
+            if any(self._is_renewed(one, filing, documents=documents) for one in held):
                 return []
             if not self.of_change:
                 return held
@@ -204,10 +208,12 @@ class _Asked:
             return [with_earlier(one, older) for one in held]
         return []
 
-    def _is_renewed(self, one: Guided, newer: Sequence[Filing]) -> bool:
+    def _is_renewed(self, one: Guided, filing: Filing, *, documents: bool) -> bool:
         """Whether a newer release or call, given before the period ended, speaks of the same in words that were not read."""
-        told = [filing for filing in newer if filing.kind in (CURRENT, CALL) and filing.filed <= one.period.end]
-        return any(is_spoken_of(filing, self.names, one.place) for filing in told)
+        newer = Filing.objects.filter(company=filing.company, withdrawn=None, source__in=(CURRENT.key, CALL.key))
+        newer = newer.filter(filed__gt=filing.filed, filed__lte=one.period.end).select_related("company")
+        told = (other for other in newer if self._periods(other, documents=documents) is not None)
+        return any(is_spoken_of(other, self.names, one.place) for other in told)
 
     def _periods(self, filing: Filing, *, documents: bool) -> list[Period] | None:
         """The periods to come of which guidance is asked of a document, none for any; None where it is not the one asked."""
