@@ -1,5 +1,6 @@
 """The figure that documents print under a name: one value of one row and column, none, or several that differ."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +25,7 @@ from filings.xbrl.facts import Value
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _ADJUSTED = folded(said("again"))
+_YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,28 @@ _FOLDED = Form(
 )  # fmt: skip
 
 
+# Of guidance, words of outlooks and of periods narrow nothing: the period is read, and every figure of it is to come.
+_GUIDED_LABELS = said("guided_labels")
+_GUIDED_HEADS = said("guided_headings")
+
+
+def _dateless(of: Callable[[str], frozenset[str]]) -> Callable[[str], frozenset[str]]:
+    return lambda text: frozenset(one for one in of(text) if not _YEAR.fullmatch(one))
+
+
+_GUIDED = tuple(
+    Form(
+        _dateless(of), of(f"{said('counting')} {said('deeds')}"), of(_GUIDED_LABELS), of(_GUIDED_HEADS), frozenset(), form.part,
+    )
+    for of, form in ((roots, _ROOTS), (folded, _FOLDED))
+)  # fmt: skip
+
+
+def guided_words(name: str) -> frozenset[str]:
+    """The words by which guidance is told apart, in the form in which they are compared."""
+    return _GUIDED[0].of(name) - _GUIDED[0].counting - _GUIDED[0].plain
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The period of a figure. days: the length of a duration; a balance is one at its end. end: None for any."""
@@ -92,7 +116,8 @@ class PrintedFigure:
     def label(self) -> str:
         """What the row is called, with the line that heads it where that tells what it is of."""
         heading = _scope(self.table, self.row)[1]
-        return f"{heading}: {self.row.label}" if folded(heading) - _FOLDED.heading else self.row.label
+        form = _GUIDED[1] if self.row.guidance else _FOLDED
+        return f"{heading}: {self.row.label}" if form.of(heading) - form.heading else self.row.label
 
     @property
     def within(self) -> str:
@@ -120,47 +145,54 @@ def printed_figures(
     Equal values are one, with the most digits that are printed. of_part: whether the names are of a part of the company.
     """
     for filing in filings:
-        found = [one for asked in names for one in _of(filing, asked, of_part=of_part) if wanted.has(one.cell)]
+        found = [
+            one for asked in names for one in figures_called(filing, asked, of_part=of_part) if wanted.has(one.cell)
+        ]
         whole = [one for one in found if one.is_of_whole and not of_part]
         if found := _unlike(whole or found):
             return found
     return []
 
 
-def _of(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[PrintedFigure]:
-    """The cells of a document that are called as asked."""
-    known = vars(filing)
-    tables = read_tables(filing.pk, known["tables"], known["newest"]) if "newest" in known else tables_of(filing.pk)
+def figures_called(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[PrintedFigure]:
+    """The cells of a document that are called as asked: of results, or of guidance where that is asked."""
+    known = {} if asked.guidance else vars(filing)
+    kind = PrintedTable.Kind.SENTENCES if asked.guidance else ""
+    tables = (
+        read_tables(filing.pk, known["tables"], known["newest"]) if "newest" in known else tables_of(filing.pk, kind)
+    )
     for table in tables:
         if asked.section not in (None, table.section):
             continue
         for place in _rows(table, asked, of_part=of_part):
             row = table.rows[place]
-            if row.guidance:
+            if row.guidance and not asked.guidance:
                 continue
             for cell in row.cells:
                 if cell.value < 0 and cell.unit in {"count", "shares"}:
                     continue  # taken from a number, in brackets
                 if cell.period.start != cell.period.end and cell.unit != PERCENT and _is_balance(row.label):
                     continue  # of the first or of the last day: the head of a flow does not say
-                if asked.unit in ("", in_formulas(cell.unit)) and _fits(cell.column, asked.words):
+                if asked.unit in ("", in_formulas(cell.unit)) and (row.guidance or _fits(cell.column, asked.words)):
                     yield PrintedFigure(filing, table, row, cell)
 
 
 def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]:
     """The rows of a table that are called so; the one chosen exactly, where one is."""
-    words = roots(asked.words) - _ROOTS.counting
-    for place, (label, heading, columns) in enumerate(table.named):
+    forms = _GUIDED if asked.guidance else (_ROOTS, _FOLDED)
+    words = roots(asked.words) - forms[0].counting
+    for place in table.guided if asked.guidance else range(len(table.content["rows"])):
+        label, heading, columns = table.named[place]
         if asked.start is not None:
             if any(asked.start == table.start + cell[1] for cell in table.content["rows"][place][2]):
                 yield place
             continue
         near = words & (label | heading) and words <= label | heading | columns | table.title_roots
-        if near and _is_row(table, table.rows[place], asked.words, of_part=of_part):
+        if near and _is_row(table, table.rows[place], asked.words, forms, of_part=of_part):
             yield place
 
 
-def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> bool:
+def _is_row(table: StoredTable, row: ReadRow, words: str, forms: Iterable[Form], *, of_part: bool) -> bool:
     nearest, heading = _scope(table, row)
     title = nearest or table.title
     asked = folded(words)
@@ -171,7 +203,7 @@ def _is_row(table: StoredTable, row: ReadRow, words: str, *, of_part: bool) -> b
     if names_nothing(row.label) and not (asked - folded(row.label) - _FOLDED.counting):
         return False  # "Additions": of what, only its table says
     above = " ".join((*table.lines, row.heading))
-    return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in (_ROOTS, _FOLDED))
+    return all(form.is_called(words, row, heading, title, above, of_part=of_part) for form in forms)
 
 
 def is_tagged(words: str) -> bool:
@@ -189,6 +221,8 @@ def _is_balance(label: str) -> bool:
 
 def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
     """The heading that a row stands under, and the line that heads it: of a sentence, of which part of the company it is."""
+    if row.guidance:
+        return "", " ".join(word for word in row.heading.split() if not folded(word) <= table.company)
     if table.kind != PrintedTable.Kind.SENTENCES:
         return table.nearest, row.heading
     heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")

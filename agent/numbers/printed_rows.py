@@ -20,6 +20,8 @@ from filings.xbrl.axes import PARTS
 
 # Filings whose tables are kept decoded in a process: a question about one is often followed by another.
 KEPT = 48
+# Where a stored row says that it is of guidance.
+GUIDANCE = 3
 # What a word of the question is worth by where it stands: in the row's own label, in the line that heads it, in the
 # headings of its columns, above its table.
 LABEL, HEADING, COLUMN, TITLE = 1.0, 0.9, 0.8, 0.7
@@ -72,6 +74,11 @@ class StoredTable:
     @cached_property
     def rows(self) -> tuple[ReadRow, ...]:
         return rows_of(self.content, self.start)
+
+    @cached_property
+    def guided(self) -> tuple[int, ...]:
+        """The places of its rows of guidance."""
+        return tuple(place for place, row in enumerate(self.content["rows"]) if row[GUIDANCE:])
 
     @cached_property
     def title_roots(self) -> frozenset[str]:
@@ -178,17 +185,19 @@ def _weights(wanted: frozenset[str], tables: Sequence[StoredTable]) -> dict[str,
     return {word: math.log(1 + (1 + every) / (1 + counts[word])) for word in wanted}
 
 
-def tables_of(filing: int) -> tuple[StoredTable, ...]:
-    """What a filing prints, read anew where it was stored anew."""
-    stored = PrintedTable.objects.filter(filing=filing).aggregate(tables=Count("pk"), newest=Max("pk"))
-    return read_tables(filing, stored["tables"], stored["newest"] or 0)
+def tables_of(filing: int, kind: str = "") -> tuple[StoredTable, ...]:
+    """What a filing prints, read anew where it was stored anew. kind: only tables, or only sentences."""
+    held = PrintedTable.objects.filter(filing=filing, kind__contains=kind)
+    stored = held.aggregate(tables=Count("pk"), newest=Max("pk"))
+    return read_tables(filing, stored["tables"], stored["newest"] or 0, kind)
 
 
 @lru_cache(maxsize=KEPT)
-def read_tables(filing: int, count: int, newest: int) -> tuple[StoredTable, ...]:
+def read_tables(filing: int, count: int, newest: int, kind: str = "") -> tuple[StoredTable, ...]:
     """The tables of a filing, as long as these are so many and the newest has this primary key."""
     columns = ("filing_id", "section", "kind", "start", "end", "page", "title", "content")
-    stored = PrintedTable.objects.filter(filing=filing).order_by("section", "start", "kind").values_list(*columns)
+    held = PrintedTable.objects.filter(filing=filing, kind__contains=kind)
+    stored = held.order_by("section", "start", "kind").values_list(*columns)
     parts = _parts_of(filing) if count else frozenset()
     company = folded(Filing.objects.values_list("company__name", flat=True).get(pk=filing)) if count else frozenset()
     return tuple(replace(StoredTable(*one), parts=parts, company=company) for one in stored)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from agent.numbers.operation_results import OVER, operation_name
@@ -34,6 +35,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
             "value": None if one.value is None else format(one.value, "f"),
             "unit": one.unit,
             "asked": one.asked and not one.alternative,
+            "guided_as_of": one.guided_as_of.isoformat() if one.guided_as_of else None,
             "formula": one.formula,
             "facts": [
                 {
@@ -63,6 +65,16 @@ def rows(table: Table) -> list[dict[str, Any]]:
 def measure(cell: Cell) -> str:
     """A cell's measure with its definition: Return on equity (average equity)."""
     return f"{cell.label} ({cell.reading})" if cell.reading else cell.label
+
+
+def ranges(table: Table, scale: Scale | None = None) -> Iterator[str]:
+    """Each range that is guided in a sentence: "Halden, net sales, Q2 fiscal 2025, guided, as of ...: $4 - $5 million"."""
+    asked = [one for one in table.asserted if one.limit]
+    for low, high in pairwise(asked):
+        if (low.limit, high.limit) == ("low", "high") and (low.row, low.place) == (high.row, high.place):
+            said = " \u2013 ".join(shown(one.value, one.unit, scale) for one in (low, high) if one.value is not None)
+            when = ", ".join((low.place.called, low.guided))
+            yield f"{low.company}, {lower_first(low.label)}, {when}: {said}"
 
 
 def row_label(cell: Cell) -> str:

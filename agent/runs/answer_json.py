@@ -124,6 +124,8 @@ def value(cell: Cell) -> dict[str, Any]:
         "period_end": (cell.fact.end if cell.fact else cell.period_end).isoformat() if cell.period_end else "",
         "label": table_text.measure(cell),
     }
+    if cell.guided_as_of:
+        data["guided_as_of"] = cell.guided_as_of.isoformat()
     if cell.formula:
         data |= {"formula": cell.formula, "operands": operands(cell.operands)}
     return data
@@ -199,8 +201,15 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
     divided = any(cell.role for cell in table.asserted)
     if len(table.asserted) > MOST_ONE_BY_ONE or table.results or divided:
         sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
-        return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
-    lines = [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
+        ranges = table_text.ranges(table, scale)
+        return [
+            *ranges,
+            table_text.markdown(table, scale).rstrip(),
+            "",
+            *(f"  {one}" for one in [*sources][:MOST_SOURCES]),
+        ]
+    lines = list(table_text.ranges(table, scale))
+    lines += [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
     beside = [cell for cell in table.cells if cell.asked and cell.alternative and cell.value is not None]
     lines += [f"  Beside it: {line}" for cell in beside for line in cell_lines(cell, scale)[:1]]
     return lines + [f"  {note}" for note in table.notes]
@@ -261,7 +270,8 @@ def passage_text(one: NearPassage) -> str:
 def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
     """One number with its source, or why there is none."""
     year = cell.place.called if cell.fiscal_year else ""
-    when = ", ".join(filter(None, (year, f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else "")))
+    ended = f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else ""
+    when = ", ".join(filter(None, (year, ended)))
     what = ", ".join(
         filter(None, (cell.company, lower_first(table_text.measure(cell)), lower_first(cell.period_reading), when))
     )
@@ -280,6 +290,8 @@ def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
 def source(fact: FactRef) -> str:
     """A fact's provenance on one line."""
     period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
+    # The days of a period to come are counted, and not printed.
+    period = "to come" if fact.is_guidance else period
     row = f" “{fact.label}”" if fact.label else ""
     filed = ", ".join(filter(None, (fact.as_printed, f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}")))
     return f"{fact.element}{row} {fact.raw} {fact.unit}, {period}, {filed}"

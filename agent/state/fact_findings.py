@@ -6,7 +6,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from agent.state.references import Record
-from filings.tables.printed_cells import PrintedPlace
+from filings.tables.printed_cells import GUIDANCE, PREVIOUS_GUIDANCE, PrintedPlace
 from filings.xbrl.axes import words
 
 PRINTED = "printed"
@@ -69,10 +69,24 @@ class FactRef(Record):
 
     @property
     def as_printed(self) -> str:
-        """Where a printed figure stands: "as printed, page 4"; empty for an XBRL fact."""
+        """Where a printed figure stands: "as printed, page 4", of guidance also when it was given; empty for an XBRL fact."""
         if self.source != PRINTED:
             return ""
-        return f"as printed, page {self.page}" if self.page else "as printed"
+        said = self.guided or "as printed"
+        return f"{said}, page {self.page}" if self.page else said
+
+    @property
+    def is_guidance(self) -> bool:
+        """Whether it is what a company expects of a period to come, or expected before; never a result."""
+        return self.taxonomy in {GUIDANCE, PREVIOUS_GUIDANCE}
+
+    @property
+    def guided(self) -> str:
+        """Of guidance the day on which it was given: "guided, as of 25 April 2023"; empty for a result."""
+        if not self.is_guidance:
+            return ""
+        when = "before" if self.taxonomy == PREVIOUS_GUIDANCE else "as of"
+        return f"guided{'' if when == 'before' else ','} {when} {self.filed:%-d %B %Y}"
 
     @property
     def digits(self) -> str:

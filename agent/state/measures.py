@@ -50,4 +50,13 @@ def is_divided(measure: Measure) -> bool:
 
 def is_printed(query: Query) -> bool:
     """Whether a figure is asked that the documents its topic is asked of print under the words of its row."""
-    return bool(query.topics and query.rows) and all(isinstance(row.measure, Printed) for row in query.rows)
+    return bool(query.topics and query.rows) and all(
+        isinstance(one, Printed) and (one is row.measure or one.guidance)
+        for row in query.rows
+        for one in leaves(row.measure)
+    )
+
+
+def is_guided(query: Query) -> bool:
+    """Whether guidance is asked."""
+    return any(isinstance(one, Printed) and one.guidance for row in query.rows for one in leaves(row.measure))

@@ -58,6 +58,7 @@ class Printed(Record):
     section: int | None = Field(default=None, description="Number of its section there.")
     start: int | None = Field(default=None, description="Where a figure of the row begins in the section's text.")
     unit: str = Field(default="", description="USD for money, USD/shares, shares, percent or count; empty: any.")
+    guidance: bool = Field(default=False, description="Whether the company guides it of a period to come: no result.")
 
 
 class Statement(Record):
@@ -146,7 +147,6 @@ class Breakdown(Record):
     extreme: Literal["", "highest", "lowest"] = Field(
         default="", description="Which single part is asked for, if any."
     )
-
     top: int = Field(default=1, ge=1, le=MOST_YEARS, description="How many of the extreme parts are asked for.")
 
     @property

@@ -108,6 +108,9 @@ class Cell(Record):
         default=False, description="Whether it is another definition or measure, shown for comparison."
     )
     reading: str = Field(default="", description="Which definition of the measure it follows, if there are several.")
+    limit: Literal["", "low", "high"] = Field(
+        default="", description="Of a range that a company guides, which end it is."
+    )
     period_reading: str = Field(default="", description="Which meaning of the period it follows, if there are two.")
     formula: str = Field(default="", description="Formula over the operands; empty if the value is one fact.")
     operands: tuple[CellOperand, ...] = ()
@@ -140,6 +143,16 @@ class Cell(Record):
     def place(self) -> Place:
         """The company's own period: a fiscal year, 0 where none is known, or a part of one."""
         return Place(self.fiscal_year or 0, self.fiscal_period)
+
+    @property
+    def guided(self) -> str:
+        """Of guidance when it was given, "guided, as of 25 April 2023"; empty for a result."""
+        return next((one.guided for one in self.facts), "")
+
+    @property
+    def guided_as_of(self) -> date | None:
+        """The day on which guidance was given; None for a result."""
+        return self.filed if self.guided else None
 
     @property
     def column(self) -> Place:
@@ -238,7 +251,7 @@ class Table(Record):
         They belong to one company and differ in one thing: how the year is read, or which measure is meant.
         """
         cells = self.asserted
-        if len(cells) < 2 or self.results or len({one.cik for one in cells}) > 1:
+        if len(cells) < 2 or self.results or any(one.guided for one in cells) or len({one.cik for one in cells}) > 1:
             return ()
         measures = {(one.row, one.measure, one.reading) for one in cells}
         years = {one.column for one in cells}

@@ -28,6 +28,7 @@ from agent.state import (
 from agent.steps.deps import Deps
 from agent.steps.documents import searched_beside, taken
 from agent.steps.fetch import held, resolve
+from agent.steps.guidance import as_guided
 from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
 from agent.steps.printed_table import as_printed, is_given, is_unknown
@@ -63,6 +64,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     halves = tuple(map(within.of, halves)) if within else halves
     asked = asked_of_news(halves)
     news = deps.search_news(*asked) if asked else ""
+    if state.given is None:
+        halves = tuple(as_guided(half, state.question, deps) for half in halves)
     halves = tuple(settled(resolved(taken(as_printed(half, deps)), deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):

@@ -22,10 +22,11 @@ from agent.state import (
     Target,
     TargetTable,
 )
-from agent.state.measures import is_printed
+from agent.state.measures import is_guided, is_printed
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
+from agent.steps.guided_table import guided_table
 from agent.steps.printed_table import as_documents_print, printed_table
 
 
@@ -64,9 +65,11 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
     for target in state.open_targets():
         if not target.figures or query is None:
             continue
-        table = printed_table(query, deps) if is_printed(query) else None
-        table = table or tabulate(query, deps)
-        if not table.answered:
+        if is_guided(query):
+            table = guided_table(query)
+        else:
+            table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
+        if not table.answered and not is_guided(query):
             table = as_documents_print(query, deps) or table
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))

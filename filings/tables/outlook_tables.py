@@ -15,8 +15,12 @@ from filings.tables.sentence_tokens import MONEY, PER_SHARE, PERCENT, TAGS, WORD
 from filings.tables.table import Cell
 
 OUTLOOK = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook headings']))})\b", re.IGNORECASE)
-_LIMITS = {"low": re.compile(r"\blow\b", re.IGNORECASE), "high": re.compile(r"\bhigh\b", re.IGNORECASE)}
+LOW, HIGH = "low", "high"
+_LIMITS = {one: re.compile(rf"\b{one}\b", re.IGNORECASE) for one in (LOW, HIGH)}
 _RANGE = re.compile(r"\d\s*(?:%|[a-z]+)?\s*(?:to|-|\u2013|\u2014)\s*[$\u20ac\u00a3]?\d", re.IGNORECASE)
+# Before the limit in a column of what was expected before.
+PREVIOUS = "previous"
+_BEFORE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['previous']))})\b", re.IGNORECASE)
 HEAD = 300  # characters at the top of a table among which it is said to be of guidance
 
 
@@ -85,6 +89,8 @@ class _OutlookReader(TableReader):
         self.calendar, self.text, self.outlook, self.ahead = Calendar.of(subject), text, outlook, ahead
         super().__init__(text, blocks, number, subject, currency=currency)
         self.dollars = currency if currency.endswith("D") else CURRENCIES["$"]
+        self.subject = subject
+        self.before_now: set[tuple[int, int]] = set()
         self.found = self._to_come()
 
     def period(self, cell: Cell, place: int) -> Period | None:
@@ -101,6 +107,8 @@ class _OutlookReader(TableReader):
                     column = " ".join(one.text for one in self.table.stack(cell, heads))
                     if period := self._of(column):
                         found[cell.first, cell.last] = period
+                        if self._is_earlier(column):
+                            self.before_now.add((cell.first, cell.last))
         return found
 
     def _first(self) -> int:
@@ -110,7 +118,10 @@ class _OutlookReader(TableReader):
             for place, row in enumerate(self.table.rows)
             if any(cell.first and _RANGE.search(cell.text) for cell in row)
         )
-        return self.table.header or next(ranges, 0)
+        first = next(ranges, None)
+        if first is None:
+            return self.table.header
+        return min(self.table.header or first, first)
 
     def _of(self, column: str) -> Period | None:
         dates = dates_in(column, self.calendar)
@@ -122,18 +133,31 @@ class _OutlookReader(TableReader):
     def guidance(self) -> Iterator[ReadRow]:
         """Its rows: figures as in any table, with "low" and "high" from the headings, and ranges in one cell."""
         for row in self.rows():
-            if cells := tuple(replace(one, column=_limit(one.column)) for one in row.cells):
+            if cells := tuple(replace(one, column=self._limit(one.column)) for one in row.cells):
                 yield replace(row, cells=cells, guidance=True)
         for place in range(self._first(), len(self.table.rows)):
             label = plain_label(self.table.label(place))
             for cell in self.table.rows[place]:
                 period = self.period(cell, place)
                 if label and period and not self.table.figures(place):
-                    cells = tuple(self._range(label, cell.start, cell.end, period))
+                    earlier = (cell.first, cell.last) in self.before_now
+                    cells = tuple(self._range(label, cell.start, cell.end, period, earlier=earlier))
                     if cells:
                         yield ReadRow(label, self._heading(place), cells, guidance=True)
 
-    def _range(self, label: str, start: int, end: int, period: Period) -> Iterator[ReadCell]:
+    def _is_earlier(self, column: str) -> bool:
+        """Whether a column is of what was guided before: "Prior outlook", "2026, as of November 21, 2025"."""
+        end = self.subject.end
+        days = (one.periods for one in dates_in(column, self.calendar))
+        dated = any(one.start == one.end and end and one.end < end for periods in days for one in periods)
+        return dated or bool(_BEFORE.search(column))
+
+    def _limit(self, column: str) -> str:
+        """Which limit of a range a column has, empty where it has its only figure; "previous" before an earlier one's."""
+        limit = next((limit for limit, word in _LIMITS.items() if word.search(column)), "")
+        return f"{PREVIOUS} {limit}".strip() if self._is_earlier(column) else limit
+
+    def _range(self, label: str, start: int, end: int, period: Period, *, earlier: bool) -> Iterator[ReadCell]:
         """The limits of a range that says its own unit: "$4.2 to $4.4 billion", "12% - 15%"."""
         tokens = tokens_of(self.text, start, end, self.calendar, self.dollars)
         if not tokens or tokens[-1].tag not in {MONEY, PERCENT, PER_SHARE}:
@@ -142,11 +166,5 @@ class _OutlookReader(TableReader):
         for given in Clauses([*named, Token(TAGS["boundary"], -1, -1, ":"), *tokens], outlook=True).read():
             one = given.quantity
             said = self.text[given.start : given.end]
-            yield ReadCell(
-                given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, given.limit
-            )
-
-
-def _limit(column: str) -> str:
-    """Which limit of a range a column has; empty where it has its only figure."""
-    return next((limit for limit, word in _LIMITS.items() if word.search(column)), "")
+            limit = f"{PREVIOUS} {given.limit}".strip() if earlier else given.limit
+            yield ReadCell(given.start, given.end, said, one.value, one.unit, one.power, one.digits, period, limit)

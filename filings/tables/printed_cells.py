@@ -11,11 +11,14 @@ from filings.models import Fact, Filing, Section
 from filings.tables.column_periods import said_of
 from filings.tables.company_periods import in_calendar, period_ends
 from filings.tables.every_table import Usual
+from filings.tables.outlook_tables import PREVIOUS
 from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_figures import sentence_figures
 
 TAXONOMY = "printed"
+# Of what is expected of periods to come, and of what was expected before; never of results.
+GUIDANCE, PREVIOUS_GUIDANCE = "guidance", "previous_guidance"
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -36,7 +39,7 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         company=filing.company,
         filing=filing,
         source=Fact.Source.PRINTED,
-        taxonomy=TAXONOMY,
+        taxonomy=_taxonomy(row, cell),
         tag=_NO_WORD.sub("_", name.lower()).strip("_")[:250],
         unit=cell.unit,
         start=period.start,
@@ -54,6 +57,12 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         text_end=cell.end,
         page=page,
     )
+
+
+def _taxonomy(row: ReadRow, cell: ReadCell) -> str:
+    if not row.guidance:
+        return TAXONOMY
+    return PREVIOUS_GUIDANCE if cell.column.startswith(PREVIOUS) else GUIDANCE
 
 
 def read_at(places: Iterable[PrintedPlace]) -> dict[PrintedPlace, Fact]:
@@ -77,10 +86,11 @@ def read_at(places: Iterable[PrintedPlace]) -> dict[PrintedPlace, Fact]:
 
 
 def _rows_at(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ...]:
-    """The rows of the table in which a figure stands, or of the section's sentences, read from the text."""
+    """The rows of the table in which a figure stands, of results and of guidance, or of the section's sentences, read from
+    the text.
+    """
     at = bisect_right(section.blocks, start, key=itemgetter(1)) - 1
-    if at >= 0 and section.blocks[at][0] == TABLE:
-        return table_again(section, section.blocks[at][1], usual)
-    return sentence_figures(
-        section.text, section.parsed_blocks, subject_of(section.filing), usual.currency, at=[start]
-    )
+    in_table = at >= 0 and section.blocks[at][0] == TABLE
+    rows = table_again(section, section.blocks[at][1], usual) if in_table else ()
+    subject = subject_of(section.filing)
+    return (*rows, *sentence_figures(section.text, section.parsed_blocks, subject, usual.currency, at=[start]))

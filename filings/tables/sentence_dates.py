@@ -42,6 +42,7 @@ _PATTERNS = tuple(
         ("quarter", "", rf"{_ORDINAL}(?:\s+fiscal)?[\s-]+quarters?(?:{_OF}\s+{_YEARS})?"),
         ("quarter", "", rf"(?:fiscal\s+)?{_YEARS}\s+{_ORDINAL}[\s-]+quarter"),
         ("quarter", "", rf"(?P<q>Q[1-4]|[1-4]Q){_OF}\s*[\s'\u2019]?(?P<years>(?:20)?\d\d)"),
+        ("quarter", "q", rf"\b(?:FY\s*|fiscal\s+)?(?P<years>{_YEAR})\s*(?P<q>Q[1-4])"),
         ("quarter", "q", r"\b(?P<q>Q[1-4])"),
         ("year", "", rf"(?:full[\s-]years?\s+)?\b(?:fiscal(?:\s+years?)?|FY|full[\s-]years?|calendar(?:\s+years?)?|years?)\s*{_YEARS}"),
         ("month", "", rf"\b(?P<month>{NAMES})(?:,|\s+of)?\s+(?P<of>{_YEAR})"),
@@ -183,6 +184,8 @@ def _ahead(kind: str, told: dict[str, str | None], calendar: Calendar) -> Period
     if subject.end is None or told.get("years"):
         return None
     if kind == "quarter":
+        if _quarter(told) == subject.quarter:
+            return None  # the document's own
         found = (calendar.quarters(year, _quarter(told)) for year in (calendar.year, calendar.year + 1))
         return next((one for one in found if one and one.end > subject.end), None)
     said = (told.get("next") or told.get("own") or "").lower()

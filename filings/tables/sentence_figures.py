@@ -5,6 +5,7 @@ They are read like the rows of a table: once, when a document is, and again at t
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from filings.document.blocks import Block
@@ -13,14 +14,14 @@ from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
 from filings.tables.failures import Failures
 from filings.tables.figures import CURRENCIES
-from filings.tables.outlook_tables import OUTLOOK, outlook_rows, to_come
+from filings.tables.outlook_tables import HIGH, LOW, OUTLOOK, PREVIOUS, outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Clauses
-from filings.tables.sentence_labels import led_by
-from filings.tables.sentence_patterns import Given
-from filings.tables.sentence_tokens import TAGS, THINGS, WORDS, tokens_of
+from filings.tables.sentence_labels import led_by, limits, signed
+from filings.tables.sentence_patterns import EARLIER, Given
+from filings.tables.sentence_tokens import TAGS, THINGS, WORDS, tags_of, tokens_of
 from filings.tables.units import SHARES
 
 SENTENCES = "sentences"
@@ -36,6 +37,7 @@ _COMPARED = re.compile(r"\b(?:versus|vs|compared)\b", re.IGNORECASE)
 # A name that opens the paragraph above a list: "Northwind One (a sensor), ..."; the list is of it.
 _NAME = re.compile(r"(?P<name>[A-Z][\w\u00ae\u2122-]*(?:\s+[A-Z&][\w\u00ae\u2122-]*){0,4})\s*[(\u2014\u2013:]")
 BULLETS = frozenset("\u2022\u25cf\u25aa\u25a0\u25e6\u25cb")
+_PREVIOUS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['previous'], key=len, reverse=True))})\b", re.IGNORECASE)
 _OF_RESULTS = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['outlook verbs']))})\b", re.IGNORECASE)
 
 
@@ -184,7 +186,8 @@ class _Reader:
         found: dict[tuple[str, str, bool], list[ReadCell]] = {}
         own = self.told or (self.calendar.own if self.subject.annual and self.is_told else None)
         told = Dated(0, 0, (own,)) if own else None
-        for given in Clauses(tokens, outlook=self.outlook, ahead=self.ahead, told=told).read():
+        read = Clauses(tokens, outlook=self.outlook, ahead=self.ahead, told=told).read()
+        for given in (*read, *self._before(read, end)):
             period, one = self._period(given), given.quantity
             if period:
                 said = self.text[given.start : given.end]
@@ -195,6 +198,26 @@ class _Reader:
                 found.setdefault((given.label, given.scope, given.guidance), []).append(cell)
         for (label, scope, guidance), cells in found.items():
             yield ReadRow(label, ", ".join(filter(None, (self.heading, *leads, scope))), tuple(cells), guidance)
+
+    def _before(self, read: Sequence[Given], end: int) -> Iterator[Given]:
+        """What was guided before, behind what is guided now: "9 percent (previously 8 percent)"."""
+        starts = [one.start for one in read]
+        for given in read:
+            last = min((start for start in starts if start > given.start), default=end)
+            said = _PREVIOUS.search(self.text, given.end, last) if given.guidance and given.limit != LOW else None
+            tokens = tokens_of(self.text, said.end(), last, self.calendar, self.currency) if said else []
+            match = EARLIER.match(tags_of(tokens))
+            if said is None or match is None:
+                continue
+            if said[0].lower() not in WORDS["previously"] and TAGS["outlook"] not in match[0]:
+                continue  # "an initial $5 million"
+            figure, other = tokens[match.start("figure")], tokens[match.start("other")] if match["other"] else None
+            found = limits(figure, other) if other else [figure]
+            names = [f"{PREVIOUS} {LOW}", f"{PREVIOUS} {HIGH}"] if other else [PREVIOUS]
+            for one, limit in zip(found, names, strict=False):
+                quantity = signed(one, "d" if given.quantity.value < 0 else None)
+                if quantity.unit == given.quantity.unit:
+                    yield replace(given, quantity=quantity, start=one.start, end=one.end, limit=limit)
 
     def _period(self, given: Given) -> Period | None:
         """The period of a figure; None where it is not certain, or not of the time that its words speak of."""

@@ -15,6 +15,7 @@ from filings.tables.sentence_labels import (
     counts,
     grown,
     has_verb,
+    is_growth,
     is_telling,
     is_vague,
     led_by,
@@ -28,6 +29,7 @@ from filings.tables.sentence_patterns import (
     CHANGED,
     COUNTED,
     GROWS,
+    GROWTH,
     LEAD,
     LONGEST_MARK,
     NARROWING,
@@ -70,8 +72,7 @@ class Clauses:
         if re.search(r"[xyB]", self.tags):
             return []
         found: list[Given] = []
-        # A bullet, or the mark of a footnote.
-        place, whole = self.first, len(self.tags)
+        place, whole = self.first, len(self.tags)  # behind a bullet, or the mark of a footnote
         while place < whole:
             given, end = self._clause(place)
             found += [replace(one, scope=", ".join(filter(None, (self.topic, one.scope)))) for one in given]
@@ -108,7 +109,7 @@ class Clauses:
     def _may_be(self, kind: str, start: int, place: int) -> bool:
         if kind in {"of", "guided of", "colon"}:
             return place == self.first and (kind == "of" or self.outlook)
-        if kind == "guided again":
+        if kind in {"guided again", "guided change again"}:
             return self.guided and place > self.first
         if kind.endswith("again"):
             said = self.tokens[start].said.lower() if start < len(self.tokens) else ""
@@ -142,6 +143,8 @@ class Clauses:
             if dates or len(figures) + bool(tail.compared) != len(tail.base.periods):
                 return [], place
             dates = [tail.base]
+        if kind.startswith("guided"):
+            dates = [one for one in dates if one.periods or not one.ahead] or dates  # the year that is named
         dates = dates or [one for one in (self.lead,) if one]
         named = self._named(kind, match, tail, figures[0], dates[0] if dates else None)
         if named is None or len({(one.periods, one.ahead, one.before) for one in dates}) > 1:
@@ -153,8 +156,7 @@ class Clauses:
             and (not dated or dated is not tail.base)
             and "r" in self.tags[match.start() :]
         ):
-            # Which of them is of which is not certain.
-            return [], place
+            return [], place  # which of them is of which is not certain
         several = len(dated.periods) if dated and dated.periods and dated is not tail.base else 1
         if several != (1 if "range" in groups else len(figures)):
             return [], place
@@ -268,6 +270,11 @@ class Clauses:
                     label = grown(first.label, figure, tail, first.dated or self.told)
                     found.append(self._as(replace(first, label=label, moves=True), figure, sign=sign, base=tail.base))
                     end = tail.end
+            elif kind == "guided deed" and first.quantity.unit == "percent" and (more := GROWTH.match(self.tags, end)):
+                tail, figure = read_tail(self.tokens, self.tags, more.end()), self.tokens[more.start("figure")]
+                if tail and tail.is_read and not tail.dates and tail.words and tail.words[-1].tag == "I":
+                    found.append(self._as(replace(first, label=text_of(tail.words), limit=""), figure))
+                    end = tail.end
             elif (
                 kind.removesuffix(" again") in {"deed", "there"}
                 and first.quantity.unit == THINGS
@@ -370,6 +377,8 @@ class Clauses:
                 return None
             if figure.tag == PERCENT and words and words[0].tag == "o":
                 return f"{text_of(verb)} share of {text_of(words)}".strip(), scope
+            if kind == "guided deed" and is_growth(figure, words, tags_of(self._part(match, "verb"))):
+                return text_of(words), scope
             if figure.tag not in {COUNT, MONEY} or not words:
                 return None
             if figure.tag == MONEY and words[0].tag not in "oipt" and tags_of(self._part(match, "verb")) != "h":

@@ -79,6 +79,13 @@ def text_of(words: Sequence[Token], *, whole: bool = False) -> str:
     return " ".join(one.said for one in kept).replace(" ,", ",")
 
 
+def is_growth(figure: Token, words: Sequence[Token], verb: str) -> bool:
+    """Whether a growth is made or foretold: "to deliver 8 percent organic revenue growth". verb: its tags."""
+    return (
+        figure.tag == PERCENT and bool(words) and words[0].tag in "neq" and words[-1].tag == "I" and verb in {"h", "V"}
+    )
+
+
 def is_telling(label: str) -> bool:
     words = [one.lower() for one in label.split()]
     return (

@@ -32,6 +32,7 @@ PATTERNS = tuple(
             r"(?P<one>n)j(?P<other>n)(?P<subject>[neq][neqopt]*?)bA*g+t[bL]?a*(?P<list>[MPNS]ja*[MPNS])c?r(?:c?~(?P<margin>P|NX|M))?",
         ),
         ("guided again", rf"{_SUBJECT}(?:o|bt?b?|(?=f)){_RANGE}"),
+        ("guided change again", rf"{_SUBJECT}tA*(?P<change>[ud])i?{_RANGE}"),
         ("change", rf"{_SUBJECT}h?A*b?A*(?P<change>[ud])i?a*(?P<list>[MP]){_MOVED}"),
         ("changes", rf"{_SUBJECT}h?A*b?A*(?P<change>[ud])i?a*{_LIST}"),
         ("moved", rf"{_SUBJECT}h?A*b?A*[ud](?:Fa*[MPNS])?ta*{_LIST}"),
@@ -66,6 +67,10 @@ CHANGED = re.compile(r"c?[jA]*(?:b?(?P<change>[ud])i?|e?n?(?P<noun>[IJ])o)a*(?P<
 GROWS = re.compile(rf"c?jt(?P<change>[ud])i?{_RANGE}")
 # "and 12% in 2023"
 AGAIN = re.compile(r"(?:cj|j|c)a*(?P<figure>[MPNS])(?P<date>D)")
+# "and 9% EPS growth"
+GROWTH = re.compile(r"c?ja*(?P<figure>P)(?=[neq])")
+# "prior guidance of $4 million to $5 million"
+EARLIER = re.compile(r"[Oeoqkfa]*(?P<figure>[MPNS])(?:t(?P<other>[MPNSX]))?")
 # "and 12 distribution centers"
 COUNTED = re.compile(r"(?:cj|j|c)a*(?P<figure>N)(?=[neq])")
 

@@ -93,6 +93,9 @@ class Value(BaseModel):
     period_end: date | None = Field(description="Last day of the fiscal year, or of its part.")
     accession: str = Field(description="Accession number of the filing that the figure comes from.")
     fact: CitedFact | None = Field(description="The fact itself; null for a computed figure.")
+    guided_as_of: date | None = Field(
+        description="Of guidance, which is no result: the day on which the company gave it; null for all else."
+    )
     formula: str = Field(description="Formula of a computed figure; empty for a fact.")
     operands: list[OperandOf] = Field(description="Facts that a computed figure uses.")
     later: list[Later] = Field(description="Different values that later 10-Ks report for the same period.")
@@ -163,6 +166,7 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
         fiscal_year=cell.fiscal_year,
         fiscal_period=cell.fiscal_period,
         period_end=cell.period_end,
+        guided_as_of=cell.guided_as_of,
         accession=cell.accession,
         fact=cited(cell.fact) if cell.fact else None,
         formula=cell.formula,

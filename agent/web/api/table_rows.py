@@ -56,6 +56,9 @@ class TableRow(BaseModel):
     unit: str = Field(
         description="Unit of the value: USD, shares, USD/shares, pure, percent (46.2 means 46.2%), points, ratio or days."
     )
+    guided_as_of: date | None = Field(
+        description="Of guidance, which is no result: the day on which the company gave it; null for all else."
+    )
     asked: bool = Field(
         description="False for a figure given for comparison, such as another definition of the measure."
     )

@@ -273,6 +273,7 @@ class Figure:
         )
         end = self.cell.fact.end if self.cell.fact else self.cell.period_end
         lasting = "year" if self.cell.fiscal_period is FiscalPeriod.YEAR else "period"
+        end = None if self.cell.guided else end
         when = f" ({'as of' if self.is_instant else f'{lasting} ended'} {end:%-d %b %Y})" if end else ""
         full = f" ({self.exact})" if self.says_exact else ""
         return f"{self.title}{when}: {self.text}{full}. {sources}."

@@ -113,6 +113,11 @@ class TableCard:
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
 
     @property
+    def ranges(self) -> tuple[str, ...]:
+        """The ranges that are guided, each in a sentence."""
+        return tuple(table_text.ranges(self.table, self.scale))
+
+    @property
     def _asked(self) -> list[Cell]:
         """The cells asked for, with or without a figure."""
         return [cell for cell in self.table.cells if cell.asked and not cell.alternative]

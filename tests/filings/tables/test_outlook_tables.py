@@ -54,3 +54,19 @@ def test_columns_of_results_are_no_guidance_and_columns_of_guidance_no_results()
     read = read_layout(f"<html><body>{markup}</body></html>".encode())
     values = [cell.value for one in every_table([read], THIRD) for row in one.rows for cell in row.cells]
     assert Decimal(325_000_000) not in values
+
+
+def test_a_column_of_what_was_expected_before_is_no_guidance_of_today() -> None:
+    rows = [("Revenue", "$1.2 billion to $1.3 billion", "$1.3 billion to $1.4 billion"), ("Tax rate", "18%", "19%")]
+    prior = ("", "Prior outlook, full year 2025", "Current outlook, full year 2025")
+    dated = ("", "Full year 2025, as of July 31, 2024", "Full year 2025, now")
+    for heads in (prior, dated):
+        found = [(label, limit, str(value)) for label, limit, value, *_ in guided("Outlook", table(heads, rows))]
+        assert ("Tax rate", "previous", "18") in found
+        assert ("Tax rate", "", "19") in found
+        assert [limit for label, limit, _ in found if label == "Revenue"] == [
+            "previous low",
+            "previous high",
+            "low",
+            "high",
+        ]
