@@ -26,6 +26,8 @@ PERIOD_ENDED = re.compile(
 )
 REPORTED = re.compile(rf"\bdate\s+of\s+report[^:]{{0,60}}:?\s+{DAY}", re.IGNORECASE)
 DATED = re.compile(rf"\b{DAY}", re.IGNORECASE)
+# "PURCHASE, N.Y. - April 25, 2023 -": a release's own day, behind the place that it comes from.
+DATELINE = re.compile(rf"[-\u2013\u2014]\s*{DAY}\s*[-\u2013\u2014/]", re.IGNORECASE)
 NOT_ITS_DAY = re.compile(r"\b(?:ended|ending|through|since|until|as\s+of)\s+$", re.IGNORECASE)
 NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 QUARTER = re.compile(
@@ -60,7 +62,8 @@ def stated(layout: Layout) -> Stated:
     written = form[1].upper().replace("14A", "DEF 14A") if form else ""
     kind = kind_of_form(written) if form else CALL if OF_CALL.search(opening) else None
     quarter, year = _only(_quarters(opening)) or (None, None)
-    day = _only(_days(REPORTED, opening)) if form else _only(_days(DATED, opening))
+    patterns = (REPORTED,) if form else (DATELINE, DATED)
+    day = next(filter(None, (_only(_days(pattern, opening)) for pattern in patterns)), None)
     if kind is CALL:
         call = read_call_header(layout)
         quarter, year, day = call.quarter or quarter, call.year or year, call.date or day

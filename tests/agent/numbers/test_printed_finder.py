@@ -9,7 +9,7 @@ from agent.numbers.measures import AS_COMPANIES_PRINT
 from agent.numbers.printed_rows import read_tables
 from agent.state.query import Concept, Metric, Printed
 from agent.steps.deps import Deps
-from agent.steps.printed_table import in_named_document
+from agent.steps.printed_table import as_documents_print
 from evals.golden import TODAY
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing, Member
@@ -62,8 +62,8 @@ def test_a_document_that_is_named_gives_what_no_fact_does() -> None:
     filing = filing_figures(FLOWS)
     printing(filing, "Goodwill", "55", period=YEAR_END)
     wanted = query(filing.company, years(2024), Concept(key="goodwill"))
-    assert in_named_document(wanted, Deps.current(TODAY)) is None
-    named = in_named_document(wanted.model_copy(update={"sources": (CURRENT.key,)}), Deps.current(TODAY))
+    assert as_documents_print(wanted, Deps.current(TODAY)) is None
+    named = as_documents_print(wanted.model_copy(update={"sources": (CURRENT.key,)}), Deps.current(TODAY))
     assert named is not None
     assert [cell.value for cell in named.asserted] == [Decimal(55)]
 

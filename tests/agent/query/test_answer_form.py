@@ -17,6 +17,7 @@ from tests.agent.query.conftest import Line, Read
             "revenue",
         ),
         ("Using only the balance sheet, what was Apple's inventory in 2023?", "inventory"),
+        ("Base it on the details clearly outlined within the balance sheet: what was Apple's inventory in 2023?", "inventory"),
         ("Assume that you are an equity analyst. What was Apple's goodwill in 2023?", "goodwill"),
         ("You are a trader, and your only resource is (are): the income statement. What was Apple's R&D in 2023?", "rnd"),
         ("Taking the standpoint of an auditor who lost all his tools: what was Apple's goodwill in 2023?", "goodwill"),
