@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import django
 from django.core.management import CommandError
 
 from agent.runs.answer_json import as_text
@@ -104,16 +105,9 @@ class Bench:
         if processes == 1:
             yield from (self.asked(row, filing) for row, filing in held)
             return
-        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=begin_process) as pool:
+        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=django.setup) as pool:
             asked = [pool.submit(partial(self.of_held, row, filing.pk)) for row, filing in held]
             yield from (one.result(timeout=LONGEST) for one in asked)
-
-
-def begin_process() -> None:
-    """Set up Django in a process of the pool."""
-    import django
-
-    django.setup()
 
 
 def judges() -> "Models | None":
