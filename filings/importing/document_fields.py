@@ -170,7 +170,8 @@ def _period_stated(fields: DocumentFields, kind: SourceKind, said: Stated) -> Pe
     quarterly = kind.span == "quarter"
     if said.period_end and fields.company and kind.span != "day":
         return period_ending(fields.company, said.period_end, quarterly=quarterly)
-    if quarterly and said.fiscal_year and said.fiscal_quarter:
+    # A release of results says of which quarter they are.
+    if kind.span != "year" and said.fiscal_year and said.fiscal_quarter:
         return Period(said.fiscal_year, said.fiscal_quarter, None)
     return None
 

@@ -62,7 +62,7 @@ def stated(layout: Layout) -> Stated:
     written = form[1].upper().replace("14A", "DEF 14A") if form else ""
     kind = kind_of_form(written) if form else CALL if OF_CALL.search(opening) else None
     quarter, year = _only(_quarters(opening)) or (None, None)
-    patterns = (REPORTED,) if form else (DATELINE, DATED)
+    patterns = (REPORTED, DATELINE) if form else (DATELINE, DATED)
     day = next(filter(None, (_only(_days(pattern, opening)) for pattern in patterns)), None)
     if kind is CALL:
         call = read_call_header(layout)
