@@ -1,7 +1,9 @@
 """Notes that apply to a whole table: signs, share splits, newer filings, and what its columns are."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 from typing import NamedTuple
 
 from agent.numbers import alignment_notes, asked_years
@@ -13,7 +15,9 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.evaluated import on_shares
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
+from agent.numbers.measures import PERCENTAGES
 from agent.numbers.registry import PeriodType, Unit
+from agent.numbers.render import shown
 from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
 from agent.state.query import Basis, Breakdown, Change, Query, Statement
 from agent.state.tables import Cell, Result
@@ -45,6 +49,10 @@ def rounded_as_asked(query: Query, cells: Iterable[Cell], results: Iterable[Resu
     return (f"Rounded as asked: {to_places(value, unit, query.scale, query.decimals)}.",)
 
 
+# A bound in brackets behind the words by which a figure is to be judged.
+_BOUND = re.compile(r"\([^)]*?(?P<number>\d+(?:\.\d+)?)")
+
+
 def notes_of(
     query: Query,
     by_company: dict[int, CompanyFilings],
@@ -59,7 +67,7 @@ def notes_of(
     if query.scope_note:
         yield query.scope_note
     if query.judged:
-        yield no_verdict(query)
+        yield within_bound(query, cells) or no_verdict(query)
     if query.by_model:
         yield f"Read by a language model as: {query.by_model}. Every figure is taken from the filings by code."
     yield from alignment_notes.about_columns(aligned)
@@ -209,3 +217,22 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
 def no_verdict(query: Query) -> str:
     """That a judgement is asked and none given, in a sentence."""
     return f"Whether that is \u201c{query.judged}\u201d is for you to say: figures are given, no verdict."
+
+
+def within_bound(query: Query, cells: Sequence[BuiltCell]) -> str:
+    """How far the one row moved at most from a year to the next, beside the bound in brackets: "(not fluctuating more than
+    2%)"; empty without a bound, or where a year's change is not known.
+    """
+    named = _BOUND.search(query.judged)
+    asked = [one.cell for one in cells if one.cell.asked and one.cell.value is not None]
+    years = {one.place: one for one in asked}
+    moves = [
+        one.cell for one in cells if not one.cell.asked and one.cell.place in years and one.cell.unit in PERCENTAGES
+    ]
+    known = [(abs(one.value), one) for one in moves if one.value is not None and not one.basis_break]
+    if named is None or len(asked) != len(years) or len(known) < max(len(years) - 1, 1) or len(moves) > len(known) + 1:
+        return ""
+    size, most = max(known, key=lambda one: one[0])
+    bound = Decimal(named["number"])
+    figure, than = shown(size, most.unit, None), "within" if size <= bound else "more than"
+    return f"From one year to the next it moved by at most {figure} ({most.place.called}): {than} the {bound} of the question."

@@ -153,6 +153,15 @@ def test_a_course_over_time_of_one_document_is_of_the_years_that_it_prints(print
     assert {2023, 2024} <= values.keys()
 
 
+@pytest.mark.parametrize(("bound", "said"), [("2%", "within the 2"), ("0.5 points", "more than the 0.5")])
+def test_how_far_a_figure_moved_is_set_beside_the_bound_in_brackets(printed: Filing, bound: str, said: str) -> None:
+    question = f"Is Halden Optics' gross margin stable (not varying by more than {bound} a year) from 2023 to 2024?"
+    (block,) = ask(question).blocks
+    assert block.table is not None, block.refusal
+    note = f"From one year to the next it moved by at most 0.88 points (fiscal 2024): {said} of the question."
+    assert note in block.table.notes
+
+
 def test_a_withdrawn_report_answers_nothing(printed: Filing) -> None:
     Filing.objects.filter(pk=printed.pk).update(withdrawn="2025-03-01T00:00Z")
     (block,) = ask("Halden Optics revenue 2024").blocks
