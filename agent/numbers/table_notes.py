@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from agent.numbers import alignment_notes, asked_years
@@ -15,7 +16,6 @@ from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.evaluated import on_shares
 from agent.numbers.expressions import Name
 from agent.numbers.interim import InterimFilings
-from agent.numbers.measures import PERCENTAGES
 from agent.numbers.registry import PeriodType, Unit
 from agent.numbers.render import shown
 from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
@@ -220,19 +220,18 @@ def no_verdict(query: Query) -> str:
 
 
 def within_bound(query: Query, cells: Sequence[BuiltCell]) -> str:
-    """How far the one row moved at most from a year to the next, beside the bound in brackets: "(not fluctuating more than
-    2%)"; empty without a bound, or where a year's change is not known.
+    """How far the one percentage asked moved at most from a year to the next, beside the bound in brackets: "(not fluctuating
+    more than 2%)"; empty without a bound, and where a year between has no value or another basis.
     """
     named = _BOUND.search(query.judged)
     asked = [one.cell for one in cells if one.cell.asked and one.cell.value is not None]
-    years = {one.place: one for one in asked}
-    moves = [
-        one.cell for one in cells if not one.cell.asked and one.cell.place in years and one.cell.unit in PERCENTAGES
-    ]
-    known = [(abs(one.value), one) for one in moves if one.value is not None and not one.basis_break]
-    if named is None or len(asked) != len(years) or len(known) < max(len(years) - 1, 1) or len(moves) > len(known) + 1:
+    if named is None or {one.unit for one in asked} != {"percent"} or any(one.basis_break for one in asked):
         return ""
-    size, most = max(known, key=lambda one: one[0])
+    pairs = list(pairwise(sorted(asked, key=lambda one: one.place.year)))
+    if not pairs or any(after.place.year - before.place.year != 1 for before, after in pairs):
+        return ""
+    moves = [(abs((after.value or 0) - (before.value or 0)), after.place.called) for before, after in pairs]
+    most, year = max(moves)
     bound = Decimal(named["number"])
-    figure, than = shown(size, most.unit, None), "within" if size <= bound else "more than"
-    return f"From one year to the next it moved by at most {figure} ({most.place.called}): {than} the {bound} of the question."
+    than = "within" if most <= bound else "more than"
+    return f"From one year to the next it moved by at most {shown(most, 'points', None)} ({year}): {than} the {bound} of the question."
