@@ -227,10 +227,10 @@ def within_bound(query: Query, cells: Sequence[BuiltCell]) -> str:
     asked = [one.cell for one in cells if one.cell.asked and one.cell.value is not None]
     if named is None or {one.unit for one in asked} != {"percent"} or any(one.basis_break for one in asked):
         return ""
-    pairs = list(pairwise(sorted(asked, key=lambda one: one.place.year)))
-    if not pairs or any(after.place.year - before.place.year != 1 for before, after in pairs):
+    values = sorted((one.place.year, one.value, one.place.called) for one in asked if one.value is not None)
+    if len(values) < 2 or any(after[0] - before[0] != 1 for before, after in pairwise(values)):
         return ""
-    moves = [(abs((after.value or 0) - (before.value or 0)), after.place.called) for before, after in pairs]
+    moves = [(abs(after[1] - before[1]), after[2]) for before, after in pairwise(values)]
     most, year = max(moves)
     bound = Decimal(named["number"])
     than = "within" if most <= bound else "more than"
