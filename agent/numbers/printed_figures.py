@@ -25,6 +25,7 @@ from filings.xbrl.facts import Value
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _ADJUSTED = folded(said("again"))
+_MEASURING = folded(said("measuring"))
 _YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
 
 
@@ -119,6 +120,14 @@ class PrintedFigure:
         form = _GUIDED[1] if self.row.guidance else _FOLDED
         return f"{heading}: {self.row.label}" if form.of(heading) - form.heading else self.row.label
 
+    def called(self, words: str) -> str:
+        """What the row is called for these words, with the line above it that has those of them that it lacks: "Operating
+        margin (Aeronautics)".
+        """
+        missing = folded(words) - _FOLDED.counting - folded(f"{self.label} {self.row.heading} {self.cell.column}")
+        line = next((one for one in reversed(self.table.headings) if missing & folded(one)), "")
+        return f"{self.label} ({line})" if line else self.label
+
     @property
     def within(self) -> str:
         """The line above it that tells it from another of its name; empty where none does."""
@@ -150,8 +159,29 @@ def printed_figures(
         ]
         whole = [one for one in found if one.is_of_whole and not of_part]
         if found := _unlike(whole or found):
-            return found
+            return found if of_part else _unlike([*found, *_other_measures(filing, found, names, wanted)])
     return []
+
+
+def _other_measures(
+    filing: Filing, found: Sequence[PrintedFigure], names: Sequence[Printed], wanted: Wanted
+) -> Iterator[PrintedFigure]:
+    """The figures of the same period beside rows that are called the same, where their label names no measure: what is
+    measured stands above them, and may be another.
+    """
+    labels = {folded(one.row.label) for one in found if not folded(one.row.label) & _MEASURING}
+    units = {one.cell.unit for one in found}
+    if not labels or any(one.start is not None or one.guidance for one in names):
+        return
+    for table in tables_of(filing.pk):
+        for row in table.rows:
+            if row.guidance or folded(row.label) not in labels:
+                continue
+            yield from (
+                PrintedFigure(filing, table, row, cell)
+                for cell in row.cells
+                if cell.unit in units and wanted.has(cell)
+            )
 
 
 def figures_called(filing: Filing, asked: Printed, *, of_part: bool = False) -> Iterator[PrintedFigure]:

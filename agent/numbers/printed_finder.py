@@ -60,7 +60,7 @@ class PrintedFinder:
         found = printed_figures(documents, self.names, wanted, of_part=self.of_part)
         if len(found) != 1:
             raise self._none_or_several(found, company_filings, year + offset)
-        return found[0].label, found[0].held
+        return found[0].called(self.words), found[0].held
 
     def _documents(self, company_filings: CompanyFilings, end: date) -> Sequence[Filing]:
         held = company_filings.annual.documents

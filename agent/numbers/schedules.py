@@ -102,7 +102,9 @@ def _tagged(filing: Filing, end: date, year: int, spec: dict[str, Any]) -> Sched
         alike = all(len({one.value for one in held[name]}) == 1 for name in names if name in held)
         total = sum((one.fact.value for one in rows), Decimal(0))
         whole = [one for name in spec["totals"] for one in held.get(name, ()) if one.value == total]
-        if alike and whole and sum(given) >= LEAST and given == sorted(given, reverse=True):
+        # Without what is due after them, the last year may be tagged for all later ones: "2029 and thereafter".
+        told = names[-1] in held
+        if alike and whole and told and sum(given) >= LEAST and given == sorted(given, reverse=True):
             return Schedule(tuple(rows), Figure("", "", whole[0]))
     return None
 

@@ -105,6 +105,8 @@ class _Asked:
     @cached_property
     def names(self) -> tuple[Printed, ...]:
         """What is asked for, with each name of a measure in it: "EPS growth", "earnings per share growth"."""
+        if not (self.of_change or {*said("previous").split()}.isdisjoint(self._bases)):
+            return ()  # "previous guidance" is not what is guided now
         pieces = [self._names_of(self.carried) or [self.carried]] if self.carried else list(self._pieces())
         if any(token.base in STOP for one in pieces for token in tokenise(one[0])):
             return ()  # "why", "not", "other": a name never drops these

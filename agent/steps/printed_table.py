@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from agent.numbers.cited_facts import reference
 from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
@@ -28,6 +29,7 @@ from agent.words.stems import STOP, roots
 from agent.words.tokens import Token, tokenise
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
+from filings.tables.column_periods import years_later
 from filings.xbrl.periods import FiscalPeriod
 
 # What is refused as a figure of no known measure.
@@ -41,6 +43,7 @@ _RELATIVE: dict[object, FiscalPeriod] = {
     RelativePeriod.NINE_MONTHS: FiscalPeriod.NINE_MONTHS,
 }
 _QUARTERLY = frozenset({RelativePeriod.QUARTER, RelativePeriod.TEN_Q, RelativePeriod.DAY})
+DAYS_A_YEAR = 365.25
 _NUMBER = re.compile(r"[\d%/*+]")
 _COUNTED = roots("many number")
 
@@ -154,11 +157,10 @@ def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[C
     if closed(target, deps):
         return []
     for filing in _documents(target, query, deps):
-        period = _period(filing, target.period)
-        if period is None:
+        period, end = _period(filing, target.period), target.period.end or _end(filing, target.period)
+        if period is None or end is None or (query.days is not None and query.days != query.periods):
             continue
-        wanted = Wanted(target.period.end or filing.period_end, days_of(period))
-        if found := printed_figures([filing], [printed], wanted):
+        if found := printed_figures([filing], [printed], Wanted(end, days_of(period))):
             apart = len({one.within for one in found}) == len(found) and all(one.within for one in found)
             if len(found) == 1:
                 return [_of(found[0], period, target, printed)]
@@ -199,6 +201,20 @@ def _period(filing: Filing, asked: Period) -> FiscalPeriod | None:
     return FiscalPeriod(f"Q{filing.fiscal_quarter}") if filing.fiscal_quarter else None
 
 
+def _end(filing: Filing, asked: Period) -> date | None:
+    """The last day of the period that is asked of a document: of its own year, or the same one of another year."""
+    if filing.period_end is None or filing.fiscal_year is None:
+        return None
+    return years_later(filing.period_end, asked.year - filing.fiscal_year) if asked.year else filing.period_end
+
+
+def _year(filing: Filing, end: date) -> int | None:
+    """The fiscal year that a period with this last day is of, counted from a document's own."""
+    if filing.period_end is None or filing.fiscal_year is None:
+        return filing.fiscal_year
+    return filing.fiscal_year + round((end - filing.period_end).days / DAYS_A_YEAR)
+
+
 def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed, reading: str = "") -> Cell:
     filing, fact = found.filing, found.held.fact
     return Cell(
@@ -206,9 +222,9 @@ def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Pri
         cik=target.company.cik,
         company=target.company.called,
         measure=key_of(printed),
-        label=capitalized(found.label),
+        label=capitalized(found.called(printed.words)),
         reading=reading,
-        fiscal_year=filing.fiscal_year,
+        fiscal_year=_year(filing, fact.end),
         fiscal_period=period,
         period_end=fact.end,
         accession=filing.accession,

@@ -138,6 +138,40 @@ def test_an_adjusted_ratio_is_not_the_ratio(halden: Company) -> None:
     assert block.table is None
 
 
+YEARS = ("Years ended December 31,", "2024", "2023")
+
+
+def test_of_a_chosen_document_the_year_asked_is_given_and_no_other(halden: Company) -> None:
+    beside = f"<p>(In millions)</p>{table(YEARS, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"
+    filing = brought(report(beside=beside), "h.html", **WRITTEN).filing
+    scope = Scope(document=filing.accession, cik=filing.company.cik)
+
+    def found(year: int) -> list[tuple[object, ...]]:
+        state = pipeline.run(f"What was Halden Optics' adjusted EBITDA in FY{year}?", Deps.current(TODAY), scope=scope)
+        return [(one.value, one.place.year) for told in state.tables for one in told.table.asserted]
+
+    assert found(2024) == [(Decimal(1_208_000_000), 2024)]
+    assert found(2023) == [(Decimal(1_081_000_000), 2023)]
+    assert found(2022) == []
+
+
+def test_a_name_of_a_thing_whose_measure_stands_above_is_not_taken_from_one_of_its_tables(halden: Company) -> None:
+    tables = "".join(
+        f"<p><b>{title}</b></p><p>(In millions)</p>{table(YEARS, [('Northern Lenses', *figures)])}"
+        for title, figures in (
+            ("Goodwill", ("$ 310", "$ 305")),
+            ("Net sales", ("$ 2,020", "$ 1,900")),
+            ("Assets", ("$ 900", "$ 850")),
+        )
+    )
+    brought(report(beside=tables), "h.html", **WRITTEN)
+    for question in (
+        "What was Halden Optics' Northern Lenses in FY2024?",
+        "Northern Lenses as a share of Halden Optics' revenue 2024",
+    ):
+        assert not [cell for block in ask(question).blocks if block.table for cell in block.table.asserted]
+
+
 def test_adjusted_and_non_gaap_are_one_qualifier(halden: Company) -> None:
     heads = ("Years ended December 31,", "2024", "2023")
     beside = f"<p>(In millions)</p>{table(heads, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"
