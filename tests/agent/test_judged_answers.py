@@ -221,7 +221,7 @@ EVIL: Sequence[Any] = [
     reply(figure("r1", span=TOLD), judgement=False),
     reply(figure("r1", span="Northwind"), judgement=False),
     reply(figure("r1", span="fiscal 2025"), judgement=False),
-    reply(figure("r1", span="capital-intensive"), judgement=False),
+    reply(figure("r1", span="asset-heavy"), judgement=False),
     reply(figure("r1"), searches=[TOLD, HOSTILE[:150]]),
     reply(figure("r1"), missing=[TOLD]),
     reply(figure("r1", label=TOLD)),

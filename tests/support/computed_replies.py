@@ -7,9 +7,9 @@ from typing import Any
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Behaviour, understood
 
-JUDGED = "Is Northwind a capital-intensive business in fiscal 2025?"
+JUDGED = "Is Northwind an asset-heavy business in fiscal 2025?"
 READING = understood(
-    type="A+B", companies=["Northwind"], periods=["fiscal 2025"], topics=["capital-intensive business"]
+    type="A+B", companies=["Northwind"], periods=["fiscal 2025"], topics=["asset-heavy business"]
 )
 
 
