@@ -26,6 +26,8 @@ _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _ADJUSTED = folded(said("again"))
 _MEASURING = folded(said("measuring"))
+_COMPARING, _WHOLES = folded(said("comparing columns")), folded(said("of the whole"))
+YEAR_DIGITS = 4
 _YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
 
 
@@ -201,6 +203,8 @@ def figures_called(filing: Filing, asked: Printed, *, of_part: bool = False) -> 
             for cell in row.cells:
                 if cell.value < 0 and cell.unit in {"count", "shares"}:
                     continue  # taken from a number, in brackets
+                if not row.guidance and _may_be_of_a_group(row, cell):
+                    continue
                 if cell.period.start != cell.period.end and cell.unit != PERCENT and _is_balance(row.label):
                     continue  # of the first or of the last day: the head of a flow does not say
                 if asked.unit in ("", in_formulas(cell.unit)) and (row.guidance or _fits(cell.column, asked.words)):
@@ -257,6 +261,27 @@ def _scope(table: StoredTable, row: ReadRow) -> tuple[str, str]:
         return table.nearest, row.heading
     heading, _, scope = row.heading.rpartition(", ") if ", " in row.heading else (row.heading, "", "")
     return heading, "" if folded(scope) <= table.company else scope
+
+
+def _may_be_of_a_group(row: ReadRow, cell: ReadCell) -> bool:
+    """Whether a heading over some columns of a row may be this one's too, which has nothing but a year: "2022 | Pension 2021 |
+    2020", where it stands over the middle.
+    """
+    if _telling(cell.column):
+        return False
+    years = {one.period.end for one in row.cells if one is not cell}
+    return any(_telling(one.column) - _COMPARING for one in row.cells if len(years) > 1 and _has_year(one.column))
+
+
+@lru_cache(maxsize=4096)
+def _telling(column: str) -> frozenset[str]:
+    """The words of a column's heading that tell more than its period."""
+    told = _FOLDED.of(column) - (_FOLDED.plain - _WHOLES) - _COLUMN
+    return frozenset(word for word in told if not word.isdigit())
+
+
+def _has_year(column: str) -> bool:
+    return any(word.isdigit() and len(word) == YEAR_DIGITS for word in _FOLDED.of(column))
 
 
 def _fits(column: str, words: str) -> bool:

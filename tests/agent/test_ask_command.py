@@ -22,7 +22,7 @@ KEYS = {
 }  # fmt: skip
 # Of a cell, in the order that they are written in.
 CELL = [
-    "company", "cik", "fiscal_year", "fiscal_period", "column", "period_end", "measure", "part", "role", "value", "unit", "asked", "formula",
+    "company", "cik", "fiscal_year", "fiscal_period", "column", "period_end", "measure", "part", "role", "value", "unit", "asked", "guided_as_of", "formula",
     "facts",
     "restated_in", "first_reported", "basis_break", "gap"
 ]  # fmt: skip
