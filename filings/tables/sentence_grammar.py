@@ -49,12 +49,7 @@ class Clauses:
     """
 
     def __init__(
-        self,
-        tokens: Sequence[Token],
-        *,
-        outlook: bool = False,
-        ahead: Dated | None = None,
-        told: Dated | None = None,
+        self, tokens: Sequence[Token], *, outlook: bool = False, ahead: Dated | None = None, told: Dated | None = None
     ) -> None:
         self.ahead, self.told = ahead, told
         self.tokens, self.tags, self.outlook = tokens, tags_of(tokens), outlook
@@ -348,16 +343,12 @@ class Clauses:
         said = aside[1].said.lower() if aside else ""
         if said == "including":
             subject += [one for one in aside[:-1] if not one.dated]
-        if (
-            said not in {"", "which", "including"}
-            or has_verb(subject)
-            or (kind in {"of", "guided of"} and is_vague(subject))
-        ):
+        vague = kind in {"of", "guided of"} and is_vague(subject)
+        if said not in {"", "which", "including"} or has_verb(subject) or vague:
             return None
         left_out = "h" if kind.endswith("again") or figure.tag == COUNT else "hV"
         verb = [one for one in self._part(match, "verb") if one.tag not in left_out]
-        made = self._part(match, "object")
-        doer = self._part(match, "doer")
+        made, doer = self._part(match, "object"), self._part(match, "doer")
         if doer and doer[0].tag == NOUN:
             if not doer[0].said[:1].isupper() or doer[-1].said.endswith("ed"):
                 return None

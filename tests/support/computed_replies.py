@@ -8,9 +8,7 @@ from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Behaviour, understood
 
 JUDGED = "Is Northwind an asset-heavy business in fiscal 2025?"
-READING = understood(
-    type="A+B", companies=["Northwind"], periods=["fiscal 2025"], topics=["asset-heavy business"]
-)
+READING = understood(type="A+B", companies=["Northwind"], periods=["fiscal 2025"], topics=["asset-heavy business"])
 
 
 def row(asked: Asked, label: str) -> str:
