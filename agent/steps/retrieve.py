@@ -69,8 +69,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             table = guided_table(query)
         else:
             table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
-        if not table.answered and not is_guided(query):
-            table = as_documents_print(query, deps) or table
+            table = table if table.answered else as_documents_print(query, deps) or table
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue
