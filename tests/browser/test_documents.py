@@ -87,7 +87,8 @@ def test_a_page_is_pictured_beside_its_text(
     page.goto(f"/filings/{section.filing.accession}/p1?at={at}-{at + len(pictures.FIRST)}")
     picture = page.get_by_role("img", name="Page 1 as printed, the cited lines marked")
     expect(picture).to_be_attached(timeout=30_000)
-    page.wait_for_function("document.querySelector('#picture img').naturalWidth > 0", timeout=30_000)
+    expect(picture).to_have_js_property("complete", True, timeout=30_000)
+    assert picture.evaluate("image => image.naturalWidth") > 0
     assert page.locator(".picture__mark").count() == 2
     fits(page)
     page.get_by_role("navigation", name="Pages as printed").get_by_role("link", name="Next page").press("Enter")
