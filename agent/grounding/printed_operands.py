@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from agent.grounding.candidates import Candidate
 from agent.numbers.printed_rows import FoundRow, rows_near
+from agent.numbers.registry import load
 from agent.numbers.units import in_formulas
+from agent.query.lexicon import lexicon_of
 from agent.refusals.grammar import listed
 from agent.state.query import Printed
 from agent.words.stems import roots
+from agent.words.tokens import tokenise
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
 
@@ -17,6 +20,8 @@ from filings.models.source_kinds import ANNUAL
 MOST_PRINTED, MOST_FILINGS, MOST_COMPARED = 30, 6, 120
 # Dates and characters of a name and a title that are told.
 MOST_DATES, LONGEST_NAME, LONGEST_TITLE = 3, 90, 40
+# Kinds of words of a title that are true of some of its rows alone: "adjusted", "change in", "excluding".
+OF_SOME_ROWS = ("non_gaap", "operation", "guard", "qualifier", "currency", "interim", "comparator")
 
 
 def printed_operands(filings: Sequence[Filing], words: str, known: Collection[str]) -> tuple[Candidate, ...]:
@@ -49,7 +54,14 @@ def _operands(row: FoundRow, held: Mapping[int, Filing]) -> Iterator[Candidate]:
             unit=in_formulas(unit),
         )
         told = f"{name[:LONGEST_NAME]} | printed in: {table or 'a table'}, {listed(list(dates)[:MOST_DATES])}"
-        yield Candidate(id="", label=told, measure=measure, names=(name,))
+        yield Candidate(id="", label=told, measure=measure, names=(name, f"{_plain(row.title)} {name}"))
+
+
+def _plain(title: str) -> str:
+    """The words of a table's title that are true of each of its rows: "debt investments" of "adjusted debt investments"."""
+    tokens = tokenise(title)
+    apart = {one for part in lexicon_of(load()).matches(tokens) if part.has(*OF_SOME_ROWS) for one in part.places}
+    return " ".join(one.text for place, one in enumerate(tokens) if place not in apart)
 
 
 def filings_near(ciks: Sequence[int], years: Sequence[int]) -> list[Filing]:

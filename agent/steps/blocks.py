@@ -96,7 +96,8 @@ def passages_round(state: AgentState, target: Target) -> int | None:
 def hidden(state: AgentState, plan: Plan) -> frozenset[int]:
     """The targets that are not shown: of those that stand in for each other all but the best one.
 
-    The first with a sentence that answers; else the first with passages near the question; else the first.
+    The first with a sentence that answers; else the first with passages near the question; else the first. A refused
+    figure is hidden only by a sentence that answers.
     """
     found: set[int] = set()
     for first in plan.targets:
@@ -104,7 +105,8 @@ def hidden(state: AgentState, plan: Plan) -> frozenset[int]:
         if len(group) == 1:
             continue
         shown = next((one for one in group if best_round(state, one) is not None), None)
-        shown = shown or next((one for one in group if passages_round(state, one) is not None), first)
+        near = () if first.figures else (one for one in group if passages_round(state, one) is not None)
+        shown = shown or next(iter(near), first)
         found.update(one.id for one in group if one is not shown)
     return frozenset(found)
 
@@ -139,7 +141,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
     particulars = state.of(state.particulars, target)
     return Block(
         target=target.id,
-        type=QuestionType.PROSE if target.figures or plan.type is QuestionType.BOTH else plan.type,
+        type=QuestionType.PROSE,
         outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),

@@ -354,10 +354,11 @@ def _guidance(query: Query, half: Misread) -> Query | None:
 
 def searched_beside(half: Query | Misread, question: str) -> Query | None:
     """What is searched beside the refusal of a half: the documents that may tell of it where any is held, else the 10-K; of
-    figures of a part of a year that no report tags the documents of that part.
+    figures of a part of a year that no report tags the documents of that part, and of figures of a document its text.
     """
     if isinstance(half, Query):
-        told = as_text(half, question) if half.rows and half.interim and not half.everyone else None
+        of_text = half.rows and (half.interim or half.document is not None) and not half.everyone
+        told = as_text(half, question) if of_text else None
         return told if told is not None and is_held(told) else None
     if half.sourced is not None and is_held(half.sourced):
         return half.sourced

@@ -1,32 +1,39 @@
-"""Where the first document searched has no evidence: the next one that may."""
+"""Where the first document searched has no evidence: the next one that may, or the text of the one chosen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, Target
 from agent.steps.blocks import best_round
+from agent.steps.deps import Deps
 from agent.steps.documents import topic_in
 from agent.steps.following_documents import followers
+from agent.steps.targets import targets_of
 from filings.models.source_kinds import NEWS
 
 _WITHOUT_EVIDENCE = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
+IN_WORDS = "No figure of the document answers this, so its text was read."
 
-def next_targets(state: AgentState, found: Mapping[int, tuple[int, ...]]) -> Iterator[Target]:
-    """Targets for the next documents of each target for text that none of its sentences answers.
 
-    found: by CIK the news that a search of this run found, which is looked in before other news.
+def next_targets(state: AgentState, deps: Deps) -> Iterator[Target]:
+    """Targets for the next documents of each target for text that none of its sentences answers, and for the text of a
+    chosen document that does not give the figures asked. News that a search of this run found is looked in before other
+    news.
     """
     if state.plan is None:
         return
     number = max((one.id for one in state.plan.targets), default=0)
     for target in state.plan.targets:
+        if text := in_words(state, target, deps):
+            number += 1
+            yield text.model_copy(update={"id": number, "after": target.id, "remark": IN_WORDS})
         if not (target.topic and target.sources) or best_round(state, target) is not None:
             continue
         if {one.code for one in state.of(state.refusals, target)} - _WITHOUT_EVIDENCE:
             continue
-        for filing in followers(target, state.of(state.filings, target), found.get(target.company.cik, ())):
+        for filing in followers(target, state.of(state.filings, target), deps.news_found.get(target.company.cik, ())):
             number += 1
             yield target.model_copy(
                 update={
@@ -41,6 +48,14 @@ def next_targets(state: AgentState, found: Mapping[int, tuple[int, ...]]) -> Ite
                     else nowhere(target, state.of(state.filings, target)),
                 }
             )
+
+
+def in_words(state: AgentState, target: Target, deps: Deps) -> Target | None:
+    """The text of a chosen document, which a model reads for figures that are refused; None where none is to be read."""
+    told = next((one.query for one in state.told if one.target == target.id), None)
+    if deps.session is None or told is None or told.document is None or best_round(state, target) is not None:
+        return None
+    return next((one for one in targets_of(told, deps) if one.topic), None) if target.figures else None
 
 
 def nowhere(target: Target, searched: tuple[FilingRef, ...]) -> str:

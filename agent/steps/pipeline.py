@@ -62,7 +62,7 @@ def elsewhere(state: AgentState, deps: Deps) -> AgentState:
     """The state with what other documents answer, for each target that the first one searched does not."""
     from agent.steps.other_documents import next_targets
 
-    for target in next_targets(state, deps.news_found):
+    for target in next_targets(state, deps):
         alone = state.apart(target)
         alone = advanced(alone, NODES[1:], deps, None)
         state = state.joined(alone)

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from agent.grounding.printed_operands import printed_operands
 from agent.numbers.printed_rows import rows_near
 from agent.numbers.verify import verify
 from agent.runs.answer_json import as_text, row
@@ -215,6 +216,15 @@ def test_a_row_chosen_exactly_is_an_operand(printed: Filing) -> None:
     asked = Formula(text="orders / 2", expression="orders / 2", operands=(Operand(name="orders", of=chosen),))
     made = tabulated(printed.company, years(2024), asked)
     assert [cell.value for cell in made.asserted] == [Decimal(1_205_000_000)]
+
+
+def test_an_operand_is_known_by_what_its_tables_title_says_of_each_row(printed: Filing) -> None:
+    (orders,) = {one.names for one in printed_operands([printed], "orders of lenses", ()) if "Orders of" in one.label}
+    assert [name.endswith("Orders of lenses") for name in orders] == [True, True]
+    content = tables_of(("Adjusted works of the coast", ORDERS))
+    coast = held(content)
+    names = [one.names[1] for one in printed_operands([coast], "orders of lenses", ()) if "Orders of" in one.label]
+    assert names == ["works of the coast Orders of lenses"]
 
 
 # --- read again ---

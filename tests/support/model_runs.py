@@ -15,7 +15,7 @@ from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
 from agent.runs.answer_json import DRAFTED, asserted
 from agent.runs.reverify import reverify
-from agent.state import AgentState, Answer, Claim
+from agent.state import AgentState, Answer, Claim, Scope
 from agent.state.modes import Mode
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
@@ -97,16 +97,16 @@ def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prose_passages, "found", once)
 
 
-def run(question: str, mode: Mode | None = None, known: Deps | None = None) -> Made:
+def run(question: str, mode: Mode | None = None, known: Deps | None = None, scope: Scope | None = None) -> Made:
     """A run with the models of the settings, each of whose endpoints has not failed yet.
 
-    known: dependencies of a run before this one, where nothing has been stored since.
+    known: dependencies of a run before this one, where nothing has been stored since. scope: the document chosen.
     """
     breaker.forget()
     session = begun(mode or Mode.STANDARD)
     assert session is not None
     deps = replace(known or Deps.current(TODAY), session=session, selections={})
-    state = pipeline.run(question, deps, mode=mode)
+    state = pipeline.run(question, deps, mode=mode, scope=scope)
     return Made(state, conclude(state, deps, lambda near: False), session)
 
 
