@@ -30,6 +30,9 @@ from agent.state.query import (
 from agent.state.references import Period
 from filings.xbrl.periods import FiscalPeriod
 
+# Comparisons as they are of the negative.
+MIRRORED = str.maketrans("<>", "><")
+
 
 class Growth(Rows):
     """What the measures of one sentence moved by."""
@@ -112,6 +115,28 @@ class Growth(Rows):
         if throughout or any(part.says("bettering") for part in marks) or not self._is_of_size(asked[0].measure):
             return None
         return Threshold(comparison=">" if up else "<", bound=Decimal(0))
+
+    def _bounded_move(
+        self, rows: Sequence[Row], operations: Sequence[Operation], bound: Operation | None
+    ) -> Operation | None:
+        """A bound on what a measure moved by: "fell by more than 5 %" is a growth below -5 %. None where it fell by less
+        than so much, which a rise has not done either. Raises Refused where the bound may be of another figure.
+        """
+        over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
+        if not isinstance(bound, Threshold) or not (over or any(moves(row) for row in rows if not row.mention)):
+            return bound
+        falls = self.named["fall"]
+        sign = next((part for part in self.parts if part.has("comparator")), None)
+        if sign is None:  # "was its growth positive"
+            return bound
+        level = self.sentence.tokens[sign.first - 1].base == "to"  # "fell to less than 5 billion"
+        if level or (over and self.named["which_year"]) or (falls and (self.named["growth"] or self.named["rise"])):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(sign))
+        if not falls:
+            return bound
+        if "<" in bound.comparison:
+            return None
+        return Threshold.model_validate({"comparison": bound.comparison.translate(MIRRORED), "bound": -bound.bound})
 
     def _is_of_size(self, measure: Measure) -> bool:
         """Whether a measure is never negative: revenue, spending, assets; of a part of the company too."""

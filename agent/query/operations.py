@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from agent.numbers.concept import Concept
 from agent.query.definitions import Phrase
-from agent.query.growth import Growth, in_order, moves
+from agent.query.growth import MIRRORED, Growth, in_order, moves
 from agent.query.lexicon import key_of
 from agent.query.periods import number_of
 from agent.query.refused_question import Refused
@@ -50,7 +50,6 @@ _SERVED: dict[str, frozenset[str]] = {
     "difference": frozenset({"difference", "highest", "lowest", "compare"}),
     "threshold": frozenset({"positive", "negative", "which_year"}),
 }
-_MIRRORED = str.maketrans("<>", "><")
 _UP_AND_DOWN = {"highest": True, "lowest": False}
 BOUND_SCALES = {
     name: Decimal(10) ** power for name, power in {"billions": 9, "millions": 6, "thousands": 3, "units": 0}.items()
@@ -197,7 +196,8 @@ class Operations(Growth):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["sum"][0]))
             operations.append(OverYears(over=Over.SUM))
         operations += self._order(compared, operations)
-        if bounds := self._threshold() or self._enough(rows) or self._whether_moved(rows, operations):
+        bound = self._bounded_move(rows, operations, self._threshold())
+        if bounds := bound or self._enough(rows) or self._whether_moved(rows, operations):
             operations.append(bounds)
         if operations or any(map(moves, rows)):
             rows = [row for row in rows if not row.mention]
@@ -337,7 +337,7 @@ class Operations(Growth):
                 self.use(part, following[0])
                 unit = Decimal(1) if rate else BOUND_SCALES[scale or "units"]
                 if self._is_of_losses():  # "lost more than $1 billion"
-                    sign, unit = sign.translate(_MIRRORED), -unit
+                    sign, unit = sign.translate(MIRRORED), -unit
                 return Threshold.model_validate({"comparison": sign, "bound": bound * unit})
         verbs = [phrase for phrase in self.phrases if phrase.part.value("named_verb") == "net_income"]
         if verbs and self._screens() and not (self.named["highest"] or self.named["lowest"]):

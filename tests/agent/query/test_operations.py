@@ -251,3 +251,38 @@ def test_what_is_raised_or_cut_otherwise_is_no_change_of_a_figure(question: str)
 )
 def test_the_most_that_is_lost_is_the_lowest_income(told: Line, question: str, read: str) -> None:
     assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Did Apple's revenue fall by more than 5% in 2023?", "AAPL | 2023 | growth(revenue) > < -5"),
+        (
+            "Did Apple's revenue decline by at least $9 billion in 2023?",
+            "AAPL | 2023 | change(revenue) > <= -9000000000",
+        ),
+        (
+            "Did Apple's gross margin fall by more than 2 points in 2023?",
+            "AAPL | 2023 | change(gross_margin) > < -2",
+        ),
+        ("Did Apple's revenue fall more than 2% from 2021 to 2023?", "AAPL | 2021..2023 | revenue > growth > < -2"),
+        ("Did Apple's revenue grow more than 5% in 2023?", "AAPL | 2023 | growth(revenue) > > 5"),
+        ("Did Apple's net income drop by less than 20% in 2023?", "AAPL | 2023 | growth(net_income)"),
+        ("Did Apple's gross margin fall below 40% in 2023?", "AAPL | 2023 | gross_margin > < 40"),
+    ],
+)
+def test_a_fall_by_more_than_a_bound_is_a_growth_below_its_negative(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Apple's revenue fall to less than $300 billion in 2023?",
+        "Did Apple's revenue rise to more than $300 billion in 2023?",
+        "Did Apple's revenue growth decline by more than 5 points in 2023?",
+        "In which years did Apple's revenue fall by more than 5%?",
+    ],
+)
+def test_a_bound_that_may_be_of_another_figure_is_refused(question: str) -> None:
+    assert not asks_figures(question)
