@@ -27,7 +27,7 @@ from agent.state.query import (
     Threshold,
     Years,
 )
-from agent.state.references import Period
+from agent.state.references import Period, PeriodForm
 from filings.xbrl.periods import FiscalPeriod
 
 # Comparisons as they are of the negative.
@@ -39,7 +39,7 @@ class Growth(Rows):
 
     def _growth(self, listed: Listed, rows: list[Row]) -> tuple[list[Row], list[Operation], Periods]:
         """Changes year by year as rows; over a span, one number from its first year to its last."""
-        periods = self.asked.periods
+        periods = self._beside_year_before(self.asked.periods)
         # Growth is in percent, and whatever says so.
         rated = "percent" in self.units or any(self.named[name] for name in ("growth", "yoy", "qoq"))
         percent = rated and not self.units & {"points", "bps", "absolute"}
@@ -175,12 +175,25 @@ class Growth(Rows):
             return row.of(row.measure.model_copy(update={"of": moved}))
         return row.of(Change(of=row.measure, percent=percent, sequential=sequential))
 
+    def _beside_year_before(self, periods: Periods) -> Periods:
+        """The year that grew, where only the one is named that it is set against: "grew compared with last year"."""
+        match periods:
+            case Years(periods=(one,)) if one.form is PeriodForm.PREVIOUS:
+                before = self._before_stretches()
+                if {*(before[1:] or before)} & connecting("comparing"):
+                    return Years(periods=(one.model_copy(update={"form": PeriodForm.LATEST}),))
+        return periods
+
     def _are_compared(self) -> bool:
         """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""
+        before = self._before_stretches()
+        return before[:1] == ["between"] or bool({*before[1:]} & connecting("comparing"))
+
+    def _before_stretches(self) -> list[str]:
+        """The word before each period that is named, but for an article."""
         words = [token.base for token in self.sentence.tokens]
         ahead = ([word for word in words[: part.first] if word != "the"] for part in self.parts if part.stretch)
-        before = [one[-1] if one else "" for one in ahead]
-        return before[:1] == ["between"] or bool({*before[1:]} & connecting("comparing"))
+        return [one[-1] if one else "" for one in ahead]
 
 
 def moves(row: Row) -> bool:

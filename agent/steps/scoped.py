@@ -12,6 +12,7 @@ from agent.state.question_words import Role
 from agent.state.scope import Scope
 from agent.steps.deps import Deps
 from agent.steps.documents import Held, of_periods
+from agent.steps.periods_in_document import in_document
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL, KINDS
 from filings.xbrl.periods import FiscalPeriod
@@ -64,6 +65,7 @@ class Scoped:
         return self._in_document(half, self.filing) if self.filing else self._in_kind(half)
 
     def _in_document(self, query: Query, filing: Filing) -> Query:
+        query = in_document(query, filing, self.deps.today)
         known = filing.kind.has_facts and filing.fiscal_year
         said = "" if agrees(query, filing) else disagreement(query, filing.headline)
         query = self._of_period(query, filing.fiscal_year, filing.fiscal_quarter) if known and query.rows else query

@@ -286,3 +286,16 @@ def test_a_fall_by_more_than_a_bound_is_a_growth_below_its_negative(told: Line, 
 )
 def test_a_bound_that_may_be_of_another_figure_is_refused(question: str) -> None:
     assert not asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Did Apple's revenue grow compared with the prior year?", "AAPL | latest | growth(revenue) > > 0"),
+        ("How much did Apple's revenue grow over the previous year?", "AAPL | latest | growth(revenue)"),
+        ("Apple revenue growth Q3 vs Q3 last year", "AAPL | Q3 latest | growth(revenue)"),
+        ("Did Apple's revenue grow in the prior year?", "AAPL | previous | growth(revenue) > > 0"),
+    ],
+)
+def test_the_year_that_growth_is_set_against_is_not_the_one_that_grew(told: Line, question: str, read: str) -> None:
+    assert told(question) == read
