@@ -80,7 +80,9 @@ def year_said(target: Target, filing: FilingRef) -> str:
         return f"No year was named, so the latest 10-K with text is quoted: {ended}."
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return f"\u201c{period.text}\u201d is read as {ended}."
-    if period.form is PeriodForm.BARE and (period.year != filing.period_end.year or filing.period_end.month < 6):
+    years = {filing.fiscal_year, filing.period_end.year}
+    # Of a document that is chosen, the year asked may be another one.
+    if period.form is PeriodForm.BARE and period.year in years and (len(years) > 1 or filing.period_end.month < 6):
         return f"\u201c{period.text}\u201d is read as {ended}."
     return ""
 

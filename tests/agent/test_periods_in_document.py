@@ -5,8 +5,9 @@ from decimal import Decimal
 
 import pytest
 
+from agent.prose.wording import year_said
 from agent.query.explain import line
-from agent.state import Query, Scope
+from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Query, Scope, Target
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.periods_in_document import in_document
@@ -73,3 +74,23 @@ def test_the_quarter_of_a_chosen_report_is_given_and_not_the_newest() -> None:
 
     named = f"Q{first.fiscal_quarter} FY{first.fiscal_year}"
     assert found("What was revenue in the quarter?") == found(f"What was revenue in {named}?") != []
+
+
+@pytest.mark.parametrize(
+    ("year", "note"), [(2023, "\u201c2023\u201d is read as fiscal 2023, ended 28 Jan 2024."), (2021, "")]
+)
+def test_a_year_is_read_as_a_fiscal_year_that_it_may_be_and_no_other(year: int, note: str) -> None:
+    company = CompanyRef(cik=1, name="Tern Works, Inc.", short="Tern Works", symbol="TERN", covered=True)
+    period = Period(form=PeriodForm.BARE, year=year, text=str(year))
+    filing = FilingRef(
+        target=0,
+        filing=1,
+        accession="1",
+        form="10-K",
+        source="10-K",
+        filed=date(2024, 3, 1),
+        fiscal_year=2023,
+        period_end=date(2024, 1, 28),
+        url="",
+    )
+    assert year_said(Target(id=0, company=company, period=period, document=1), filing) == note
