@@ -123,12 +123,16 @@ class Growth(Rows):
         than so much, which a rise has not done either. Raises Refused where the bound may be of another figure.
         """
         over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
-        if not isinstance(bound, Threshold) or not (over or any(moves(row) for row in rows if not row.mention)):
+        sign = next((part for part in self.parts if part.has("comparator")), None)
+        if not isinstance(bound, Threshold) or sign is None:  # "was its growth positive"
+            return bound
+        asked = [row.measure for row in rows if not row.mention]
+        if not (over or any(map(moves, rows))):
+            amounts = any(isinstance(one, Concept) and self.measures.unit(key_of(one)) != "percent" for one in asked)
+            if amounts and any(part.value("unit") == "percent" for part in self.parts if part.first > sign.first):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(sign))  # "plunged more than 40 %"
             return bound
         falls = self.named["fall"]
-        sign = next((part for part in self.parts if part.has("comparator")), None)
-        if sign is None:  # "was its growth positive"
-            return bound
         level = self.sentence.tokens[sign.first - 1].base == "to"  # "fell to less than 5 billion"
         if level or (over and self.named["which_year"]) or (falls and (self.named["growth"] or self.named["rise"])):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(sign))

@@ -4,7 +4,9 @@ from datetime import date
 
 from agent.state import Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span, Years
+from agent.state.question_words import Role
 from agent.state.references import RelativePeriod
+from agent.words.tokens import stems
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
@@ -24,6 +26,8 @@ def in_document(query: Query, filing: Filing, today: date) -> Query:
     if filing.fiscal_year is None:
         return query
     of = _Time(filing, filing.fiscal_year, today)
+    if is_unnamed(query.periods) and not filing.kind.has_facts:
+        return query.model_copy(update={"periods": of.own(query)})
     trailing = isinstance(query.periods, Years) and any(
         one.part is RelativePeriod.TRAILING for one in query.periods.periods
     )
@@ -31,6 +35,13 @@ def in_document(query: Query, filing: Filing, today: date) -> Query:
     if trailing and query.as_of is None:
         update["as_of"] = filing.filed
     return query.model_copy(update=update)
+
+
+def is_unnamed(periods: Periods) -> bool:
+    """Whether no period is named, so that the newest is asked."""
+    return isinstance(periods, Years) and all(
+        one.form is PeriodForm.LATEST and one.part is None and not one.text for one in periods.periods
+    )
 
 
 class _Time:
@@ -54,6 +65,14 @@ class _Time:
             case Span(last=last) if last is None or last.form is PeriodForm.LATEST:
                 return asked.model_copy(update={"last": self.last_year})
         return asked
+
+    def own(self, query: Query) -> Periods:
+        """The period that a document tells of where the question names none: of one for a fourth quarter the year, where
+        the question says so ("for the year"), else the quarter.
+        """
+        said = {word for one in query.words if one.role is Role.FRAME for word in stems(one.text)}
+        part = None if self.quarter is None or (self.is_annual and "year" in said) else QUARTERS[self.quarter - 1]
+        return Years(periods=(Period(form=PeriodForm.FISCAL, year=self.year, part=part),))
 
     @property
     def last_year(self) -> Period:

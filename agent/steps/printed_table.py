@@ -134,13 +134,13 @@ def printed_table(query: Query, deps: Deps) -> Table | None:
 
 
 def as_documents_print(query: Query, deps: Deps) -> Table | None:
-    """The one measure that a question asks, as the documents of its periods print it: of a document that it names, or a
-    ratio that filers report themselves and no facts give; None where no such is asked, or printed.
+    """The one measure that a question asks, as the documents of its periods print it: of a document that it names or is
+    limited to, or a ratio that filers report themselves and no facts give; None where no such is asked, or printed.
     """
     row, measure = query.rows[0], query.rows[0].measure
     if len(query.rows) > 1 or query.operations or not isinstance(measure, Concept | Metric):
         return None
-    named = bool(set(query.sources) - {ANNUAL.key})
+    named = bool(set(query.sources) - {ANNUAL.key}) or query.document is not None
     if not named and (isinstance(measure, Concept) or not deps.registry.is_tagged(measure.key)):
         return None
     entry = (deps.registry.concepts | deps.registry.metrics)[measure.key]

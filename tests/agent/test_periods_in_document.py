@@ -47,6 +47,8 @@ UNDATED = Filing(source="8-K", filed=date(2024, 10, 31))
         (ANNUAL, "total assets at the end of last year", "FY2023"),
         (RELEASE, "revenue in the quarter", "Q4 FY2024"),
         (RELEASE, "revenue this year", "FY2024"),
+        (RELEASE, "revenue for the full year", "FY2024"),
+        (RELEASE, "revenue", "Q4 FY2024"),
         (UNDATED, "revenue in the third quarter", "Q3 latest"),
     ],
 )

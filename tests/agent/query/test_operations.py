@@ -299,3 +299,8 @@ def test_a_bound_that_may_be_of_another_figure_is_refused(question: str) -> None
 )
 def test_the_year_that_growth_is_set_against_is_not_the_one_that_grew(told: Line, question: str, read: str) -> None:
     assert told(question) == read
+
+
+def test_a_bound_in_percent_is_none_of_an_amount(told: Line) -> None:
+    assert not asks_figures("Did Apple's revenue plunge more than 40% in 2023?")
+    assert told("Was Apple's gross margin more than 40% in 2023?") == "AAPL | 2023 | gross_margin > > 40"
