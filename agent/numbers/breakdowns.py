@@ -38,7 +38,9 @@ ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
 # Words in element names that stand for what is left besides the parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
-LEFT = "Other / eliminations"
+# What a small rest is called: not eliminations, unless parts come to more than the whole or are reconciled with it.
+LEFT = {"product": "Other products", "region": "Other regions", "segment": "Other"}
+LEFT_OVER = "Other / eliminations"
 
 # The cell of a year whose own report is not loaded.
 Unread = Callable[[Version], BuiltCell]
@@ -113,10 +115,12 @@ def broken_down(
                 one = of_year[year][at] = marked(one, role_of(part), said, label)
             if one.cell.value is not None or not measure.extreme:
                 yield one
+    over = any(one.division.is_over or one.division.is_reconciled for one in columns.values())
+    name = LEFT_OVER if over else LEFT[measure.axis]
     left = {
         year: rest
         for year, column in columns.items()
-        if not ratio and (rest := built.left(column, parts[year], of_year[year], year))
+        if not ratio and (rest := built.left(name, column, parts[year], of_year[year], year))
     }
     yield from (left[year] for year in sorted(left))
     totals: dict[int, dict[int, BuiltCell]] = {}
@@ -192,7 +196,7 @@ class _Built:
         return None
 
     def left(
-        self, column: Column, parts: Mapping[int, Part], cells: Mapping[int, BuiltCell], year: int
+        self, name: str, column: Column, parts: Mapping[int, Part], cells: Mapping[int, BuiltCell], year: int
     ) -> BuiltCell | None:
         """The remainder of one year after its parts; None where it is rounding, large, or a part has no figure."""
         division = column.division
@@ -206,12 +210,12 @@ class _Built:
         rest = replace(
             self.whole,
             key=f"{self.whole.key}_left",
-            label=f"{LEFT} of {lower_first(self.whole.label)}",
+            label=f"{name} of {lower_first(self.whole.label)}",
             expr=expr,
             lines=lines,
             crosscheck="",
         )
-        return marked(self.cell(rest, year, column.filed_for), "rest", "", LEFT)
+        return marked(self.cell(rest, year, column.filed_for), "rest", "", name)
 
 
 def marked(one: BuiltCell, role: Role, basis_break: str, part: str = "") -> BuiltCell:
