@@ -288,8 +288,8 @@ def _nothing(
     if not divided:
         return one.without(_none(measure, whole, company_filings, year))
     text = (
-        f"{company_filings.company.called} reports no single set of {measure.axis}s that adds up to its "
-        f"{lower_first(whole.label)} for {Place(year, company_filings.period).called}, so none can be called the "
+        f"No single set of {measure.axis}s that adds up to {lower_first(whole.label)} was found in "
+        f"{possessive(company_filings.company.called)} {company_filings.report(year)}, so none can be called the "
         f"{measure.first}."
     )
     return one.without(Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),)))
@@ -345,7 +345,10 @@ def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, y
         text = f"{possessive(company)} {lower_first(whole.label)} by {measure.axis} for {when} is not in our data."
         detail = f"The document of its {company_filings.report(year)} is not loaded."
         return Gap(code=Code.YEAR_NOT_INGESTED, text=text, detail=detail, looked_for=(("Parts", measure.axis),))
-    text = f"{company} reports no {lower_first(whole.label)} by {measure.axis} for {when}."
+    sought = f"{lower_first(whole.label)} by {measure.axis}"
+    if measure.axis == "year":
+        sought = f"schedule of {lower_first(whole.label)}"
+    text = f"No tagged or printed {sought} was found in {possessive(company)} {company_filings.report(year)}."
     if (alone := _only_part(measure, company_filings, year)) is not None:
         text = f"{company} reports {lower_first(whole.label)} by {measure.axis} for {when} only for {alone}."
         if not alone:

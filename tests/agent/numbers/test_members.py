@@ -75,7 +75,7 @@ def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagg
     (block,) = answer("Calder turbines assets 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
-    assert block.refusal.text == "Calder reports no total assets for Turbines in fiscal 2024."
+    assert block.refusal.text == "No total assets for Turbines was found in Calder's fiscal 2024 10-K."
 
 
 def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
@@ -134,7 +134,7 @@ def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
 def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
     (block,) = answer("Calder total assets by segment 2024").blocks
     assert block.refusal is not None
-    assert block.refusal.text == "Calder reports no total assets by segment for fiscal 2024."
+    assert block.refusal.text == "No tagged or printed total assets by segment was found in Calder's fiscal 2024 10-K."
 
 
 def test_a_later_value_is_of_the_same_part(sample: Sample) -> None:
