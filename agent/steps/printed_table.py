@@ -216,7 +216,7 @@ def _year(filing: Filing, end: date) -> int | None:
 
 
 def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed, reading: str = "") -> Cell:
-    filing, fact = found.filing, found.held.fact
+    filing, held, fact = found.filing, found.held, found.held.fact
     return Cell(
         row=0,
         cik=target.company.cik,
@@ -230,7 +230,7 @@ def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Pri
         accession=filing.accession,
         filed=filing.filed,
         url=filing.url,
-        value=fact.value,
+        value=held.value,
         unit=fact.unit,
-        fact=reference(fact, label=fact.label),
+        fact=reference(fact, label=fact.label, negated=held.negated),
     )
