@@ -22,7 +22,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state.query import Periods
 from agent.state.references import Period, PeriodForm, RelativePeriod
-from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
+from filings.xbrl.periods import A_YEAR, QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # The last day of each fiscal quarter, by fiscal year and quarter.
 Closings = dict[tuple[int, int], date]
@@ -126,7 +126,7 @@ def _year_end(year: int, ends: Closings) -> date | None:
     """When a fiscal year ends, estimated from the nearest year that is loaded."""
     held = [(of, end) for (of, quarter), end in ends.items() if quarter == 4]
     near = min(held, key=lambda one: abs(one[0] - year), default=None)
-    return near[1] + timedelta(days=365.25 * (year - near[0])) if near else None
+    return near[1] + timedelta(days=A_YEAR * (year - near[0])) if near else None
 
 
 def _ending(part: FiscalPeriod | RelativePeriod, quarter: int) -> FiscalPeriod | None:

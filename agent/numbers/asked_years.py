@@ -11,7 +11,7 @@ from agent.refusals.grammar import year_ranges
 from agent.state import Period, PeriodForm
 from agent.state.query import Last, Periods, Span, Years
 from filings.models import FIRST_YEAR, Filing
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import A_YEAR, FiscalPeriod
 
 TRANSITION = "That year has only a transition report (10-KT), which gives no annual figures."
 # People round the end of a 52/53-week year to the end of the month.
@@ -203,7 +203,7 @@ def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:
     if year < FIRST_YEAR:
         return Missing(Code.YEAR_BEFORE_2015, year, words=words)
     newest_year, newest_end = label(filings[0])
-    expected = newest_end + timedelta(days=365.25 * (year - newest_year))
+    expected = newest_end + timedelta(days=A_YEAR * (year - newest_year))
     code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
     return Missing(code, year, TRANSITION if year in filings[0].company.transition_years else "", words)
 

@@ -38,7 +38,9 @@ ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
 # Words in element names that stand for what is left besides the parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
-LEFT = "Other / eliminations"
+# What a small rest is called: not eliminations, unless parts come to more than the whole or are reconciled with it.
+LEFT = {"product": "Other products", "region": "Other regions", "segment": "Other"}
+LEFT_OVER = "Other / eliminations"
 
 # The cell of a year whose own report is not loaded.
 Unread = Callable[[Version], BuiltCell]
@@ -113,10 +115,12 @@ def broken_down(
                 one = of_year[year][at] = marked(one, role_of(part), said, label)
             if one.cell.value is not None or not measure.extreme:
                 yield one
+    over = any(one.division.is_over or one.division.is_reconciled for one in columns.values())
+    name = LEFT_OVER if over else LEFT[measure.axis]
     left = {
         year: rest
         for year, column in columns.items()
-        if not ratio and (rest := built.left(column, parts[year], of_year[year], year))
+        if not ratio and (rest := built.left(name, column, parts[year], of_year[year], year))
     }
     yield from (left[year] for year in sorted(left))
     totals: dict[int, dict[int, BuiltCell]] = {}
@@ -192,7 +196,7 @@ class _Built:
         return None
 
     def left(
-        self, column: Column, parts: Mapping[int, Part], cells: Mapping[int, BuiltCell], year: int
+        self, name: str, column: Column, parts: Mapping[int, Part], cells: Mapping[int, BuiltCell], year: int
     ) -> BuiltCell | None:
         """The remainder of one year after its parts; None where it is rounding, large, or a part has no figure."""
         division = column.division
@@ -206,12 +210,12 @@ class _Built:
         rest = replace(
             self.whole,
             key=f"{self.whole.key}_left",
-            label=f"{LEFT} of {lower_first(self.whole.label)}",
+            label=f"{name} of {lower_first(self.whole.label)}",
             expr=expr,
             lines=lines,
             crosscheck="",
         )
-        return marked(self.cell(rest, year, column.filed_for), "rest", "", LEFT)
+        return marked(self.cell(rest, year, column.filed_for), "rest", "", name)
 
 
 def marked(one: BuiltCell, role: Role, basis_break: str, part: str = "") -> BuiltCell:
@@ -284,8 +288,8 @@ def _nothing(
     if not divided:
         return one.without(_none(measure, whole, company_filings, year))
     text = (
-        f"{company_filings.company.called} reports no single set of {measure.axis}s that adds up to its "
-        f"{lower_first(whole.label)} for {Place(year, company_filings.period).called}, so none can be called the "
+        f"No single set of {measure.axis}s that adds up to {lower_first(whole.label)} was found in "
+        f"{possessive(company_filings.company.called)} {company_filings.report(year)}, so none can be called the "
         f"{measure.first}."
     )
     return one.without(Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),)))
@@ -341,7 +345,10 @@ def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, y
         text = f"{possessive(company)} {lower_first(whole.label)} by {measure.axis} for {when} is not in our data."
         detail = f"The document of its {company_filings.report(year)} is not loaded."
         return Gap(code=Code.YEAR_NOT_INGESTED, text=text, detail=detail, looked_for=(("Parts", measure.axis),))
-    text = f"{company} reports no {lower_first(whole.label)} by {measure.axis} for {when}."
+    sought = f"{lower_first(whole.label)} by {measure.axis}"
+    if measure.axis == "year":
+        sought = f"schedule of {lower_first(whole.label)}"
+    text = f"No tagged or printed {sought} was found in {possessive(company)} {company_filings.report(year)}."
     if (alone := _only_part(measure, company_filings, year)) is not None:
         text = f"{company} reports {lower_first(whole.label)} by {measure.axis} for {when} only for {alone}."
         if not alone:

@@ -89,7 +89,34 @@ def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor
         raise of_other_industries(version.label, version.only_for, company_filings.company)
     if not company_filings.period.whole and sets_flow_against_balance(version.expr, company_filings.registry):
         raise of_part_of_year(version.label, company_filings)
-    return Evaluator(company_filings, anchor, version.lines, alone=alone).work(version.expr, year)
+    found = Evaluator(company_filings, anchor, version.lines, alone=alone).work(version.expr, year)
+    if len({_is_balance(side, found, company_filings.registry) for side in version.sides} - {None}) > 1:
+        raise _no_share(version.label)
+    return found
+
+
+def _is_balance(side: Expr, found: Evaluated, registry: Registry) -> bool | None:
+    """Whether one side of a share is a balance; None where it is of both kinds. What balances changed by is a flow."""
+    operands = formula.operands(side)
+    if len({one.offset for one in operands}) > 1:
+        return False
+    keys = {one.name.key for one in operands}
+    kinds = {registry.concepts[key].period is not PeriodType.DURATION for key in keys if key in registry.concepts}
+    lines = keys - registry.concepts.keys()
+    kinds |= {one.held.fact.start == one.held.fact.end for one in found.parts.values() if one.key in lines}
+    return next(iter(kinds)) if len(kinds) == 1 else None
+
+
+def _no_share(label: str) -> Unanswered:
+    """The refusal of a balance as a share of a flow, or the reverse: neither is a part of the other."""
+
+    def gap() -> Gap:
+        return meaningless(
+            f"{label} compares a balance with a flow, and neither is a part of the other.",
+            "Ask for the ratio, as one / the other.",
+        )
+
+    return Unanswered(gap, meaningless=True)
 
 
 def from_filing(version: Version, company_filings: CompanyFilings, year: int, filed_for: int) -> Evaluated:

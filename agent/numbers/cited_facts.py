@@ -31,7 +31,7 @@ def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
     """A stored fact as cited, with its line on the statement."""
     fact = held.fact
     if fact.pk is None:
-        return reference(fact, label=fact.label)
+        return reference(fact, label=fact.label, negated=held.negated)
     if fact.dimensions:
         # Statements show the whole company; the printed row of a part is stored with the fact.
         face = filing_figures.faces.get(fact.statement)

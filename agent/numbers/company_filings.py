@@ -18,7 +18,7 @@ from agent.state.query import Basis
 from filings.models import Filing
 from filings.models.source_kinds import NEWS
 from filings.xbrl import facts, stored_faces
-from filings.xbrl.periods import FiscalPeriod, Place
+from filings.xbrl.periods import A_YEAR, FiscalPeriod, Place
 from filings.xbrl.splits import is_split
 
 # Concepts that selection always looks at, and those that confirm which of several lines is revenue.
@@ -141,7 +141,7 @@ class CompanyFilings:
         ends = [self.by_year[year].period_end for year in (first, last)]
         if ends[0] is None or ends[1] is None:
             return False
-        return abs((ends[1] - ends[0]).days - 365.25 * (last - first)) <= DRIFT_DAYS
+        return abs((ends[1] - ends[0]).days - A_YEAR * (last - first)) <= DRIFT_DAYS
 
     def splits(self, first: int, last: int) -> tuple[int, ...]:
         """The fiscal years after `first`, up to `last`, whose 10-K restates share counts by a whole-number factor."""

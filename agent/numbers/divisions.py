@@ -118,9 +118,17 @@ class Division:
     @property
     def has_small_rest(self) -> bool:
         """Whether what the parts leave is small enough to be a row: unallocated, or sales between segments."""
-        whole = abs(self.whole.value)
-        over = (self.left < 0) == (self.whole.value > 0)
-        return bool(abs(self.left) <= whole * (SMALL_OVER if over else SMALL))
+        return bool(abs(self.left) <= abs(self.whole.value) * (SMALL_OVER if self.is_over else SMALL))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the parts come to more than the whole, as segments do that sell to each other."""
+        return not self.adds_up and (self.left < 0) == (self.whole.value > 0)
+
+    @property
+    def is_reconciled(self) -> bool:
+        """Whether it has items between the parts and the whole, such as eliminations."""
+        return any(one.reconciling for one in self.top)
 
 
 def rounding(fact: Fact) -> Decimal:

@@ -7,9 +7,9 @@ from functools import cached_property
 from agent.numbers.asked_quarters import closings
 from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.interim import period_filings
-from filings.xbrl.periods import QUARTERS, TRAILING, FiscalPeriod, Place, calendar_quarter, calendar_year
+from filings.xbrl.periods import A_YEAR, QUARTERS, TRAILING, FiscalPeriod, Place, calendar_quarter, calendar_year
 
-A_YEAR, A_QUARTER = 365.25, 91.25
+A_QUARTER = 91.25  # days
 # How many years a company's own label may lie off the calendar year.
 MOST_OFF = 2
 

@@ -42,6 +42,7 @@ class Version:
     only_for: tuple[str, ...] = ()
     crosscheck: str = ""
     balance: bool = False  # whether it is one balance, which cannot be added up over years
+    sides: tuple[Expr, ...] = ()  # of a share: the part and the whole
 
     @property
     def finder(self) -> LineFinder | None:
@@ -90,8 +91,9 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
             return _of_member(measure, registry)
         case Change(of=of, percent=percent, sequential=sequential):
             return (change(versions(of, registry)[0], percent=percent, sequential=sequential),)
-        case Share(part=part, whole=whole):
-            return (share(versions(part, registry)[0], versions(whole, registry)[0]),)
+        case Share(part=part, whole=whole, quotient=quotient):
+            made = share(versions(part, registry)[0], versions(whole, registry)[0])
+            return (replace(made, sides=()) if quotient else made,)
         case Combined(sign=sign, parts=parts):
             return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
         case Formula():
@@ -226,6 +228,7 @@ def share(part: Version, whole: Version) -> Version:
         lines={**part.lines, **whole.lines},
         meaningless_for=part.meaningless_for | whole.meaningless_for,
         only_for=(*part.only_for, *whole.only_for),
+        sides=(part.expr, whole.expr),
     )
 
 

@@ -24,7 +24,7 @@ from agent.numbers.registry_schema import normalise
 from agent.numbers.render import headline
 from agent.numbers.share_classes import is_class, of_class
 from agent.refusals.codes import Code
-from agent.refusals.grammar import listed, lower_first
+from agent.refusals.grammar import listed, lower_first, possessive
 from agent.state.query import Concept, Line, Member, Printed
 from agent.state.tables import Gap
 from filings.models import Fact, Filing
@@ -147,9 +147,8 @@ class MemberFinder:
         self, company_filings: CompanyFilings, year: int, told: Divided, filing_figures: FilingFigures
     ) -> Unanswered:
         def gap() -> Gap:
-            company = company_filings.company.called
-            when = Place(year, company_filings.period).called
-            text = f"{company} reports no {lower_first(told.label)} for {self.member.label} in {when}."
+            report = f"{possessive(company_filings.company.called)} {company_filings.report(year)}"
+            text = f"No {lower_first(told.label)} for {self.member.label} was found in {report}."
             own = dict.fromkeys(
                 member
                 for one in told.facts
@@ -207,8 +206,9 @@ class PartFinder:
         if not found and self.element not in told.names:
             found = next(filter(None, (told.of(members, name) for name in names)), [])
         if not found:
-            company, when = company_filings.company.called, Place(year + offset, company_filings.period).called
-            text = f"{company} reports no {lower_first(told.label)} for {self.part} in {when}."
+            when = Place(year + offset, company_filings.period).called
+            report = f"{possessive(company_filings.company.called)} {company_filings.report(year)}"
+            text = f"No {lower_first(told.label)} for {self.part} in {when} was found in {report}."
             raise Unanswered(
                 lambda: Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Part", self.part),)), absent=True
             )

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from agent.numbers.divisions import HEADED, Division
+from agent.numbers.divisions import HEADED, Division, Part
 from agent.numbers.registry_schema import normalise
-from filings.models import Filing
+from filings.models import Fact, Filing
 from filings.xbrl import member_facts
 from filings.xbrl.axes import words
 
@@ -15,6 +15,7 @@ KIND = re.compile(r"\s*\[?\b(?:member|domain)\b\]?$", re.IGNORECASE)
 SEGMENT = re.compile(r"(?<=\S)\s+(?:(?:reportable|operating|business)\s+)?segments?$", re.IGNORECASE)
 TOTAL = re.compile(r"^total\s+(?=\S)|(?<=\S),?\s+total$", re.IGNORECASE)
 FOOTNOTE = re.compile(r"(?<=[^\W\d_A-Z])\d{1,2}$|\s*\(\w\)$|[\s*:\u2013\u2014-]+$")
+DIGIT = re.compile(r"\d")
 # The taxonomy's labels of members that filings seldom label: items between segments and the whole, and regions.
 STANDARD = {
     "ConsolidationEliminationsMember": "Eliminations",
@@ -44,8 +45,9 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
     """The name of each row by its key.
 
     Of the member's label in the filing, if it is not only the words of its element; else of the row that the figure is
-    printed in, if no other row has the same label, so that it names the part and not the measure; else of the element's
-    words. filings: the report, and the annual report beside it, whose labels are used where it has none.
+    printed in, if no other row has the same label, so that it names the part and not the measure; else of its column,
+    where the parts stand side by side; else of the element's words. filings: the report, and the annual report beside
+    it, whose labels are used where it has none.
     """
     labels = [member_facts.labels(filing) for filing in filings]
     printed = Counter(normalise(one.facts[0].label) for one in division.rows)
@@ -69,6 +71,7 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
             *([row] if unique and members[one.told] > 1 else ()),
             *own[:1],
             *([row] if unique else ()),
+            *_columns(one, division, measure),
             STANDARD.get(member, ""),
             # A label of the element's words may have its capitals right, and its words run together.
             *(label for label in given if label.count(" ") >= words(member).count(" ")),
@@ -77,6 +80,22 @@ def names_of(division: Division, filings: Sequence[Filing]) -> dict[tuple[str, .
         ]
         found[one.key] = cleaned(next(filter(None, told), one.told), item=one.reconciling)
     return found
+
+
+def _columns(part: Part, division: Division, measure: set[str]) -> Iterator[str]:
+    """The heading that a part alone has in a printed row that gives several parts, each in its column."""
+    fact = part.facts[0]
+    row = [_headings(one.facts[0]) for one in division.rows if one is not part and one.facts[0].label == fact.label]
+    own = _headings(fact) - set().union(*row)
+    # All else that stands above it stands above another part too: neither is from another table.
+    if len(own) == 1 and any(_headings(fact) - own < other for other in row):
+        name = min(own)
+        if not DIGIT.search(name) and {word.rstrip("s") for word in normalise(name).split()} - measure:
+            yield name
+
+
+def _headings(fact: Fact) -> set[str]:
+    return set(filter(None, (fact.column or "").split(" | ")))
 
 
 def _letters(label: str) -> str:

@@ -143,8 +143,9 @@ class PrintedFigure:
 
     @property
     def held(self) -> Value:
-        """The figure as a value that is in no table of facts: it is found again at its place."""
-        return Value(fact_of(self.filing, self.table.section, self.table.page, self.row, self.cell))
+        """The figure as a value that is in no table of facts: it is found again at its place; of a payment what was paid."""
+        fact = fact_of(self.filing, self.table.section, self.table.page, self.row, self.cell)
+        return Value(fact, negated=fact.value < 0 and not self.row.guidance and load().is_payment(self.row.label))
 
 
 def printed_figures(

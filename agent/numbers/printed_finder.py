@@ -16,7 +16,7 @@ from agent.state.tables import Gap
 from filings.models import Filing
 from filings.tables.column_periods import NEAR
 from filings.xbrl.facts import Value
-from filings.xbrl.periods import HALF_DAYS, QUARTER_DAYS, YEAR_DAYS, FiscalPeriod, Place
+from filings.xbrl.periods import A_YEAR, HALF_DAYS, QUARTER_DAYS, YEAR_DAYS, FiscalPeriod, Place
 
 # The lengths of periods that no report tags.
 _LENGTHS = {FiscalPeriod.Q4: QUARTER_DAYS, FiscalPeriod.H2: HALF_DAYS}
@@ -54,7 +54,7 @@ class PrintedFinder:
         end = _end(company_filings, year)
         if end is None:
             raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
-        asked = _end(company_filings, year + offset) or end + timedelta(days=round(365.25 * offset))
+        asked = _end(company_filings, year + offset) or end + timedelta(days=round(A_YEAR * offset))
         wanted = Wanted(asked, days_of(company_filings.period))
         documents = self._documents(company_filings, end)
         found = printed_figures(documents, self.names, wanted, of_part=self.of_part)

@@ -101,6 +101,18 @@ class Registry(Entry):
         """Whether filers report a measure under a tag: every concept, and a metric that is checked against one."""
         return key in self.concepts or bool(self.metrics[key].crosscheck)
 
+    def is_payment(self, label: str) -> bool:
+        """Whether a printed row is a payment: a measure that the taxonomy calls so, and that filers tag as positive."""
+        return any(one.fit(label) is Fit.ACCEPTED for one in self._payments)
+
+    @cached_property
+    def _payments(self) -> tuple[Concept, ...]:
+        return tuple(
+            one
+            for one in self.concepts.values()
+            if one.sign == "pos" and any(tag.startswith(("Payments", "Repayments")) for tag in one.tags)
+        )
+
     def label(self, key: str) -> str:
         """What a concept or a metric is called, whatever its variant; any other key as it is."""
         name = key.partition(":")[0]

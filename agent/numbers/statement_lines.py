@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agent.numbers.cited_facts import fact_ref
@@ -11,6 +11,7 @@ from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.filing_figures import Candidate, FilingFigures, words
 from agent.numbers.gaps import Unanswered
+from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import normalise
 from agent.numbers.row_labels import Fit, label_words
 from agent.numbers.selection_result import same
@@ -18,6 +19,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import possessive
 from agent.state.query import Line, Statement
 from agent.state.tables import Gap
+from filings.models import Fact
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
 from filings.xbrl.periods import YEAR_DAYS, Place
@@ -88,7 +90,8 @@ class LineFinder:
         label = first.line.label or words(first.line.name)
         if self.line.statement:
             label = f"{label} ({STATEMENTS[self.line.statement]})"
-        return f"{self.heading} {label}" if self.alike and self.heading else label, first.held
+        label = f"{self.heading} {label}" if self.alike and self.heading else label
+        return label, first.held if self.statement else as_paid(first, company_filings.registry)
 
     def _rows(self, filing_figures: FilingFigures) -> list[tuple[str, FaceLine]]:
         if not self.kind:
@@ -183,6 +186,13 @@ def valued(filing_figures: FilingFigures, found: list[tuple[str, FaceLine]], off
             if held := facts.held(filing_figures.filing, [line.name], period=period):
                 yield Printed(kind, line, held[0])
                 break
+
+
+def as_paid(found: Printed, registry: Registry) -> Value:
+    """The value of a row asked by itself: of a payment what was paid, where a document prints it in parentheses."""
+    held = found.held
+    printed = held.fact.source == Fact.Source.PRINTED and held.value < 0
+    return replace(held, negated=printed and found.kind == "cashflow" and registry.is_payment(found.line.label))
 
 
 def candidate(held: Value) -> Candidate:

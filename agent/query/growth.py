@@ -41,9 +41,10 @@ class Growth(Rows):
         """Changes year by year as rows; over a span, one number from its first year to its last."""
         periods = self._beside_year_before(self.asked.periods)
         # Growth is in percent, and whatever says so.
-        rated = "percent" in self.units or any(self.named[name] for name in ("growth", "yoy", "qoq"))
-        percent = rated and not self.units & {"points", "bps", "absolute"}
         marks = [part for name in GROWING for part in self.named[name]]
+        rated = "percent" in self.units or any(self.named[name] for name in ("growth", "yoy", "qoq"))
+        rated = rated or any(self._is_compared(listed, mark) for mark in marks)
+        percent = rated and not self.units & {"points", "bps", "absolute"}
         scope = self._scope(listed, marks)
         changed = [
             self._changed(row, percent) if index in scope else row
@@ -88,7 +89,9 @@ class Growth(Rows):
         return changed, [], periods
 
     def _scope(self, listed: Listed, marks: Sequence[Part]) -> frozenset[int]:
-        """Which phrases a word of growth is about: of "revenue growth and operating margin" only the first."""
+        """Which phrases a word of growth is about: of "revenue growth and operating margin" only the first; of "did R&D
+        grow faster than revenue" both, as growth is compared with growth.
+        """
         scope: set[int] = set()
         for mark in sorted(marks, key=lambda one: one.first):
             before = [
@@ -97,8 +100,14 @@ class Growth(Rows):
             behind = [index for index, (phrase, _) in enumerate(listed) if phrase.first >= mark.last]
             last = listed[before[-1]][0].last if before else mark.first
             beside = before and all(part.stretch for part in self.parts if last <= part.first < mark.first)
+            beside = beside and not self._is_compared(listed, mark)
             scope |= set(before) if beside or not behind else set(range(len(listed)))
         return frozenset(scope)
+
+    def _is_compared(self, listed: Listed, mark: Part) -> bool:
+        """Whether one measure's growth is set against another's: "grow faster than revenue"."""
+        behind = [phrase.first for phrase, _ in listed if phrase.first >= mark.last]
+        return "than" in {one.base for one in self.sentence.tokens[mark.last : min(behind, default=mark.last)]}
 
     def _whether_moved(self, rows: Sequence[Row], operations: Sequence[Operation]) -> Operation | None:
         """ "Did revenue grow": whether it did, beside by how much. What is better, where it improved, no code knows; nor,

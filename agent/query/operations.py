@@ -25,6 +25,7 @@ from agent.state.query import (
     Over,
     OverYears,
     Periods,
+    Printed,
     Rank,
     Row,
     Span,
@@ -173,6 +174,9 @@ class Operations(Growth):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(tops[0][0]))
         if any(count == self.asked.count for _, count in tops):
             self.asked = replace(self.asked, count=0)  # "its top 3 years" are three of them all
+        if self.named["each"] and not self.asked.several and any(isinstance(row.measure, Printed) for row in rows):
+            # Of what is due in the years to come, a total that a document prints is not the years.
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["each"][0]))
         if not self.asked.years and not self.asked.range and not self.asked.count:
             self.asked = replace(self.asked, range=self._open_range())
         periods = self.asked.periods

@@ -124,7 +124,8 @@ class Rows:
                 found.append((phrase, (Row(measure=share, text="their sum"),)))
             else:
                 self._check_part(before[0])
-                found[-1] = (phrase, self._ratios(before[1], rows))
+                quotient = tuple(self._words(before[0], phrase)) in QUOTIENTS
+                found[-1] = (phrase, self._ratios(before[1], rows, quotient=quotient))
         if found == listed:
             units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}
             idle = [] if units & _RATED or self.grows else self.named["ratio"]
@@ -172,11 +173,11 @@ class Rows:
             return self.sentence.gap(one, other).strip() == "%" and not rated
         return words in QUOTIENTS and not any(part.stretch or part.mention for part in between)
 
-    def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:
+    def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row], *, quotient: bool = False) -> tuple[Row, ...]:
         """The shares of every reading of one measure in every reading of the other."""
         whole = [self._unratioed(row) for row in wholes if not row.mention]
         pairs = self._of_one_unit(product([row for row in parts if not row.mention], whole))
-        return tuple(self._ratio(*pair) for pair in pairs)
+        return tuple(self._ratio(*pair, quotient=quotient) for pair in pairs)
 
     def _of_one_unit(self, pairs: Iterable[tuple[Row, Row]]) -> list[tuple[Row, Row]]:
         """The pairs of readings in one unit, where there are any: "dividends" of a cash flow are not those per share."""
@@ -184,7 +185,7 @@ class Rows:
         alike = [pair for pair in listed if len({self.measures.unit(key_of(row.measure)) for row in pair}) == 1]
         return alike or listed
 
-    def _ratio(self, part: Row, whole: Row) -> Row:
+    def _ratio(self, part: Row, whole: Row, *, quotient: bool) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
             return part  # "R&D intensity, % of revenue"
         if isinstance(part.measure, Breakdown) and part.measure.of == whole.measure:
@@ -194,7 +195,7 @@ class Rows:
             # "AWS operating income / revenue": of AWS, or of all?
             raise Refused(Code.NOT_UNDERSTOOD, f"{part.text} / {whole.text}")
         metric = self.measures.ratio(key_of(part.measure), key_of(whole.measure))
-        measure = metric or Share(part=part.measure, whole=whole.measure)
+        measure = metric or Share(part=part.measure, whole=whole.measure, quotient=quotient)
         return Row(measure=measure, text=f"{part.text} / {whole.text}", term=part.term or whole.term)
 
     def _unratioed(self, row: Row) -> Row:

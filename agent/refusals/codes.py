@@ -102,7 +102,7 @@ class Code(StrEnum):
     )
     COMPANY_NOT_COVERED = "company_not_covered", Row(
         "fetch", "Company not covered",
-        looked=Said("No 10-K of {company} is in our data.", "You can ask only about companies whose filings are loaded."),
+        looked=Said("No 10-K of {company} is loaded from the SEC.", "You can ask only about companies whose filings are loaded."),
         offers=Offer.COMPANIES,
     )
     FOREIGN_FILER = "foreign_filer", Row(

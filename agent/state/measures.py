@@ -25,7 +25,7 @@ def with_parts(measure: Measure, put: Callable[[Measure], Measure]) -> Measure:
         case Change(of=of):
             return measure.model_copy(update={"of": put(of)})
         case Share(part=part, whole=whole):
-            return Share(part=put(part), whole=put(whole))
+            return measure.model_copy(update={"part": put(part), "whole": put(whole)})
         case Combined(parts=parts):
             return measure.model_copy(update={"parts": tuple(map(put, parts))})
         case Formula(operands=operands):

@@ -77,9 +77,7 @@ class Change(Record):
     kind: Literal["change"] = "change"
     of: "Measure"
     percent: bool = False
-    sequential: bool = Field(
-        default=False, description="For a quarter: whether it is compared with the quarter before."
-    )
+    sequential: bool = Field(default=False, description="Whether a quarter is compared with the quarter before.")
 
 
 class Share(Record):
@@ -88,6 +86,7 @@ class Share(Record):
     kind: Literal["share"] = "share"
     part: "Measure"
     whole: "Measure"
+    quotient: bool = Field(default=False, description="Whether one / the other is asked, be it a part of it or not.")
 
 
 class Combined(Record):

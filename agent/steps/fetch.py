@@ -86,7 +86,8 @@ def company_refusal(target: Target) -> Refusal | None:
     if target.company.covered or target.document is not None:
         return None
     if target.company.readable:
-        return refuse(target, Code.COMPANY_NOT_COVERED, detail="Its other documents are not of the period asked.")
+        detail = _of_imports(target) or "Its other documents are not of the period asked."
+        return refuse(target, Code.COMPANY_NOT_COVERED, detail=detail)
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
     return refuse(target, code)
 
@@ -106,8 +107,15 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
     """
     found = asked_years.resolve(target.period, filings, today)[0]
     if isinstance(found, asked_years.Missing):
-        return refuse(target, found.code, detail=found.detail, **found.words)
+        lacking = found.code is Code.COMPANY_NOT_COVERED and not found.detail
+        return refuse(target, found.code, detail=_of_imports(target) if lacking else found.detail, **found.words)
     return reference(target, found.filing, found.newer)
+
+
+def _of_imports(target: Target) -> str:
+    """That a company's documents which people brought can be asked, each by itself; empty where none is searched."""
+    brought = Filing.objects.searched().imported().of_companies([target.company.cik])
+    return "Choose one of its imported documents to ask about its text." if brought.exists() else ""
 
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.cited_facts import reference
+from agent.numbers.measures import AS_COMPANIES_PRINT
 from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.printed_finder import days_of, key_of
 from agent.numbers.printed_rows import folded
 from agent.numbers.registry import load
+from agent.numbers.render import shown
 from agent.numbers.table import tabulate
 from agent.query.lexicon import lexicon_of
 from agent.query.refused_question import Misread
@@ -30,7 +32,7 @@ from agent.words.tokens import Token, tokenise
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
 from filings.tables.column_periods import years_later
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import A_YEAR, FiscalPeriod
 
 # What is refused as a figure of no known measure.
 _UNKNOWN = frozenset(
@@ -43,7 +45,6 @@ _RELATIVE: dict[object, FiscalPeriod] = {
     RelativePeriod.NINE_MONTHS: FiscalPeriod.NINE_MONTHS,
 }
 _QUARTERLY = frozenset({RelativePeriod.QUARTER, RelativePeriod.TEN_Q, RelativePeriod.DAY})
-DAYS_A_YEAR = 365.25
 _NUMBER = re.compile(r"[\d%/*+]")
 _COUNTED = roots("many number")
 
@@ -152,6 +153,51 @@ def as_documents_print(query: Query, deps: Deps) -> Table | None:
     return None
 
 
+def printed_first(query: Query, table: Table) -> Table:
+    """A table in which what a chosen document prints of a measure that companies define themselves answers, and what we
+    compute stands beside it; as it is without such a figure in each column.
+    """
+    document = Filing.objects.filter(pk=query.document).first() if query.document else None
+    if document is None or table.results or table.moved:
+        return table
+    rows: dict[tuple[int, int], list[Cell]] = {}
+    for one in table.cells:
+        rows.setdefault((one.row, one.cik), []).append(one)
+    cells = tuple(cell for row in rows.values() for cell in _printed_first(row, document))
+    return table.model_copy(update={"cells": cells})
+
+
+def _printed_first(row: Sequence[Cell], document: Filing) -> Sequence[Cell]:
+    own = {one.column: one for one in row if one.asked and not one.alternative}
+    told = {
+        one.column: one for one in row if one.asked and one.reading == AS_COMPANIES_PRINT and one.value is not None
+    }
+    accessions = {one.fact.accession if one.fact else "" for one in told.values()}
+    if not own or own.keys() != told.keys() or accessions != {document.accession}:
+        return row
+    ours = {(one.measure, one.reading) for one in own.values()}
+    found = []
+    for one in row:
+        if (one.measure, one.reading) in ours:
+            one = one.model_copy(update={"alternative": True, "reading": f"computed: {one.reading or one.formula}"})
+        elif one.reading == AS_COMPANIES_PRINT:
+            note = difference(one, own[one.column]) if one.column in own else ""
+            one = one.model_copy(update={"alternative": False, "notes": (*one.notes, *filter(None, [note]))})
+        found.append(one)
+    columns = list(dict.fromkeys(one.column for one in row))
+    return sorted(found, key=lambda one: (columns.index(one.column), one.alternative))
+
+
+def difference(printed: Cell, computed: Cell) -> str:
+    """What a company's own figure differs by from the one that is computed; empty where none is."""
+    if printed.value is None or computed.value is None:
+        return ""
+    by = computed.value - printed.value
+    figure = shown(computed.value, computed.unit, reported=False)
+    apart = shown(abs(by), "points" if computed.unit == "percent" else computed.unit, reported=False)
+    return f"The company defines it itself; computed from the statements it is {figure}, {apart} {'more' if by > 0 else 'less'}."
+
+
 def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[Cell]:
     """The figure of a target; of two that fit both, each with what it stands under; none where that tells them not apart."""
     if closed(target, deps):
@@ -212,11 +258,11 @@ def _year(filing: Filing, end: date) -> int | None:
     """The fiscal year that a period with this last day is of, counted from a document's own."""
     if filing.period_end is None or filing.fiscal_year is None:
         return filing.fiscal_year
-    return filing.fiscal_year + round((end - filing.period_end).days / DAYS_A_YEAR)
+    return filing.fiscal_year + round((end - filing.period_end).days / A_YEAR)
 
 
 def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Printed, reading: str = "") -> Cell:
-    filing, fact = found.filing, found.held.fact
+    filing, held, fact = found.filing, found.held, found.held.fact
     return Cell(
         row=0,
         cik=target.company.cik,
@@ -230,7 +276,7 @@ def _of(found: PrintedFigure, period: FiscalPeriod, target: Target, printed: Pri
         accession=filing.accession,
         filed=filing.filed,
         url=filing.url,
-        value=fact.value,
+        value=held.value,
         unit=fact.unit,
-        fact=reference(fact, label=fact.label),
+        fact=reference(fact, label=fact.label, negated=held.negated),
     )

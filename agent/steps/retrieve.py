@@ -27,7 +27,7 @@ from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.guided_table import guided_table
-from agent.steps.printed_table import as_documents_print, printed_table
+from agent.steps.printed_table import as_documents_print, printed_first, printed_table
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
@@ -69,7 +69,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             table = guided_table(query)
         else:
             table = (printed_table(query, deps) if is_printed(query) else None) or tabulate(query, deps)
-            table = table if table.answered else as_documents_print(query, deps) or table
+            table = printed_first(query, table) if table.answered else as_documents_print(query, deps) or table
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from filings.edgar.listing import year_end_after
 from filings.models import Company, Filing
-from filings.xbrl.periods import fiscal_year, label_offset, quarter_of
+from filings.xbrl.periods import A_YEAR, fiscal_year, label_offset, quarter_of
 
 QUARTERS = 4
 MONTHS, WEEKS = 3, 13  # of a quarter
-WEEKS_A_YEAR = 365.25 / 7
+WEEKS_A_YEAR = A_YEAR / 7
 # How far a day may lie from the end of a quarter and still be meant by it.
 NEAR_DAYS = 20
 

@@ -10,6 +10,7 @@ from filings.edgar.listing import ListedReport, date_reports, label_reports, lis
 from filings.models import Company, Filing, ForeignRegistrant
 from filings.models.source_kinds import ANNUAL, FOREIGN, QUARTERLY, SourceKind
 from filings.xbrl.companyfacts import CompanyFacts
+from filings.xbrl.periods import A_YEAR
 
 # The reports by which the years of the other kinds are counted back: those that come at known times.
 REPORTS = (ANNUAL, QUARTERLY, FOREIGN)
@@ -43,7 +44,7 @@ def recent_from(company: Company, reports: Collection[ListedReport]) -> date:
     filed = [one.filed for one in reports if one.kind in REPORTS and is_asked(company, one)]
     if not filed or not settings.INGEST_RECENT_YEARS:
         return date.max
-    return max(filed) - timedelta(days=round(365.25 * settings.INGEST_RECENT_YEARS))
+    return max(filed) - timedelta(days=round(A_YEAR * settings.INGEST_RECENT_YEARS))
 
 
 def is_asked(company: Company, report: ListedReport) -> bool:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from filings.tables.months import MONTHS, NAMES
 from filings.tables.units import CACHED, SCALE
-from filings.xbrl.periods import natural_year
+from filings.xbrl.periods import A_YEAR, natural_year
 
 T = TypeVar("T")
 
@@ -331,7 +331,7 @@ def _closing(subject: Subject, *, fiscal: bool) -> date | None:
 def years_later(end: date, years: int) -> date:
     """The last day of the fiscal year so many years after one: of the same month, or a whole number of weeks later."""
     if (end + timedelta(days=1)).day != 1:
-        return end + timedelta(weeks=round(365.25 / 7 * years))
+        return end + timedelta(weeks=round(A_YEAR / 7 * years))
     return date(end.year + years, end.month, monthrange(end.year + years, end.month)[1])
 
 

@@ -90,6 +90,7 @@ def is_telling(label: str) -> bool:
     words = [one.lower() for one in label.split()]
     return (
         0 < len(words) <= LONGEST_LABEL
+        and words[0] not in WORDS["units behind figures"]
         and not WORDS["unread times"].intersection(words)
         and any(len(one) > 2 and one not in WORDS["vague"] and not one[0].isdigit() for one in words)
     )

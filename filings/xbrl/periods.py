@@ -16,6 +16,8 @@ YEAR_DAYS = range(350, 381)
 QUARTER_DAYS = range(77, 119)
 HALF_DAYS = range(160, 204)
 NINE_MONTHS_DAYS = range(244, 288)
+# Days of a year, leap years counted: from one year's end to another's.
+A_YEAR = 365.25
 
 # Offsets of a company's own label from year(end - 10 days), where votes of `fy` are wrong or too few. Retailers that
 # name the year by its start (HD, LOW, GME, ULTA, FL), and companies whose single filings carry a shifted fy (WMT, NVDA,

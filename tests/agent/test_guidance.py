@@ -90,6 +90,7 @@ def test_what_a_document_guides_answers(halden: Company, question: str) -> None:
         "What is Halden Optics' guidance for lens revenue in fiscal 2027?",
         "Why did Halden Optics raise its lens revenue guidance?",
         "What is the midpoint of Halden Optics' lens revenue guidance for 2025?",
+        "What was Halden Optics' previous guidance for lens revenue in fiscal 2025?",
     ],
 )
 def test_what_is_not_just_what_is_guided_is_asked_of_the_text(halden: Company, question: str) -> None:

@@ -10,6 +10,7 @@ from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text
 from agent.state import Answer, Cell, Scope
+from agent.state.tables import Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
@@ -177,6 +178,34 @@ def test_adjusted_and_non_gaap_are_one_qualifier(halden: Company) -> None:
     beside = f"<p>(In millions)</p>{table(heads, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"
     brought(report(beside=beside), "h.html", **WRITTEN)
     assert figure("What was Halden Optics' adjusted non-GAAP EBITDA in FY2024?").value == Decimal(1_208_000_000)
+
+
+def test_a_payment_asked_by_the_name_of_its_row_is_what_was_paid(halden: Company) -> None:
+    name = "Dividends paid to common shareholders"
+    brought(report(called=("Dividends paid", name)), "h.html", **WRITTEN)
+    cell = figure(f"Halden Optics {name.lower()} 2024")
+    assert (cell.label, cell.value) == (name, Decimal(447_000_000))
+    assert verify(Table(cells=(cell,))) == ()
+    (block,) = ask("Halden Optics cash flow statement 2024").blocks
+    assert block.table
+    assert {one.value for one in block.table.asserted if one.label == name} == {Decimal(-447_000_000)}
+
+
+def test_a_printed_total_is_no_answer_to_what_is_due_by_year(halden: Company) -> None:
+    beside = f"<p>(In millions)</p>{table(YEARS, [('Furnace commitments', '$ 1,208', '$ 1,081')])}"
+    brought(report(beside=beside), "h.html", **WRITTEN)
+    assert figure("Halden Optics furnace commitments 2024").value == Decimal(1_208_000_000)
+    for question in ("Halden Optics furnace commitments by year 2024", "Halden Optics furnace commitments by year"):
+        assert not [cell for block in ask(question).blocks if block.table for cell in block.table.asserted]
+
+
+def test_a_question_for_text_says_that_imported_documents_can_be_chosen(printed: Filing) -> None:
+    (block,) = ask("What does Halden Optics say about the second furnace?").blocks
+    assert block.refusal is not None
+    assert (block.refusal.text, block.refusal.detail) == (
+        "No 10-K of Halden Optics is loaded from the SEC.",
+        "Choose one of its imported documents to ask about its text.",
+    )
 
 
 def test_a_course_over_time_of_one_document_is_of_the_years_that_it_prints(printed: Filing) -> None:

@@ -257,6 +257,24 @@ def test_a_schedule_that_is_tagged_is_given_by_its_facts(sample: Sample) -> None
     assert all(one.fact and one.fact.fact for one in found)
 
 
+@pytest.mark.parametrize("total", [60, 100])
+def test_a_schedule_without_a_tag_for_what_is_due_after_its_years_is_not_given_by_its_facts(
+    sample: Sample, total: int
+) -> None:
+    filing = sample.filing("NWND", 2024)
+    first = "LongTermDebtMaturitiesRepaymentsOfPrincipal"
+    tags = [f"{first}{slot}" for slot in ("InNextTwelveMonths", "InYearTwo", "InYearThree")]
+    for tag, value in zip((*tags, "LongTermDebt"), (10, 20, 30, total), strict=True):
+        Fact.objects.create(
+            company=filing.company, filing=filing, source=Fact.Source.COMPANYFACTS, taxonomy="us-gaap", tag=tag, unit="USD",
+            start=filing.period_end, end=filing.period_end, raw=str(value), value=value, filed=filing.filed, form="10-K",
+        )  # fmt: skip
+    assert due(filing, "Maturities of debt") == []
+    # The table that prints all of it does.
+    found = due(filing, "Maturities of debt", at_end(DUE, "Maturities of our debt"))
+    assert [one.part for one in found] == ["2025", "2026", "2027", "Thereafter (after 2027)", ""]
+
+
 # --- a part's own row ---
 
 MEMBER = ("ProductOrServiceAxis=SoftwareMember",)

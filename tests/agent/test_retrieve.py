@@ -124,7 +124,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
             "FJLO and Coca-Cola goodwill in fiscal 2024",
             Code.CONCEPT_NOT_REPORTED,
             "goodwill for fiscal 2024 is not in our data",
-            ("Coca-Cola, Goodwill", "No 10-K of Coca-Cola is in our data."),
+            ("Coca-Cola, Goodwill", "No 10-K of Coca-Cola is loaded from the SEC."),
         ),
         (
             "FJLO average revenue from fiscal 2022 to fiscal 2024",

@@ -75,5 +75,5 @@ def report(
 <h2>Item 8. Financial Statements</h2>
 <h3>Consolidated Statements of Income</h3><p>{unit}</p>{table(years, changed(ROWS_OF_INCOME))}
 <h3>Consolidated Balance Sheets</h3><p>{unit}</p>{table(days, changed(ROWS_OF_BALANCE))}
-<h3>Consolidated Statements of Cash Flows</h3><p>{unit}</p>{table(years, ROWS_OF_CASH)}
+<h3>Consolidated Statements of Cash Flows</h3><p>{unit}</p>{table(years, changed(ROWS_OF_CASH))}
 <h2>Item 9. Changes in and Disagreements with Accountants</h2><p>None.</p></body></html>""".encode()

@@ -75,6 +75,10 @@ def test_a_share_of_a_total(sample: Sample) -> None:
     assert said == near(100 * figure("goodwill", 2023) / figure("total assets", 2023))
 
 
+def test_the_quotient_of_a_balance_and_a_flow_is_computed_where_it_is_written(sample: Sample) -> None:
+    assert value("AMD FY2023 inventory / revenue") == near(100 * figure("inventory", 2023) / figure("revenue", 2023))
+
+
 def test_a_share_of_a_sum(sample: Sample) -> None:
     said = value("AMD FY2023 R&D / (R&D + SG&A), in percent")
     assert said == near(100 * figure("R&D", 2023) / (figure("R&D", 2023) + figure("SG&A", 2023)))

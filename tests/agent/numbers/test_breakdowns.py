@@ -16,6 +16,7 @@ from tests.support.tables import span, table, years
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = "StatementBusinessSegmentsAxis"
+BY_SEGMENT = Breakdown(of=Concept(key="revenue"), axis="segment")
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def test_a_year_whose_own_report_leaves_a_large_rest_has_that_of_a_later_one_wit
         filing__company=calder, end__year=2024, tag="Revenues", dimensions=f"{SEGMENTS}=GridMember"
     ):
         Fact.objects.filter(pk=one.pk).update(value=one.value - amount, raw=str(one.value - amount))
-    alone = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    alone = table(calder, years(2024), BY_SEGMENT)
     assert alone.cells[0].notes[0].endswith("not to the total; the report does not divide the rest.")
     item = comparatives(calder).filter(tag="Revenues").get(dimensions=f"{SEGMENTS}=GridMember")
     item.pk, item.dimensions = None, "ConsolidationItemsAxis=CorporateNonSegmentMember"
@@ -171,7 +172,7 @@ def test_a_year_whose_own_report_leaves_a_large_rest_has_that_of_a_later_one_wit
     for one in comparatives(calder).filter(tag="Revenues", dimensions__startswith=SEGMENTS):
         own = f"{one.dimensions};ConsolidationItemsAxis=OperatingSegmentsMember"
         Fact.objects.filter(pk=one.pk).update(dimensions=own)
-    made = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    made = table(calder, years(2024), BY_SEGMENT)
     shown = {name: row[2024] for name, row in rows(made).items()}
     assert shown["Corporate and impairment"].value == amount
     assert {name for name, one in shown.items() if one.recast} == {"Corporate and impairment"}
@@ -245,11 +246,52 @@ def test_with_eliminations_a_segment_is_shown_with_its_sales_to_others(calder: C
     assert shown["Turbines"][2025].basis_break.startswith("The fiscal 2025 10-K divides fiscal 2025 otherwise")
 
 
+def test_an_item_is_called_as_its_column_is_where_parts_stand_side_by_side(calder: Company) -> None:
+    item = of(calder, 2025, "GridMember")
+    item.pk, item.dimensions = None, "ConsolidationItemsAxis=MaterialReconcilingItemsMember"
+    item.value, item.raw = Decimal(3_000_000), "3000000"
+    item.save(force_insert=True)
+    services = of(calder, 2025, "ServicesMember")
+    Fact.objects.filter(pk=services.pk).update(value=services.value - 3_000_000, raw=str(services.value - 3_000_000))
+    assert list(rows(table(calder, years(2025), BY_SEGMENT)))[-1] == "Reconciling items"
+    printed = Fact.objects.filter(filing=item.filing, end=item.end, tag="Revenues").exclude(dimensions="")
+    for one in printed:
+        name = "GROUP FUNCTIONS" if one.pk == item.pk else one.dimensions
+        Fact.objects.filter(pk=one.pk).update(label="Total revenue", column=f"Year ended 2025 | {name}")
+    assert list(rows(table(calder, years(2025), BY_SEGMENT)))[-1] == "GROUP FUNCTIONS"
+    # A heading of a table of its own may be anything: its date, or what all of its columns are of.
+    Fact.objects.filter(pk=item.pk).update(column="In all years | GROUP FUNCTIONS")
+    assert list(rows(table(calder, years(2025), BY_SEGMENT)))[-1] == "Reconciling items"
+
+
+@pytest.mark.parametrize(
+    ("left", "axis", "name"),
+    [
+        (5_000_000, SEGMENTS, "Other"),
+        (5_000_000, "ProductOrServiceAxis", "Other products"),
+        (-5_000_000, SEGMENTS, "Other / eliminations"),
+        (-5_000_000, "ProductOrServiceAxis", "Other / eliminations"),
+    ],
+)
+def test_a_small_rest_is_of_eliminations_only_where_the_parts_come_to_more(
+    calder: Company, left: int, axis: str, name: str
+) -> None:
+    grid = of(calder, 2025, "GridMember")
+    Fact.objects.filter(pk=grid.pk).update(value=grid.value - left, raw=str(grid.value - left))
+    Fact.objects.filter(filing=grid.filing, dimensions__startswith="ProductOrServiceAxis").delete()
+    for one in Fact.objects.filter(filing=grid.filing, end=grid.end, tag="Revenues", dimensions__startswith=SEGMENTS):
+        Fact.objects.filter(pk=one.pk).update(dimensions=one.dimensions.replace(SEGMENTS, axis))
+    kind = "segment" if axis == SEGMENTS else "product"
+    made = table(calder, years(2025), Breakdown(of=Concept(key="revenue"), axis=kind))
+    assert {one.part: one.value for one in made.cells if one.role == "rest"} == {name: left}
+    assert verify(made) == ()
+
+
 def test_a_kind_of_which_one_part_alone_has_a_figure_says_which(calder: Company) -> None:
     Fact.objects.filter(filing__company=calder, dimensions__startswith=SEGMENTS).exclude(
         dimensions=f"{SEGMENTS}=GridMember"
     ).delete()
-    made = table(calder, years(2025), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    made = table(calder, years(2025), BY_SEGMENT)
     (cell,) = made.cells
     assert cell.gap
     assert cell.gap.text == "Calder reports total revenue by segment for fiscal 2025 only for Grid."
@@ -257,7 +299,7 @@ def test_a_kind_of_which_one_part_alone_has_a_figure_says_which(calder: Company)
     whole = Fact.objects.filter(filing=grid.filing, end=grid.end, tag="Revenues", dimensions="").first()
     assert whole
     Fact.objects.filter(pk=grid.pk).update(value=whole.value, raw=whole.raw)
-    made = table(calder, years(2025), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    made = table(calder, years(2025), BY_SEGMENT)
     (cell,) = made.cells
     assert cell.gap
     assert cell.gap.text == "Calder reports only one segment for fiscal 2025, so its total revenue is not divided."
@@ -270,7 +312,7 @@ def test_what_each_part_is_of_the_whole_is_computed_for_every_year(calder: Compa
     made = by_segment(calder, shares=True)
     found = rows(made, "percent")
     assert list(found) == [
-        "Turbines, share", "Services, share", "Grid, share", "Other / eliminations, share",
+        "Turbines, share", "Services, share", "Grid, share", "Other, share",
     ]  # fmt: skip
     for year in (2024, 2025):
         assert (
@@ -309,7 +351,7 @@ def test_parts_are_as_first_or_as_last_reported(calder: Company, basis: Basis, r
     for member, by in (("ServicesMember", 5_000_000), ("GridMember", -5_000_000)):
         one = moved.get(dimensions=f"{SEGMENTS}={member}")
         moved.filter(pk=one.pk).update(value=one.value + by, raw=str(one.value + by))
-    made = table(calder, span(2024, 2025), Breakdown(of=Concept(key="revenue"), axis="segment"), basis=basis)
+    made = table(calder, span(2024, 2025), BY_SEGMENT, basis=basis)
     shown = rows(made)
     assert {name for name, row in shown.items() if row[2024].recast} == recast
     own = {of(calder, 2024, one).value for one in ("TurbinesMember", "ServicesMember", "GridMember")}
@@ -320,7 +362,7 @@ def test_parts_are_as_first_or_as_last_reported(calder: Company, basis: Basis, r
 
 def test_a_year_whose_report_is_not_loaded_is_divided_as_a_later_one_divides_it(calder: Company) -> None:
     Filing.objects.filter(company=calder, fiscal_year=2024).delete()
-    made = table(calder, years(2024), Breakdown(of=Concept(key="revenue"), axis="segment"))
+    made = table(calder, years(2024), BY_SEGMENT)
     shown = rows(made)
     assert list(shown) == ["Turbines", "Services", "Grid"]
     assert all(row[2024].recast for row in shown.values())

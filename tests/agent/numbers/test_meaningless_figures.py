@@ -99,6 +99,20 @@ def test_a_bank_has_no_gross_margin() -> None:
     assert (cell.gap.code, "a bank" in cell.gap.text) == (Code.NOT_MEANINGFUL, True)
 
 
+@pytest.mark.parametrize("balance_first", [True, False])
+def test_a_balance_is_no_share_of_a_flow_nor_the_reverse(balance_first: bool) -> None:
+    of = filing_figures({"Revenues": "1000", "Goodwill": "50"}, instants=["Goodwill"]).company
+    part, whole = Concept(key="goodwill"), Concept(key="revenue")
+    if not balance_first:
+        part, whole = whole, part
+    cell = only(table(of, years(2024), Share(part=part, whole=whole)))
+    assert cell.gap is not None
+    assert (cell.value, cell.gap.code) == (None, Code.NOT_MEANINGFUL)
+    # Their quotient may be asked, as one / the other.
+    cell = only(table(of, years(2024), Share(part=part, whole=whole, quotient=True)))
+    assert cell.value == (5 if balance_first else 2000)
+
+
 def test_units_that_differ_are_not_put_together() -> None:
     of = filing_figures({"Revenues": "1000"})
     fact(of, "WeightedAverageNumberOfDilutedSharesOutstanding", "10", unit="shares")

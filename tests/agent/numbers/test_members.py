@@ -75,7 +75,7 @@ def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagg
     (block,) = answer("Calder turbines assets 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
-    assert block.refusal.text == "Calder reports no total assets for Turbines in fiscal 2024."
+    assert block.refusal.text == "No total assets for Turbines was found in Calder's fiscal 2024 10-K."
 
 
 def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
@@ -109,7 +109,7 @@ def test_what_the_parts_leave_is_a_row_with_its_formula_if_it_is_small(sample: S
         Fact.objects.filter(pk=one.pk).update(value=one.value - 9_000_000, raw=str(one.value - 9_000_000))
     found = table("Calder revenue by segment 2024")
     *_, left = [one for one in found.cells if one.asked]
-    assert (left.part, left.role, left.value) == ("Other / eliminations", "rest", Decimal(9_000_000))
+    assert (left.part, left.role, left.value) == ("Other", "rest", Decimal(9_000_000))
     assert left.formula == " - ".join(["revenue", *(f"revenue_{one}" for one in ("turbines", "services", "grid"))])
     assert verify(found) == ()
 
@@ -134,7 +134,7 @@ def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
 def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
     (block,) = answer("Calder total assets by segment 2024").blocks
     assert block.refusal is not None
-    assert block.refusal.text == "Calder reports no total assets by segment for fiscal 2024."
+    assert block.refusal.text == "No tagged or printed total assets by segment was found in Calder's fiscal 2024 10-K."
 
 
 def test_a_later_value_is_of_the_same_part(sample: Sample) -> None:

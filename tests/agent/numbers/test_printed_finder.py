@@ -9,7 +9,7 @@ from agent.numbers.measures import AS_COMPANIES_PRINT
 from agent.numbers.printed_rows import read_tables
 from agent.state.query import Concept, Metric, Printed
 from agent.steps.deps import Deps
-from agent.steps.printed_table import as_documents_print
+from agent.steps.printed_table import as_documents_print, printed_first
 from evals.golden import TODAY
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing, Member
@@ -17,6 +17,7 @@ from filings.models.source_kinds import CURRENT
 from filings.tables.column_periods import Period
 from filings.tables.every_table import ReadTable
 from filings.tables.reading import ReadCell, ReadRow
+from tests.support.company_filings import filing as another
 from tests.support.company_filings import filing_figures
 from tests.support.tables import query, table, years
 
@@ -43,6 +44,23 @@ def test_what_a_company_prints_of_its_own_measure_stands_beside_ours(value: str,
     cells = table(filing.company, years(2024), Metric(key="fcf")).cells
     assert [one.value for one in cells if one.asked and not one.alternative] == [Decimal(700)]
     assert [one.value for one in cells if one.reading == AS_COMPANIES_PRINT] == beside
+
+
+def test_in_a_chosen_document_the_companys_own_figure_answers_and_ours_stands_beside_it() -> None:
+    filing = filing_figures(FLOWS)
+    printing(filing, "Free cash flow", "650")
+    asked = query(filing.company, years(2024), Metric(key="fcf"))
+    made = table(filing.company, years(2024), Metric(key="fcf"))
+    assert printed_first(asked, made) == made
+    chosen = printed_first(asked.model_copy(update={"document": filing.pk}), made)
+    (own,) = chosen.asserted
+    assert (own.value, own.reading) == (Decimal(650), AS_COMPANIES_PRINT)
+    assert own.notes[-1] == "The company defines it itself; computed from the statements it is $700, $50 more."
+    (ours,) = (one for one in chosen.cells if one.asked and one.alternative)
+    assert (ours.value, ours.reading) == (Decimal(700), "computed: cfo - capex")
+    # What another document prints is not what the chosen one does.
+    other = another(date(2023, 12, 31), filing.company)
+    assert printed_first(asked.model_copy(update={"document": other.pk}), made) == made
 
 
 def orders(filing: Filing, words: str) -> Decimal | None:

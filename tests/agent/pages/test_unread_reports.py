@@ -171,7 +171,7 @@ def test_a_company_without_figures_in_a_table_has_its_button_too(client: Client,
     address = asked(as_charlie, TABLE)
     for path in (address, GRID):
         shown = page(as_charlie, path)
-        assert "No 10-K of Netflix is in our data." in shown
+        assert "No 10-K of Netflix is loaded from the SEC." in shown
         assert shown.count(ADD) == 1
         assert 'action="/companies/1065280/read"' in shown
     for path in (asked(client, TABLE), GRID):

@@ -60,6 +60,15 @@ from tests.agent.query.conftest import Line, asks_figures
             "did Nike or Starbucks grow revenue faster in fiscal 2023?",
             "NKE, SBUX | FY2023 | growth(revenue) > highest 1",
         ),
+        # Growth is compared with growth, in percent.
+        (
+            "Did Apple's R&D grow faster than revenue in 2024?",
+            "AAPL | 2024 | growth(rnd) + growth(revenue) > highest 1",
+        ),
+        (
+            "Did Apple's R&D rise faster in 2024 than its revenue?",
+            "AAPL | 2024 | growth(rnd) + growth(revenue) > highest 1",
+        ),
         ("How much more revenue did Apple have than Microsoft in 2023?", "AAPL, MSFT | 2023 | revenue > difference"),
         ("difference in net margin between NVDA FY25 and AMD FY25", "NVDA, AMD | FY2025 | net_margin > difference"),
         ("Apple operating income 2022 and 2023 and difference", "AAPL | 2022, 2023 | operating_income > difference"),

@@ -69,9 +69,9 @@ def test_what_the_parts_leave_is_a_row_and_a_part_of_the_chart(sample: Sample) -
     Fact.objects.filter(pk=grid.pk).update(value=grid.value - 5_000_000, raw=str(grid.value - 5_000_000))
     segment, _ = parts()
     *_, (label, *_, left, share), _ = texts(segment.table)
-    assert (label, left, share) == ("Other / eliminations", "5", "0.28%")
+    assert (label, left, share) == ("Other", "5", "0.28%")
     assert segment.chart is not None
-    assert segment.chart.keys[-1].name == "Other / eliminations"
+    assert segment.chart.keys[-1].name == "Other"
 
 
 def test_a_year_without_parts_has_no_column_and_one_year_no_chart(sample: Sample) -> None:

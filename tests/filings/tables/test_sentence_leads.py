@@ -36,3 +36,8 @@ def test_no_heading_reaches_over_another_of_its_level() -> None:
 def test_rmb_is_the_renminbi() -> None:
     (row,) = read("Revenue was RMB 4 million in 2024.")
     assert (row.cells[0].unit, row.cells[0].value) == ("CNY", Decimal(4_000_000))
+
+
+def test_a_unit_that_stands_apart_from_its_figure_names_no_other() -> None:
+    assert [row.label for row in read("billion and share repurchases were $1.0 billion in 2024.")] == []
+    assert [row.label for row in read("Share repurchases were $1.0 billion in 2024.")] == ["Share repurchases"]
