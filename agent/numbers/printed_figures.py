@@ -19,13 +19,14 @@ from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import fact_of
 from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.table_words import table_words
 from filings.tables.units import PERCENT
 from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _ADJUSTED = folded(said("again"))
-_MEASURING = folded(said("measuring"))
+_MEASURING = folded(table_words()["measuring"].replace("|", " "))
 _COMPARING, _WHOLES = folded(said("comparing columns")), folded(said("of the whole"))
 YEAR_DIGITS = 4
 _YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
