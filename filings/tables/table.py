@@ -178,17 +178,27 @@ class PrintedTable:
 
     def _spread(self, cell: Cell, head: int) -> list[Cell]:
         """The heading of a column in a row of fewer headings than columns, each set over one column of its own group:
-        "Three Months Ended" over the second of two years.
+        "Three Months Ended" over the second of two years; or over more of it, where the groups are named alike below.
         """
         heads = [one for one in self.rows[head] if one.first]
         columns = self.figure_columns
-        if not heads or not columns or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+        if not heads or not columns or len(columns) % len(heads):
             return []
         size = len(columns) // len(heads)
         groups = [columns[at : at + size] for at in range(0, len(columns), size)]
-        if size < 2 or any(one.first not in group for one, group in zip(heads, groups, strict=True)):
+        covered = [[at for at in columns if one.first <= at < one.last] for one in heads]
+        if size < 2 or any(not own or not {*own} <= {*group} for own, group in zip(covered, groups, strict=True)):
+            return []
+        if any(one.last - one.first > 1 for one in heads) and not self._are_alike(groups, head):
             return []
         return [one for one, group in zip(heads, groups, strict=True) if cell.first in group]
+
+    def _are_alike(self, groups: Sequence[Sequence[int]], head: int) -> bool:
+        """Whether the row of headings below one names the columns of all groups by the same words: "2024", "2023"."""
+        below = self.rows[head + 1] if head + 1 < self.header else []
+        named = {one.first: one.text for one in below if one.last - one.first == 1}
+        told = [tuple(named.get(at, "") for at in group) for group in groups]
+        return len({*told}) == 1 and all(told[0]) and len({*told[0]}) == len(told[0])
 
     @cached_property
     def figure_columns(self) -> list[int]:
