@@ -13,7 +13,7 @@ from filings.tables.figures import CURRENCIES, figure, is_dash
 from filings.tables.matrix_rows import is_basis, measure_of, names_of
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import PERCENT, SCALE, TableUnit, table_unit
+from filings.tables.units import PERCENT, SCALE, TableUnit, kind_said, own_power, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
@@ -156,7 +156,10 @@ class TableReader:
                 label, heading = totals.get(place, ""), ""
             if not figures or not label:
                 continue
-            cells = [one for cell in figures if (one := self._read(cell, place, label, heading))]
+            counted = f"{label} ({unit})" if (unit := self.table.unit(place)) else label
+            if unit and own_power(counted) is None and not kind_said(counted):
+                continue  # "MBOED"
+            cells = [one for cell in figures if (one := self._read(cell, place, counted, heading))]
             if self.parts and cells:
                 cells += self._nothings(figures, place, cells)
                 cells.sort(key=lambda cell: cell.start)
@@ -229,7 +232,7 @@ class TableReader:
             return None
         unit, power = found
         if self.parts and period.start != period.end and unit != PERCENT and not is_change(column):
-            period = self._of_day(period, label)
+            period = self._of_day(period, plain_label(self.table.label(place)))
             if period is None:
                 return None
         value = told.value.scaleb(power)

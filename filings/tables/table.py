@@ -8,10 +8,12 @@ from itertools import accumulate, pairwise
 
 from filings.document.blocks import Block
 from filings.tables.figures import YEAR, figure, is_figure
+from filings.tables.table_words import any_of
 
 # Rows of a table of words have no headings: what is counted as such is its text.
 MOST_HEADER_ROWS = 8
 _CURRENCY = re.compile(r"[$€£¥]")
+_UNITS = re.compile(any_of("unit columns"), re.IGNORECASE)
 _TOTAL = re.compile(r"\W*total\b", re.IGNORECASE)
 
 
@@ -103,8 +105,17 @@ class PrintedTable:
         figures = self.figures(place) if self.mixed and told else []
         if not figures:
             return told
-        beside = [one.text for one in self.rows[place] if 0 < one.first < figures[0].first]
-        return ", ".join((told, *beside))
+        beside = [one for one in self.rows[place] if 0 < one.first < figures[0].first]
+        return ", ".join((told, *(one.text for one in beside if one.first not in self._of_units)))
+
+    def unit(self, place: int) -> str:
+        """The unit of a row, in a table that has a column of units: "$ MM"; empty where it has none."""
+        return next((one.text for one in self.rows[place] if one.first in self._of_units), "")
+
+    @cached_property
+    def _of_units(self) -> frozenset[int]:
+        heads = (one for row in self.rows[: self.header] for one in row)
+        return frozenset(one.first for one in heads if one.first and _UNITS.fullmatch(one.text))
 
     def is_band(self, place: int) -> bool:
         """Whether a row in the midst of a table names columns anew: behind its label are words or years alone."""

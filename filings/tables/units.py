@@ -17,7 +17,8 @@ _POWER = re.compile(
     rf"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>{_SCALES})s?\b|"
     rf"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|{_AMOUNTS})?\s*(?P<open>{_SCALES})s\b|"
     rf"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>{_SCALES})s\s+of\s+(?:u\.?s\.?\s+)?{_DOLLARS}|"
-    rf"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?{_DOLLARS}\b|^\s*(?P<alone>{_SCALES})s\b|\$\s*(?P<sign>{_SCALES})s?\b",
+    rf"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?{_DOLLARS}\b|^\s*(?P<alone>{_SCALES})s\b|\$\s*(?P<sign>{_SCALES})s?\b|"
+    rf"\$\s*(?P<short>{any_of('short scales')})\b",
     re.IGNORECASE,
 )
 # "$ million": the scale is of money, so that no figure needs a sign of its own.

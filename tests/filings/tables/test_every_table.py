@@ -291,3 +291,16 @@ def test_a_heading_in_the_middle_of_its_columns_is_of_all_where_the_groups_are_n
     figures = "".join(f"<td>$ {place}</td>" for place in range(11, 17))
     read = cells(f"{UNIT}<table>{heads}<tr><td></td>{below}</tr><tr><td>Service cost</td>{figures}</tr></table>")
     assert read["Service cost", f"{group}2024"].value == 11_000_000
+
+
+def test_a_column_of_units_tells_the_unit_of_each_row() -> None:
+    rows = [
+        ("Adjusted earnings (1)", "$ MM", "$ 3,627"),
+        ("Adjusted earnings per share", "$/Share", "$ 1.85"),
+        ("Lenses ground", "MLPD", "$ 40"),
+    ]
+    read = cells(f"{UNIT.replace('In millions', 'Unaudited')}{table(('', 'Unit', '2024'), rows)}")
+    assert {label: (one.value, one.unit) for (label, _), one in read.items()} == {
+        "Adjusted earnings": (Decimal(3_627_000_000), "USD"),
+        "Adjusted earnings per share": (Decimal("1.85"), "USD/shares"),
+    }
