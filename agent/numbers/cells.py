@@ -17,7 +17,7 @@ from agent.numbers.meaningful import computed
 from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
-from agent.numbers.render import exact, is_money
+from agent.numbers.render import headline, is_money
 from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
@@ -340,7 +340,7 @@ def crosschecked(version: Version, value: Decimal, company_filings: CompanyFilin
     reported = selection.value(version.crosscheck) if selection else None
     if reported is None or abs(reported * 100 - value) <= CROSSCHECK_POINTS:
         return ()
-    return (f"The filing itself reports {exact(reported * 100, 'percent')}.",)
+    return (f"The filing itself reports {headline(reported, 'pure')[0]}.",)
 
 
 def names(found: Evaluated, year: int, company_filings: CompanyFilings | None = None) -> dict[str, str]:

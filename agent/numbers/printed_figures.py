@@ -19,14 +19,17 @@ from filings.models import Filing, PrintedTable
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import fact_of
 from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.table_words import table_words
 from filings.tables.units import PERCENT
 from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"
 _COLUMN = folded(said("columns"))
 _ADJUSTED = folded(said("again"))
-_MEASURING = folded(said("measuring"))
+_MEASURING = folded(table_words()["measuring"].replace("|", " "))
 _COMPARING, _WHOLES = folded(said("comparing columns")), folded(said("of the whole"))
+_EITHER_SIGN = folded(said("either sign")) | roots(said("either sign")) | {"/"}
+_BRACKETED = re.compile(r"/?\s*\([^()]*\)")
 YEAR_DIGITS = 4
 _YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
 
@@ -55,7 +58,9 @@ class Form:
             return False
         if not told <= near and (titled - self.title) - asked:
             return False  # a title of several things names none of them
-        if (own - self.plain) - asked or (head - self.heading) - asked:
+        bracketed = _BRACKETED.findall(f"{row.label} {heading}")
+        either = self.of(" ".join(bracketed)) & _EITHER_SIGN if bracketed else frozenset[str]()
+        if (own - self.plain) - asked - either or (head - self.heading) - asked - either:
             return False
         return of_part or bool(self.part & asked) or not self.part & (head | self.of(above))
 

@@ -197,6 +197,18 @@ class Measures(Formulas):
             entry.statement is Statement.NOTE and bool(parts) and all(self.stands_on(one, statement) for one in parts)
         )
 
+    def are_balances(self, rows: Sequence[Row]) -> bool:
+        """Whether all of these are balances: measures of balances, or lines that the company's balance sheet prints."""
+        return bool(rows) and all(map(self._is_balance, rows))
+
+    def _is_balance(self, row: Row) -> bool:
+        if not isinstance(row.measure, Line):
+            return self.instant(key_of(row.measure))
+        placed = [kind for kind, labels in self.lexicon.placed.items() if row.measure.label in labels]
+        # The cash flow statement calls so what changed of it.
+        first = next((kind for kind in ("income", "balance") if kind in placed), "")
+        return (row.measure.statement or first) == "balance"
+
     # --- what a measure says of itself ---
 
     def agrees(self, row: Row, qualifier: str, typed: str) -> bool:

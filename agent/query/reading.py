@@ -356,7 +356,7 @@ class Reading:
         if not phrases:
             check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))
-        self.asked = self.dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
+        self.asked = self.dated(self.measures.are_balances([row for one in phrases for row in one.named.asserted]))
         check_beside(sentence)
         own, general = self._own_periods()
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)

@@ -54,6 +54,10 @@ class FactRef(Record):
     text_start: int | None = Field(default=None, description="Where it begins in the section's text.")
     text_end: int | None = None
     page: str = Field(default="", description="Its page.")
+    given: date | None = Field(
+        default=None,
+        description="Of guidance the day in the dateline of its text, where that is another than of filing.",
+    )
 
     @property
     def place(self) -> PrintedPlace | None:
@@ -86,7 +90,7 @@ class FactRef(Record):
         if not self.is_guidance:
             return ""
         when = "before" if self.taxonomy == PREVIOUS_GUIDANCE else "as of"
-        return f"guided{'' if when == 'before' else ','} {when} {self.filed:%-d %B %Y}"
+        return f"guided{'' if when == 'before' else ','} {when} {self.given or self.filed:%-d %B %Y}"
 
     @property
     def digits(self) -> str:

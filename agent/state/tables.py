@@ -152,7 +152,7 @@ class Cell(Record):
     @property
     def guided_as_of(self) -> date | None:
         """The day on which guidance was given; None for a result."""
-        return self.filed if self.guided else None
+        return next((one.given or one.filed for one in self.facts), self.filed) if self.guided else None
 
     @property
     def column(self) -> Place:

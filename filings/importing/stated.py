@@ -79,6 +79,11 @@ def stated(layout: Layout) -> Stated:
     )
 
 
+def dateline(text: str) -> date | None:
+    """The day in the dateline of a release, by the opening of its text; None where it has none, or several."""
+    return _only(_days(DATELINE, text[:OPENING]))
+
+
 def _only(found: Iterable[T]) -> T | None:
     """What all say alike; None where nothing is said, or two different things are."""
     values = set(found)

@@ -23,7 +23,7 @@ LATER_READERS = {QUARTERLY.key: 9, CURRENT.key: 9}
 # The same for documents that people brought: they have figures.
 IMPORTS_READER = 9
 # The same for the figures of tables and sentences alone, which are read from the stored text.
-FIGURES_READER = 2
+FIGURES_READER = 3
 LAST_QUARTER = 4
 # How the accession of a document begins that is no filing with the SEC.
 IMPORTED = "doc-"

@@ -148,7 +148,7 @@ class CellUnits:
         own = own_power(label)
         if own not in (None, self.unit.money) and not told.sign:
             return ""  # a scale of its own, of money or of things
-        shown = place in self.of_money and (self.signed or self.unsigned)
+        shown = place in self.of_money and (self.signed or self.unsigned or self.unit.signed)
         # A column of a part or a kind may be of other things than that beside it.
         if names[1] and self.signed and (cell.first, cell.last) not in self.signed:
             return ""

@@ -10,9 +10,10 @@ from filings.tables.cell_periods import SENTENCE, CellPeriods, is_change
 from filings.tables.cell_units import CellUnits, kind_of_column
 from filings.tables.column_periods import Period, Subject, said_of
 from filings.tables.figures import CURRENCIES, figure, is_dash
+from filings.tables.matrix_rows import is_basis, measure_of, names_of
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import PERCENT, SCALE, TableUnit, table_unit
+from filings.tables.units import PERCENT, SCALE, TableUnit, kind_said, own_power, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
@@ -99,6 +100,9 @@ class TableReader:
             self.table, self.near, subject, instant=instant, parts=parts, before=before.periods if before else None
         )
         self.unit = self._unit()
+        # "Adjusted non-GAAP results" beside the headings of the columns is said of every row.
+        labels = map(plain_label, self.periods.labels) if parts else ()
+        self.basis = next(filter(is_basis, labels), before.basis if before and parts else "")
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.units = CellUnits(
@@ -152,12 +156,33 @@ class TableReader:
                 label, heading = totals.get(place, ""), ""
             if not figures or not label:
                 continue
-            cells = [one for cell in figures if (one := self._read(cell, place, label, heading))]
+            counted = f"{label} ({unit})" if (unit := self.table.unit(place)) else label
+            if unit and own_power(counted) is None and not kind_said(counted):
+                continue  # "MBOED"
+            cells = [one for cell in figures if (one := self._read(cell, place, counted, heading))]
             if self.parts and cells:
                 cells += self._nothings(figures, place, cells)
                 cells.sort(key=lambda cell: cell.start)
             if cells:
-                yield ReadRow(label, heading, tuple(cells))
+                yield from self._by_measure(ReadRow(label, heading, tuple(cells)), figures, place)
+
+    def _by_measure(self, row: ReadRow, figures: Sequence[Cell], place: int) -> Iterator[ReadRow]:
+        """A row as one for each measure that its columns name, where its own label names none of them alone."""
+        heads = self.table.heads(place)
+        measures = {cell.start: measure_of(self.table.stack(cell, heads)) for cell in figures} if self.parts else {}
+        names = names_of(row.label, {*measures.values()}) if measures else {}
+        heading = row.heading if names and self._heads_bases(place) else self.basis
+        for measure, label in names.items():
+            if cells := tuple(cell for cell in row.cells if measures[cell.start] == measure):
+                yield ReadRow(label, heading, cells)
+        if not names:
+            yield row
+
+    def _heads_bases(self, place: int) -> bool:
+        """Whether the line above a row that names a basis heads such rows, as a part does, and not the items between two."""
+        group = self.table.group(place)
+        first = next((row for row in range((group or 0) + 1, place) if self.table.figures(row)), place)
+        return group is not None and (first == place or is_basis(plain_label(self.table.label(first))))
 
     def _unlabelled_totals(self) -> dict[int, str]:
         """What rows without a label are the sums of, where they are: "Total assets", below the rows headed so."""
@@ -186,12 +211,12 @@ class TableReader:
         """The line above a row that names it and others, with the one right above that: "Per share, net income"."""
         group = self.table.group(place)
         if group is None:
-            return ""
+            return self.basis
         said = [plain_label(self.table.label(group)).rstrip(":")]
         if group > self.table.header and not any(cell.first for cell in self.table.rows[group - 1]):
             above = plain_label(self.table.label(group - 1)).rstrip(":")
             said = [above, *said] if above and len(above) <= LONGEST_HEADING else said
-        return ", ".join(said)
+        return ", ".join(filter(None, (self.basis, *said)))
 
     def period(self, cell: Cell, place: int) -> Period | None:
         """The period of a cell; None where it is not certain."""
@@ -207,7 +232,7 @@ class TableReader:
             return None
         unit, power = found
         if self.parts and period.start != period.end and unit != PERCENT and not is_change(column):
-            period = self._of_day(period, label)
+            period = self._of_day(period, plain_label(self.table.label(place)))
             if period is None:
                 return None
         value = told.value.scaleb(power)

@@ -8,10 +8,12 @@ from itertools import accumulate, pairwise
 
 from filings.document.blocks import Block
 from filings.tables.figures import YEAR, figure, is_figure
+from filings.tables.table_words import any_of
 
 # Rows of a table of words have no headings: what is counted as such is its text.
 MOST_HEADER_ROWS = 8
 _CURRENCY = re.compile(r"[$€£¥]")
+_UNITS = re.compile(any_of("unit columns"), re.IGNORECASE)
 _TOTAL = re.compile(r"\W*total\b", re.IGNORECASE)
 
 
@@ -103,8 +105,17 @@ class PrintedTable:
         figures = self.figures(place) if self.mixed and told else []
         if not figures:
             return told
-        beside = [one.text for one in self.rows[place] if 0 < one.first < figures[0].first]
-        return ", ".join((told, *beside))
+        beside = [one for one in self.rows[place] if 0 < one.first < figures[0].first]
+        return ", ".join((told, *(one.text for one in beside if one.first not in self._of_units)))
+
+    def unit(self, place: int) -> str:
+        """The unit of a row, in a table that has a column of units: "$ MM"; empty where it has none."""
+        return next((one.text for one in self.rows[place] if one.first in self._of_units), "")
+
+    @cached_property
+    def _of_units(self) -> frozenset[int]:
+        heads = (one for row in self.rows[: self.header] for one in row)
+        return frozenset(one.first for one in heads if one.first and _UNITS.fullmatch(one.text))
 
     def is_band(self, place: int) -> bool:
         """Whether a row in the midst of a table names columns anew: behind its label are words or years alone."""
@@ -178,17 +189,27 @@ class PrintedTable:
 
     def _spread(self, cell: Cell, head: int) -> list[Cell]:
         """The heading of a column in a row of fewer headings than columns, each set over one column of its own group:
-        "Three Months Ended" over the second of two years.
+        "Three Months Ended" over the second of two years; or over more of it, where the groups are named alike below.
         """
         heads = [one for one in self.rows[head] if one.first]
         columns = self.figure_columns
-        if not heads or not columns or len(columns) % len(heads) or any(one.last - one.first > 1 for one in heads):
+        if not heads or not columns or len(columns) % len(heads):
             return []
         size = len(columns) // len(heads)
         groups = [columns[at : at + size] for at in range(0, len(columns), size)]
-        if size < 2 or any(one.first not in group for one, group in zip(heads, groups, strict=True)):
+        covered = [[at for at in columns if one.first <= at < one.last] for one in heads]
+        if size < 2 or any(not own or not {*own} <= {*group} for own, group in zip(covered, groups, strict=True)):
+            return []
+        if any(one.last - one.first > 1 for one in heads) and not self._are_alike(groups, head):
             return []
         return [one for one, group in zip(heads, groups, strict=True) if cell.first in group]
+
+    def _are_alike(self, groups: Sequence[Sequence[int]], head: int) -> bool:
+        """Whether the row of headings below one names the columns of all groups by the same words: "2024", "2023"."""
+        below = self.rows[head + 1] if head + 1 < self.header else []
+        named = {one.first: one.text for one in below if one.last - one.first == 1}
+        told = [tuple(named.get(at, "") for at in group) for group in groups]
+        return len({*told}) == 1 and all(told[0]) and len({*told[0]}) == len(told[0])
 
     @cached_property
     def figure_columns(self) -> list[int]:

@@ -17,9 +17,12 @@ _POWER = re.compile(
     rf"\b(?:in|of)\s+(?:(?:u\.?s\.?|us|\w+|[$€£])\s+)?(?P<in>{_SCALES})s?\b|"
     rf"[(,;]\s*(?:u\.?s\.?\s+)?(?:\$|{_AMOUNTS})?\s*(?P<open>{_SCALES})s\b|"
     rf"\(\s*(?:in\s+)?\$?(?P<zeros>000)['\u2019]?s?\b|\b(?P<of>{_SCALES})s\s+of\s+(?:u\.?s\.?\s+)?{_DOLLARS}|"
-    rf"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?{_DOLLARS}\b|^\s*(?P<alone>{_SCALES})s\b|\$\s*(?P<sign>{_SCALES})s?\b",
+    rf"\bin\s+(?P<whole>whole)\s+(?:u\.?s\.?\s+)?{_DOLLARS}\b|^\s*(?P<alone>{_SCALES})s\b|\$\s*(?P<sign>{_SCALES})s?\b|"
+    rf"\$\s*(?P<short>{any_of('short scales')})\b",
     re.IGNORECASE,
 )
+# "$ million": the scale is of money, so that no figure needs a sign of its own.
+_SIGNED = re.compile(rf"[$€£]\s*(?:in\s+)?{_SCALES}s?\b", re.IGNORECASE)
 _THINGS = re.compile(rf"\W*(?P<things>[A-Za-z][A-Za-z -]*?)\s+in\s+{_SCALES}s?\b", re.IGNORECASE)
 _MONEY_OR_SHARES = re.compile(word_of("money or shares"), re.IGNORECASE)
 _EXCEPT = re.compile(word_of("except"), re.IGNORECASE)
@@ -48,12 +51,13 @@ MONEY, PER_SHARE, SHARES, PERCENT = "money", "per share", "shares", "percent"
 @dataclass(frozen=True, slots=True)
 class TableUnit:
     """What stands above a table says of its figures: the powers of ten of money and of counts of shares, None where it
-    is not said, and the currency in words, "" where none is.
+    is not said, and the currency in words, "" where none is. signed: whether a currency's sign stands with the scale.
     """
 
     money: int | None = None
     shares: int | None = None
     currency: str = ""
+    signed: bool = False
 
     @property
     def known(self) -> bool:
@@ -89,7 +93,7 @@ def table_unit(said: str) -> TableUnit:
     of_shares = shares.pop() if len(shares) == 1 else None
     if of_shares is None and not excepted:
         of_shares = of_money
-    return TableUnit(of_money, of_shares, currency_in_words(plain))
+    return TableUnit(of_money, of_shares, currency_in_words(plain), bool(_SIGNED.search(plain)))
 
 
 def _of_things(part: str) -> bool:

@@ -67,11 +67,11 @@ def headline(value: Decimal, unit: str, scale: Scale | None = None) -> tuple[str
 def exact(value: Decimal, unit: str) -> str:
     """A figure in full with its unit in words: 31,370,000,000 US dollars."""
     money, per = _split(unit)
+    if unit in COMPUTED:
+        return " ".join(filter(None, headline(value, unit)))
     value = _shift(value, 0)
     if unit == "pure":
         return number(value)
-    if unit in COMPUTED:
-        return " ".join(filter(None, headline(value, unit)))
     if not money:
         return number(value) if unit == COUNT else f"{number(value)} {unit}"
     words = f"{number(_cents(value) if per else value)} {_CURRENCIES.get(money, money)}"
@@ -183,8 +183,5 @@ def _split(unit: str) -> tuple[str, str]:
 
 
 def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
-    """A figure with its word: $31,370 million. reported: whether it keeps all its digits, which a computed one never
-    does.
-    """
-    kept = value if reported and unit not in COMPUTED else rounded(value, unit)
-    return " ".join(filter(None, headline(kept, unit, scale)))
+    """A figure with its word: $31,370 million. reported: whether it is as filed or printed, and keeps all its digits."""
+    return " ".join(filter(None, headline(value if reported else rounded(value, unit), unit, scale)))

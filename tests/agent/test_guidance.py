@@ -1,9 +1,12 @@
 """Guidance is answered as what a company expects, as of the day on which it said so, and never as a result."""
 
+from datetime import datetime
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -11,10 +14,12 @@ from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
 from agent.runs.reverify import reverify
-from agent.state import Answer
+from agent.state import AgentState, Answer
 from agent.state.tables import Cell, Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
+from agent.steps.guided_table import guided_table
+from agent.steps.plan import plan
 from agent.web.api.figures import value
 from agent.web.pages.answer_card import parts
 from evals.golden import TODAY
@@ -34,7 +39,7 @@ MOVED = "For fiscal 2025, the Company now expects to deliver 9 percent core lens
 
 
 def release(*said: str, quarter: str = "2024Q4", date: str = "2025-02-06") -> Filing:
-    text = "".join(one if one.startswith("<table") else f"<p>{one}</p>" for one in said)
+    text = "".join(one if one.startswith("<") else f"<p>{one}</p>" for one in said)
     body = f"<html><body><h1>Halden Optics reports its quarter</h1><p>Lenses were sold.</p><h2>Outlook</h2>{text}</body></html>"
     return brought(body.encode(), f"{date}.html", company="HLDN", kind="8-K", period=quarter, date=date).filing
 
@@ -258,6 +263,38 @@ def test_text_json_and_api_say_that_it_is_guided_and_when(halden: Company) -> No
     shown = value(cell)
     assert shown.guided_as_of is not None
     assert "guided, as of 6 February 2025" in shown.reading
+
+
+@pytest.mark.parametrize(
+    ("line", "day"), [("February 4, 2025", "4 February 2025"), ("May 8, 2025", "6 February 2025")]
+)
+def test_guidance_is_of_the_day_in_the_dateline_of_its_text(halden: Company, line: str, day: str) -> None:
+    filing = release(f"HALDEN, Ohio \u2013 {line} \u2013 Lenses were sold.", SAID)
+    assert filing.filed.isoformat() == "2025-02-06"
+    answer = ask("Halden Optics lens revenue guidance for 2025")
+    assert f"guided, as of {day}:" in as_text(answer)
+    assert f"filed {filing.filed}" in as_text(answer)
+    assert {one["guided_as_of"][:10] for one in row("1", answer, 0)["values"]} == {
+        str(datetime.strptime(day, "%d %B %Y").date())  # noqa: DTZ007 - a day has no time zone
+    }
+
+
+def test_who_speaks_in_a_heading_narrows_nothing(halden: Company) -> None:
+    release("<h3>CFO Outlook Commentary</h3>", SAID)
+    assert values("Halden Optics lens revenue guidance for 2025") == RANGE
+
+
+def test_each_figure_of_guidance_is_read_once(halden: Company) -> None:
+    release(MOVED)
+    question = "By how many percentage points did Halden Optics raise its core lens growth guidance for 2025?"
+    planned = plan(AgentState(question=question), Deps.current(TODAY)).plan
+    assert planned is not None
+    assert planned.query is not None
+    with CaptureQueriesContext(connection) as made:
+        found = guided_table(planned.query)
+    texts = [one for one in made.captured_queries if '"filings_section"."text"' in one["sql"].partition("FROM")[0]]
+    assert len(found.asserted) == 3
+    assert len(texts) == 2
 
 
 @pytest.mark.parametrize("said", [SAID, "We expect lens revenue of $410 million in fiscal 2025.", MOVED])

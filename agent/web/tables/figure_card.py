@@ -11,7 +11,7 @@ from django.utils.text import capfirst, slugify
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.measure_keys import MOVES, known
-from agent.numbers.render import COMPUTED, decimals, exact, headline, in_table, is_money, rounded
+from agent.numbers.render import decimals, exact, headline, in_table, is_money, rounded
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.web.tables.fact_pages import fact_path
@@ -288,7 +288,7 @@ def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reporte
     """A figure and the word after it; a computed one is rounded."""
     if value is None:
         return GAP, ""
-    return headline(value if reported and unit not in COMPUTED else rounded(value, unit), unit, scale)
+    return headline(value if reported else rounded(value, unit), unit, scale)
 
 
 def is_amount(cell: Cell) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from django.utils.text import capfirst
 
 from agent.numbers import table_text
+from agent.numbers.render import COMPUTED
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
 from agent.state.query import Basis
@@ -255,7 +256,9 @@ class TableCard:
 
     def _computed(self, one: Result) -> Computed:
         names = {cell.cik: cell.company for cell in self.table.cells}
-        figure, word = heading_of(one.value, one.unit, self.scale, reported=not one.formula)
+        figure, word = heading_of(
+            one.value, one.unit, self.scale, reported=not one.formula and one.unit not in COMPUTED
+        )
         extreme = one.operation in ("highest", "lowest")
         return Computed(
             result=one,

@@ -51,6 +51,7 @@ def test_it_writes_a_figure_as_asked(value, unit, scale, figure, word):
         ("-5", "CHF", "\u22125 Swiss francs"),
         ("5", "SEK", "5 SEK"),
         ("0.241", "pure", "0.241"),
+        ("6.70", "percent", "6.70%"),
     ],
 )
 def test_it_writes_a_figure_in_full(value, unit, text):
@@ -87,8 +88,9 @@ def test_a_column_says_its_unit(unit, scale, heading):
         ("1234567891", "USD", True, "$1,234.567891 million"),
         ("1234567891.25", "USD", False, "$1,234.6 million"),
         ("46.20634981", "percent", False, "46.2%"),
-        # Nobody reports a percentage in points: it is computed, whatever is said.
-        ("46.20634981", "percent", True, "46.2%"),
+        # A printed percentage has its own digits.
+        ("-0.6", "percent", True, "\u22120.6%"),
+        ("6.70", "percent", True, "6.70%"),
     ],
 )
 def test_only_what_is_computed_is_rounded(value, unit, reported, said):

@@ -68,6 +68,34 @@ def orders(filing: Filing, words: str) -> Decimal | None:
     return cell.value
 
 
+@pytest.mark.parametrize(
+    ("label", "asked", "value"),
+    [
+        ("Core orders/(loss)", "core orders", 120),
+        ("Core orders (loss)", "core orders", 120),
+        ("Core orders (retail)", "core orders", None),
+        ("Core orders (loss)", "core loss", None),
+    ],
+)
+def test_a_label_may_say_in_brackets_that_its_figures_have_either_sign(
+    label: str, asked: str, value: int | None
+) -> None:
+    filing = filing_figures(FLOWS)
+    printing(filing, label, "120")
+    assert orders(filing, asked) == value
+
+
+def test_the_exact_figure_of_a_table_answers_before_one_that_is_rounded() -> None:
+    filing = filing_figures(FLOWS)
+    rounded = ReadCell(10, 13, "$3.6 billion", Decimal(3_600_000_000), "USD", 9, 1, YEAR, "")
+    exact = ReadCell(10, 13, "3,627", Decimal(3_627_000_000), "USD", 6, 0, YEAR, "2024")
+    sentences = ReadTable(1, "sentences", 0, 900, "", "4", (ReadRow("Core orders", "", (rounded,)),))
+    printed = ReadTable(2, "table", 0, 900, "", "5", (ReadRow("Core orders/(loss)", "", (exact,)),))
+    store_tables(filing, [sentences, printed])
+    read_tables.cache_clear()
+    assert orders(filing, "core orders") == exact.value
+
+
 def test_below_the_name_of_a_part_stand_figures_of_that_part() -> None:
     filing = filing_figures(FLOWS)
     Member.objects.create(filing=filing, axis="StatementBusinessSegmentsAxis", member="OpticsMember", label="Optics")

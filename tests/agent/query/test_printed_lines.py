@@ -6,7 +6,8 @@ from agent.query.explain import line
 from agent.query.faces import printed
 from agent.query.lexicon import Called
 from agent.query.question import read
-from agent.state.query import Line, Query
+from agent.state.query import Line, Query, Years
+from agent.state.references import RelativePeriod
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.sample import Sample
 
@@ -59,6 +60,26 @@ def test_a_label_is_the_word_of_its_company_only():
 
 def test_a_word_more_narrows_a_printed_line_too():
     assert told("Apple luxury vehicle cost of sales 2023").startswith("not_understood")
+
+
+@pytest.mark.parametrize(
+    ("statements", "part"),
+    [
+        (("balance",), RelativePeriod.DAY),
+        (("balance", "cashflow"), RelativePeriod.DAY),
+        (("cashflow",), None),
+        (("income", "balance"), None),
+    ],
+)
+def test_a_day_asked_of_a_line_of_the_balance_sheet_need_not_end_a_year(
+    statements: tuple[str, ...], part: RelativePeriod | None
+):
+    tags = ("aapl:DepositsHeld",)
+    called = Called((("Deposits held", tags),), placed=tuple(("Deposits held", kind, tags) for kind in statements))
+    (found,) = read("Apple deposits held at June 30, 2023", WIDER, REGISTRY, TODAY, lambda ciks: called)
+    assert isinstance(found, Query)
+    assert isinstance(found.periods, Years)
+    assert [one.part for one in found.periods.periods] == [part]
 
 
 def test_rows_are_called_as_printed_and_as_the_taxonomy_calls_their_element(sample: Sample):

@@ -67,6 +67,8 @@ def test_the_figure_in_full_is_said_once() -> None:
     assert Figure(cell()).says_exact
     assert not Figure(cell("15116786000", unit="shares")).says_exact
     assert not Figure(margin()).says_exact
+    printed = Figure(cell("-0.60", unit="percent"))
+    assert (printed.text, printed.says_exact) == ("\u22120.60%", False)
 
 
 def test_a_table_is_copied_with_its_title_its_rows_and_every_source() -> None:

@@ -278,3 +278,29 @@ def test_rmb_is_the_renminbi() -> None:
     rows = [("Net orders", "RMB 30")]
     (cell,) = cells(f"<p>(RMB in millions)</p>{table(('', 'Year ended December 31, 2024'), rows)}").values()
     assert (cell.unit, cell.value) == ("CNY", Decimal(30_000_000))
+
+
+@pytest.mark.parametrize(
+    ("years", "group"), [((2024, 2023, 2022) * 2, "Pension "), ((2024, 2023, 2022, 2021, 2020, 2019), "")]
+)
+def test_a_heading_in_the_middle_of_its_columns_is_of_all_where_the_groups_are_named_alike(
+    years: tuple[int, ...], group: str
+) -> None:
+    heads = "<tr><td></td><td></td><td>Pension</td><td></td><td colspan=3>Other plans</td></tr>"
+    below = "".join(f"<td>{year}</td>" for year in years)
+    figures = "".join(f"<td>$ {place}</td>" for place in range(11, 17))
+    read = cells(f"{UNIT}<table>{heads}<tr><td></td>{below}</tr><tr><td>Service cost</td>{figures}</tr></table>")
+    assert read["Service cost", f"{group}2024"].value == 11_000_000
+
+
+def test_a_column_of_units_tells_the_unit_of_each_row() -> None:
+    rows = [
+        ("Adjusted earnings (1)", "$ MM", "$ 3,627"),
+        ("Adjusted earnings per share", "$/Share", "$ 1.85"),
+        ("Lenses ground", "MLPD", "$ 40"),
+    ]
+    read = cells(f"{UNIT.replace('In millions', 'Unaudited')}{table(('', 'Unit', '2024'), rows)}")
+    assert {label: (one.value, one.unit) for (label, _), one in read.items()} == {
+        "Adjusted earnings": (Decimal(3_627_000_000), "USD"),
+        "Adjusted earnings per share": (Decimal("1.85"), "USD/shares"),
+    }
