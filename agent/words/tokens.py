@@ -72,17 +72,26 @@ def plain(question: str) -> Plain:
     characters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(question):
-        folded = unicodedata.normalize("NFKD", character.translate(_APOSTROPHES).translate(_DASHES))
-        if sum(not unicodedata.combining(part) for part in folded) > 1 and not folded.isalpha():
-            folded = character  # a fraction or a sign made of several: one word, and none we know
-        for part in folded.translate(_APOSTROPHES).translate(_DASHES).lower():
-            category = unicodedata.category(part)
-            if category in {"Mn", "Cf", "Cc"} and not part.isspace():
-                continue
-            # Pictures say nothing that a figure could depend on.
-            characters.append(" " if part.isspace() or category in {"So", "Sk"} else part)
+        for part in _plain_of(character):
+            characters.append(part)
             offsets.append(offset)
     return Plain("".join(characters), (*offsets, len(question)))
+
+
+@lru_cache(maxsize=4096)
+def _plain_of(character: str) -> str:
+    """What one character is in plain ones; kept, because a few of them make up every label that is compared."""
+    folded = unicodedata.normalize("NFKD", character.translate(_APOSTROPHES).translate(_DASHES))
+    if sum(not unicodedata.combining(part) for part in folded) > 1 and not folded.isalpha():
+        folded = character  # a fraction or a sign made of several: one word, and none we know
+    found = ""
+    for part in folded.translate(_APOSTROPHES).translate(_DASHES).lower():
+        category = unicodedata.category(part)
+        if category in {"Mn", "Cf", "Cc"} and not part.isspace():
+            continue
+        # Pictures say nothing that a figure could depend on.
+        found += " " if part.isspace() or category in {"So", "Sk"} else part
+    return found
 
 
 def singular(word: str) -> str:

@@ -102,7 +102,7 @@ class TableReader:
         self.unit = self._unit()
         # "Adjusted non-GAAP results" beside the headings of the columns is said of every row.
         labels = map(plain_label, self.periods.labels) if parts else ()
-        self.basis = next(filter(is_basis, labels), before.basis if before and parts else "")
+        self.basis: str = next(filter(is_basis, labels), before.basis if before and parts else "")
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.units = CellUnits(
