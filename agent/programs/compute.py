@@ -17,8 +17,9 @@ class ComputeFigures(dspy.Signature):  # type: ignore[misc]
     rows, computes, and shows each formula with its sources.
 
     - figures: one for each figure asked; for a judgement the two to four that decide it for a company of its kind, also as
-      ratios, and of the years compared. None where no rows give what is asked: never a near row, the whole for a part, or
-      a plain figure for an adjusted, organic or otherwise qualified one.
+      ratios, and of the years compared. Where the largest or smallest of several rows is asked, one for each of them, all
+      with the span that asks for it: code puts them in order. None where no rows give what is asked: never a near row, the
+      whole for a part, or a plain figure for an adjusted, organic or otherwise qualified one.
     - expression: ids of rows with + - * / and parentheses. r4 is the figure of the period asked, r4[FY-1] that of the year
       before it, r4[FY-2] of two years before; avg(r4) of both year ends, d(r4) the change over the year. The growth of r4
       is r4 / r4[FY-1] - 1 with unit percent; over three years a year (r4 / r4[FY-3]) ** (1 / 3) - 1. Where several periods
