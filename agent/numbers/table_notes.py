@@ -234,4 +234,4 @@ def within_bound(query: Query, cells: Sequence[BuiltCell]) -> str:
     most, year = max(moves)
     bound = Decimal(named["number"])
     than = "within" if most <= bound else "more than"
-    return f"From one year to the next it moved by at most {shown(most, 'points', reported=False)} ({year}): {than} the {bound} of the question."
+    return f"From one year to the next it moved by at most {shown(most, 'points')} ({year}): {than} the {bound} of the question."

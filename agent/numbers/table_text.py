@@ -72,7 +72,11 @@ def ranges(table: Table, scale: Scale | None = None) -> Iterator[str]:
     asked = [one for one in table.asserted if one.limit]
     for low, high in pairwise(asked):
         if (low.limit, high.limit) == ("low", "high") and (low.row, low.place) == (high.row, high.place):
-            said = " \u2013 ".join(shown(one.value, one.unit, scale) for one in (low, high) if one.value is not None)
+            said = " \u2013 ".join(
+                shown(one.value, one.unit, scale, reported=one.fact is not None)
+                for one in (low, high)
+                if one.value is not None
+            )
             when = ", ".join((low.place.called, low.guided))
             yield f"{low.company}, {lower_first(low.label)}, {when}: {said}"
 
@@ -209,7 +213,7 @@ def figure(result: Result, scale: Scale | None = None) -> str:
     """The value of a result: 9.2%."""
     if result.value is None:
         raise ValueError(f"The {result.operation} of {result.label} has no value.")
-    return shown(result.value, result.unit, scale, reported=not result.formula)
+    return shown(result.value, result.unit, scale, reported=False if result.formula else None)
 
 
 def best_years(result: Result) -> str:

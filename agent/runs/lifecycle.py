@@ -16,7 +16,7 @@ from django.utils.timezone import now
 
 from accounts import account_deletion, quotas
 from agent.models import Run, RunCompany, Step
-from agent.numbers.render import COMPUTED, shown
+from agent.numbers.render import shown
 from agent.numbers.table_text import ranked_rows
 from agent.query import follow_up
 from agent.refusals.grammar import listed
@@ -313,7 +313,7 @@ def table_summary(found: Answer) -> str:
     """
     scale = found.plan.scale
     said = [
-        f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=not one.formula and one.unit not in COMPUTED)}"
+        f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=False if one.formula else None)}"
         for block in found.blocks
         if block.table
         for one in newest(block.table.results)

@@ -182,6 +182,9 @@ def _split(unit: str) -> tuple[str, str]:
     return money, {"shares": "share"}.get(per, per)
 
 
-def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
-    """A figure with its word: $31,370 million. reported: whether it is as filed or printed, and keeps all its digits."""
-    return " ".join(filter(None, headline(value if reported else rounded(value, unit), unit, scale)))
+def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool | None = None) -> str:
+    """A figure with its word: $31,370 million. reported: whether it is as filed or printed, and keeps all its digits; None:
+    as its unit says, where a percentage, ratio or number of days is computed.
+    """
+    kept = reported or (reported is None and unit not in COMPUTED)
+    return " ".join(filter(None, headline(value if kept else rounded(value, unit), unit, scale)))
