@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 # Characters of a first page; what stands later is said in passing.
 OPENING = 4_000
+# Of these its headline.
+HEADLINE = 200
 LONGEST_TITLE = 300
 
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -35,6 +37,11 @@ QUARTER = re.compile(
     r"(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+# "... reports fiscal 2023 results": of a year's last quarter, where the headline names no other part of the year.
+OF_YEAR = re.compile(
+    r"\b(?:fiscal|full[- ]year|FY)\s*(?:year\s+)?(?P<year>(?:19|20)\d\d)\s+(?:\w+\s+){0,3}results\b", re.IGNORECASE
+)
+OTHER_PART = re.compile(r"\b(?:first|second|third|Q[1-3]|half|months)\b", re.IGNORECASE)
 OF_CALL = re.compile(r"\b(?:earnings|conference)\s+call\b|\btranscript\b", re.IGNORECASE)
 
 
@@ -61,7 +68,7 @@ def stated(layout: Layout) -> Stated:
     form = FORM.search(opening)
     written = form[1].upper().replace("14A", "DEF 14A") if form else ""
     kind = kind_of_form(written) if form else CALL if OF_CALL.search(opening) else None
-    quarter, year = _only(_quarters(opening)) or (None, None)
+    quarter, year = _only(_quarters(opening)) or _of_year(opening[:HEADLINE]) or (None, None)
     patterns = (REPORTED, DATELINE) if form else (DATELINE, DATED)
     day = next(filter(None, (_only(_days(pattern, opening)) for pattern in patterns)), None)
     if kind is CALL:
@@ -93,6 +100,12 @@ def _only(found: Iterable[T]) -> T | None:
 def _quarters(opening: str) -> Iterable[tuple[int, int]]:
     for match in QUARTER.finditer(opening):
         yield int(match["digit"] or NAMED[match["name"].lower()]), int(match["year"])
+
+
+def _of_year(headline: str) -> tuple[int, int] | None:
+    """The last quarter of the year whose results a headline announces; None where it names none, or another part of it."""
+    year = None if OTHER_PART.search(headline) else _only(int(match["year"]) for match in OF_YEAR.finditer(headline))
+    return (len(NAMED), year) if year else None
 
 
 def _days(pattern: re.Pattern[str], opening: str) -> Iterable[date]:
