@@ -4,7 +4,7 @@ import pytest
 
 from agent.query.lexicon import Called
 from agent.query.question import read
-from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold
+from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.agent.query.test_members import PARTS, PRODUCTS, query, told
 
@@ -46,6 +46,12 @@ def test_a_figure_beside_text_about_a_part_that_nobody_knows_is_refused() -> Non
 )
 def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -> None:
     assert " | revenue by segment" in told(question)
+
+
+def test_what_is_to_be_broken_down_is_not_answered_as_a_whole() -> None:
+    assert query("Break down Apple's 2023 revenue by product").rows[0].measure.kind == "breakdown"
+    halves = read("Break down Apple's 2023 revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
 
 
 def test_a_noun_of_dividing_without_a_kind_of_parts_is_not_passed_over() -> None:
@@ -110,14 +116,17 @@ def test_what_narrows_the_parts_compared_is_not_passed_over(question: str) -> No
     [
         ("Apple debt maturities 2023", "Maturities of debt"),
         ("Apple future lease payments by year 2023", "Lease payments"),
+        ("Apple operating lease payments by year", "Operating lease payments"),
         ("Apple future minimum operating lease payments 2023", "Operating lease payments"),
         ("What are Apple's purchase obligations by year in fiscal 2023?", "Purchase obligations"),
         ("Apple estimated future amortization expense 2023", "Future amortization of intangible assets"),
     ],
 )
 def test_what_is_due_in_years_to_come_is_asked_year_by_year(question: str, measure: str) -> None:
-    (row,) = query(question).rows
+    found = query(question)
+    (row,) = found.rows
     assert row.measure == Breakdown(of=Printed(words=measure), axis="year")
+    assert isinstance(found.periods, Years)  # of one report
 
 
 HARBOR = Called(
