@@ -48,6 +48,11 @@ def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -
     assert " | revenue by segment" in told(question)
 
 
+def test_parts_may_be_asked_with_their_shares() -> None:
+    (row,) = query("Apple revenue by segment with shares 2023").rows
+    assert row.measure == Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)
+
+
 def test_what_is_to_be_broken_down_is_not_answered_as_a_whole() -> None:
     assert query("Break down Apple's 2023 revenue by product").rows[0].measure.kind == "breakdown"
     halves = read("Break down Apple's 2023 revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
