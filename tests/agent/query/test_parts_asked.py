@@ -49,7 +49,7 @@ def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -
 
 
 def test_parts_may_be_asked_with_their_shares() -> None:
-    (row,) = query("Apple revenue by segment with shares 2023").rows
+    (row,) = query("Apple 2023 revenue by segment with shares").rows
     assert row.measure == Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)
 
 
