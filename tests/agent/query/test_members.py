@@ -122,17 +122,6 @@ def test_what_is_beside_no_measure_or_taken_out_is_never_read_as_one(question: s
     )
 
 
-def test_what_a_company_that_is_chosen_calls_a_part_is_no_other_company() -> None:
-    graham = Called(parts=(("Graham", (f"{SEGMENTS}=GrahamMember",)),))
-    before = query("Apple revenue 2023")
-    (found,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: graham, before)
-    assert isinstance(found, Query)
-    assert [one.cik for one in found.companies] == [320193]
-    assert [getattr(row.measure, "label", "") for row in found.rows] == ["Graham"]
-    (other,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: PARTS, before)
-    assert [getattr(row.measure, "kind", "") for row in getattr(other, "rows", ())] != ["member"]
-
-
 @pytest.mark.parametrize(
     "question",
     ["What revenue did Apple Financial have in 2023?", "How much revenue did Apple make in Apple Financial in 2023?"],

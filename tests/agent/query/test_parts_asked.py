@@ -6,7 +6,7 @@ from agent.query.lexicon import Called
 from agent.query.question import read
 from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
-from tests.agent.query.test_members import PARTS, PRODUCTS, query, told
+from tests.agent.query.test_members import PARTS, PRODUCTS, SEGMENTS, query, told
 
 
 @pytest.mark.parametrize(
@@ -305,3 +305,14 @@ def test_what_divides_no_measure_is_not_passed_over(question: str) -> None:
 )
 def test_a_table_is_split_into_what_is_named(said: str, measures: str) -> None:
     assert told(said, query("Apple revenue 2023")) == f"AAPL | 2023 | {measures}"
+
+
+def test_what_a_company_that_is_chosen_calls_a_part_is_no_other_company() -> None:
+    graham = Called(parts=(("Graham", (f"{SEGMENTS}=GrahamMember",)),))
+    before = query("Apple revenue 2023")
+    (found,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: graham, before)
+    assert isinstance(found, Query)
+    assert [one.cik for one in found.companies] == [320193]
+    assert [getattr(row.measure, "label", "") for row in found.rows] == ["Graham"]
+    (other,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: PARTS, before)
+    assert [getattr(row.measure, "kind", "") for row in getattr(other, "rows", ())] != ["member"]
