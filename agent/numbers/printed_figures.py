@@ -30,6 +30,7 @@ _MEASURING = folded(table_words()["measuring"].replace("|", " "))
 _COMPARING, _WHOLES = folded(said("comparing columns")), folded(said("of the whole"))
 _EITHER_SIGN = folded(said("either sign")) | roots(said("either sign")) | {"/"}
 _BRACKETED = re.compile(r"/?\s*\([^()]*\)")
+_OPENING = folded(said("opening"))
 YEAR_DIGITS = 4
 _YEAR = re.compile(r"(?:fy)?(?:19|20)\d\d|[1-4]q\d\d|q[1-4]|fy\d\d")
 
@@ -113,12 +114,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class PrintedFigure:
-    """A cell that prints the figure named, with its row."""
+    """A cell that prints the figure named, with its row. by_label: whether no more than the label of the row is as asked."""
 
     filing: Filing
     table: StoredTable
     row: ReadRow
     cell: ReadCell
+    by_label: bool = False
 
     @property
     def label(self) -> str:
@@ -160,6 +162,7 @@ def printed_figures(
     values differ.
 
     Equal values are one, with the most digits that are printed. of_part: whether the names are of a part of the company.
+    Those that are found by their label alone come last: they say that another measure may be meant, and are no answer.
     """
     for filing in filings:
         found = [
@@ -174,19 +177,19 @@ def printed_figures(
 def _other_measures(
     filing: Filing, found: Sequence[PrintedFigure], names: Sequence[Printed], wanted: Wanted
 ) -> Iterator[PrintedFigure]:
-    """The figures of the same period beside rows that are called the same, where their label names no measure: what is
-    measured stands above them, and may be another.
+    """The figures of the same period beside rows that are called the same, where neither their label nor the name asked
+    names a measure: what is measured stands above them, and may be another.
     """
     labels = {folded(one.row.label) for one in found if not folded(one.row.label) & _MEASURING}
     units = {one.cell.unit for one in found}
-    if not labels or any(one.start is not None or one.guidance for one in names):
+    if not labels or any(one.start is not None or one.guidance or folded(one.words) & _MEASURING for one in names):
         return
     for table in tables_of(filing.pk):
         for row in table.rows:
             if row.guidance or folded(row.label) not in labels:
                 continue
             yield from (
-                PrintedFigure(filing, table, row, cell)
+                PrintedFigure(filing, table, row, cell, by_label=True)
                 for cell in row.cells
                 if cell.unit in units and wanted.has(cell)
             )
@@ -213,6 +216,8 @@ def figures_called(filing: Filing, asked: Printed, *, of_part: bool = False) -> 
                     continue
                 if cell.period.start != cell.period.end and cell.unit != PERCENT and _is_balance(row.label):
                     continue  # of the first or of the last day: the head of a flow does not say
+                if asked.start is None and cell.period.start == cell.period.end and _OPENING & folded(row.label):
+                    continue  # dated by the last day of the year before, whose balance it is
                 if asked.unit in ("", in_formulas(cell.unit)) and (row.guidance or _fits(cell.column, asked.words)):
                     yield PrintedFigure(filing, table, row, cell)
 
@@ -298,7 +303,7 @@ def _fits(column: str, words: str) -> bool:
 
 def _unlike(found: Sequence[PrintedFigure]) -> list[PrintedFigure]:
     kept: list[PrintedFigure] = []
-    for one in sorted(found, key=lambda one: (-one.cell.decimals, one.table.section, one.cell.start)):
+    for one in sorted(found, key=lambda one: (one.by_label, -one.cell.decimals, one.table.section, one.cell.start)):
         alike = (
             one.cell.unit == other.cell.unit
             and same_after_rounding(one.cell.value, one.cell.decimals, other.cell.value, other.cell.decimals)

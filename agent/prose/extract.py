@@ -8,6 +8,7 @@ from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
+from agent.prose.foretold import Foretold, asks_of_past
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
@@ -62,8 +63,9 @@ class Part:
 class Extraction:
     """One target's passages, read once, and what of them answers each part of its question."""
 
-    def __init__(self, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> None:
+    def __init__(self, target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> None:
         self.topic, self.filing, self.retrieval = topic, filing, retrieval
+        self.foretold = Foretold(filing) if asks_of_past(topic, target.period, filing) else None
         self.texts = texts(passage.section for passage in retrieval.passages)
         self.sections = {key: text.section for key, text in self.texts.items()}
         parts = [focus_text(topic, place) for place in range(len(topic.queries))]
@@ -79,7 +81,8 @@ class Extraction:
             return said
         if self.topic.whole:
             return self.whole(place)
-        told, every = self.told[place], [one for one in self.scores(place) if one.names]
+        told = self.told[place]
+        every = [one for one in self.scores(place) if one.names and not self.foretells(one.unit)]
         if self.topic.amount:
             money = self.topic.amount == "money"
             every = [one for one in every if states_amount(one.unit.text, money)]
@@ -198,6 +201,14 @@ class Extraction:
 
     # --- what is taken for granted ---
 
+    def foretells(self, unit: Unit) -> bool:
+        """Whether what would be quoted for a sentence is guidance, where a period is asked about that is over."""
+        if self.foretold is None:
+            return False
+        section = self.sections[unit.passage.section]
+        start, end = quoted(unit, self.texts[unit.passage.section]) or (unit.start, unit.end)
+        return self.foretold.holds(section.number, start, end, "".join(unit.headings[:1]))
+
     def around(self, unit: Unit) -> frozenset[str]:
         return unit.roots | frozenset(word for text in (*unit.headings, unit.before) for word in roots(text))
 
@@ -226,7 +237,7 @@ class Extraction:
 
 def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> Answered:
     """At most six claims, and the nearest passages of each part without one; the refusal where nothing is near."""
-    extraction = Extraction(topic, filing, retrieval)
+    extraction = Extraction(target, topic, filing, retrieval)
     parts = [extraction.part(place) for place in range(len(topic.queries))]
     picked = [one for part in parts for one in part.picked]
     near = tuple(
@@ -253,7 +264,7 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
 
 def near(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> tuple[NearPassage, ...]:
     """The nearest passages of every part of a question, whether or not a sentence answers it."""
-    extraction = Extraction(topic, filing, retrieval)
+    extraction = Extraction(target, topic, filing, retrieval)
     return tuple(one for place in range(len(topic.queries)) for one in extraction.nearest(target, place))
 
 

@@ -178,7 +178,7 @@ class Operations(Growth):
             # Of what is due in the years to come, a total that a document prints is not the years.
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["each"][0]))
         if not self.asked.years and not self.asked.range and not self.asked.count:
-            self.asked = replace(self.asked, range=self._open_range())
+            self.asked = replace(self.asked, range=self._open_range(rows))
         periods = self.asked.periods
         operations: list[Operation] = []
         if self.named["cagr"]:
@@ -207,14 +207,18 @@ class Operations(Growth):
             rows = [row for row in rows if not row.mention]
         return Made(tuple(rows), tuple(operations), periods)
 
-    def _open_range(self) -> Last | None:
-        """The years of a course over time that names none; without one, the latest alone."""
+    def _open_range(self, rows: Sequence[Row]) -> Last | None:
+        """The years of a course over time that names none; without one, the latest alone.
+
+        A schedule is given year by year itself: each year is one of those to come, and no report's.
+        """
         alone = self.companies == 1 and self._top()
         if (self.named["which_year"] or alone) and (self.named["highest"] or self.named["lowest"]):
             return Last(count=RECORDS)
         if self.named["which_year"] and self.companies == 1 and self._threshold():
             return Last(count=RECORDS)
-        return Last(count=COURSE) if self.named["trend"] or self.named["each"] else None
+        scheduled = all(isinstance(row.measure, Breakdown) and row.measure.axis == "year" for row in rows)
+        return Last(count=COURSE) if self.named["trend"] or (self.named["each"] and not scheduled) else None
 
     def _stretch(self, more: int = 0) -> Periods:
         """The span that a rate of growth is over; "5-year" counts the steps, which are one fewer than the years."""

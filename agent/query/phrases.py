@@ -144,6 +144,8 @@ class Phrases(MeasuresOfParts):
                 continue
             if place and clause.parts[place - 1].mention and part.bases == ("parent",):
                 continue  # "Google's parent"
+            if part.has("frame") and part.says("dividing") and asked and not self.is_dividing(part):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))  # "Break down": the whole is no answer
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
             elif part.has("non_gaap") and (self.phrases or not self.sentence.unknown):

@@ -32,10 +32,17 @@ class Reader(Question):
         measured = {place for one in long if one.has("measure", "operation", "intent") for place in one.places}
         found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
         strong, weak = meant(self.companies, self.tokens, found, measured)
-        if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:
-            parts = of_faces(self.shared, self.lines(list(held)))
-            strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
-            if all(is_called(one, parts, self.tokens) for one in strong) and (of_part := self._of_part(*held)):
+        held = companies_of(strong, self.companies.held)
+        # Of a document or a company that is chosen, what it calls a part is no other company either.
+        asked = held or frozenset(one.cik for one in (self.previous.companies if self.previous else ()))
+        if self.lines is not None and len(asked) == 1:
+            parts = of_faces(self.shared, self.lines(list(asked)))
+            strong, weak = (without_parts(one, asked, parts, self.tokens) for one in (strong, weak))
+            if (
+                held
+                and all(is_called(one, parts, self.tokens) for one in strong)
+                and (of_part := self._of_part(*held))
+            ):
                 return of_part
         strangers = [one for one in found if self.companies.held.isdisjoint(one.ciks)]
         # "The LEAP engine" is in nobody's name, though that of a company that is not held begins so.
@@ -51,12 +58,11 @@ class Reader(Question):
             if isinstance(read, Misread) and (beside := self._of_owners(strong)):
                 return beside
             # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
-            held = self.companies.held
             lost = read.words if isinstance(read, Misread) else ()
             more = [
                 one
                 for one in weak
-                if self.text(one) in lost and len(one.ciks) == 1 and held.issuperset(one.ciks)
+                if self.text(one) in lost and len(one.ciks) == 1 and self.companies.held.issuperset(one.ciks)
                 if self.tokens[one.first].capital
             ]
             return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read

@@ -207,7 +207,8 @@ def _cells(printed: Printed, target: Target, query: Query, deps: Deps) -> list[C
         if period is None or end is None or (query.days is not None and query.days != query.periods):
             continue
         if found := printed_figures([filing], [printed], Wanted(end, days_of(period))):
-            apart = len({one.within for one in found}) == len(found) and all(one.within for one in found)
+            apart = len({one.within for one in found}) == len(found)
+            apart = apart and all(one.within and not one.by_label for one in found)
             if len(found) == 1:
                 return [_of(found[0], period, target, printed)]
             return (

@@ -14,7 +14,7 @@ from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
 from agent.runs.reverify import reverify
-from agent.state import AgentState, Answer
+from agent.state import AgentState, Answer, Scope
 from agent.state.tables import Cell, Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -324,3 +324,20 @@ def test_the_guidance_of_the_sample_is_answered_with_the_range_and_its_change(sa
     assert values("What is Larkfield's revenue guidance for fiscal 2026?") == ["1020000000", "1060000000"]
     assert values("What was Larkfield's revenue in fiscal 2025?") == ["1214000000"]
     assert values("By how much did Larkfield raise its fiscal 2026 revenue guidance?")[:2] == ["20000000", "0"]
+
+
+@pytest.mark.parametrize(
+    "said", ["approximately $410 million in fiscal 2025, as more", "higher in fiscal 2025, as more"]
+)
+def test_a_sentence_of_guidance_is_no_text_for_a_period_that_is_over(halden: Company, said: str) -> None:
+    filing = release(f"Adjusted lens spending is expected to be {said} lenses are polished in our own works.")
+    scope = Scope(document=filing.accession, cik=filing.company.cik)
+
+    def outcome(question: str) -> str:
+        return pipeline.answer(question, Deps.current(TODAY), scope=scope).outcome
+
+    assert (
+        outcome("How did adjusted lens spending change in Q4 FY2024, as more lenses were polished in its own works?")
+        == "passages"
+    )
+    assert outcome("What adjusted lens spending is expected with more lenses polished in its own works?") == "answered"

@@ -173,6 +173,35 @@ def test_a_name_of_a_thing_whose_measure_stands_above_is_not_taken_from_one_of_i
         assert not [cell for block in ask(question).blocks if block.table for cell in block.table.asserted]
 
 
+def test_a_row_of_which_only_the_label_is_as_asked_is_no_second_answer(halden: Company) -> None:
+    charges = table(YEARS, [("Repositioning:", "", ""), ("Northern Lenses", "$ 15", "$ 12")])
+    orders = table(YEARS, [("Northern Lenses", "$ 767", "$ 700")])
+    beside = f"<p>(In millions)</p>{charges}<p><b>Backlog</b></p><p>(In millions)</p>{orders}"
+    brought(report(beside=beside), "h.html", **WRITTEN)
+    for name, values in (("Northern Lenses backlog", ["767000000"]), ("Northern Lenses", [])):
+        answer = ask(f"What was Halden Optics' {name} in FY2024?")
+        found = [cell for block in answer.blocks if block.table for cell in block.table.asserted]
+        assert [str(cell.value) for cell in found] == values
+
+
+def test_a_balance_is_not_taken_from_the_row_of_the_beginning_of_the_next_year(halden: Company) -> None:
+    rows = [
+        (f"Escrowed obligations outstanding at the {place} of the year", *figures)
+        for place, figures in (("beginning", ("$ 1,257", "$ 1,274")), ("end", ("$ 1,356", "$ 1,257")))
+    ]
+    filing = brought(report(beside=f"<p>(In millions)</p>{table(YEARS, rows)}"), "h.html", **WRITTEN).filing
+
+    def found(when: str) -> list[tuple[object, ...]]:
+        scope = Scope(document=filing.accession, cik=filing.company.cik)
+        question = f"What were Halden Optics' escrowed obligations outstanding at the {when}?"
+        state = pipeline.run(question, Deps.current(TODAY), scope=scope)
+        return [(one.value, one.label) for told in state.tables for one in told.table.asserted]
+
+    label = "Escrowed obligations outstanding at the end of the year"
+    assert found("end of FY2023") == [(Decimal(1_257_000_000), label)]
+    assert found("beginning of the year, FY2024") == []
+
+
 def test_adjusted_and_non_gaap_are_one_qualifier(halden: Company) -> None:
     heads = ("Years ended December 31,", "2024", "2023")
     beside = f"<p>(In millions)</p>{table(heads, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"

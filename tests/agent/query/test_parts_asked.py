@@ -4,9 +4,9 @@ import pytest
 
 from agent.query.lexicon import Called
 from agent.query.question import read
-from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold
+from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
-from tests.agent.query.test_members import PARTS, PRODUCTS, query, told
+from tests.agent.query.test_members import PARTS, PRODUCTS, SEGMENTS, query, told
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,17 @@ def test_a_figure_beside_text_about_a_part_that_nobody_knows_is_refused() -> Non
 )
 def test_a_noun_of_dividing_says_no_more_than_the_kind_of_parts(question: str) -> None:
     assert " | revenue by segment" in told(question)
+
+
+def test_parts_may_be_asked_with_their_shares() -> None:
+    (row,) = query("Apple 2023 revenue by segment with shares").rows
+    assert row.measure == Breakdown(of=Concept(key="revenue"), axis="segment", shares=True)
+
+
+def test_what_is_to_be_broken_down_is_not_answered_as_a_whole() -> None:
+    assert query("Break down Apple's 2023 revenue by product").rows[0].measure.kind == "breakdown"
+    halves = read("Break down Apple's 2023 revenue", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert not any(isinstance(half, Query) and half.rows for half in halves)
 
 
 def test_a_noun_of_dividing_without_a_kind_of_parts_is_not_passed_over() -> None:
@@ -110,14 +121,17 @@ def test_what_narrows_the_parts_compared_is_not_passed_over(question: str) -> No
     [
         ("Apple debt maturities 2023", "Maturities of debt"),
         ("Apple future lease payments by year 2023", "Lease payments"),
+        ("Apple operating lease payments by year", "Operating lease payments"),
         ("Apple future minimum operating lease payments 2023", "Operating lease payments"),
         ("What are Apple's purchase obligations by year in fiscal 2023?", "Purchase obligations"),
         ("Apple estimated future amortization expense 2023", "Future amortization of intangible assets"),
     ],
 )
 def test_what_is_due_in_years_to_come_is_asked_year_by_year(question: str, measure: str) -> None:
-    (row,) = query(question).rows
+    found = query(question)
+    (row,) = found.rows
     assert row.measure == Breakdown(of=Printed(words=measure), axis="year")
+    assert isinstance(found.periods, Years)  # of one report
 
 
 HARBOR = Called(
@@ -291,3 +305,14 @@ def test_what_divides_no_measure_is_not_passed_over(question: str) -> None:
 )
 def test_a_table_is_split_into_what_is_named(said: str, measures: str) -> None:
     assert told(said, query("Apple revenue 2023")) == f"AAPL | 2023 | {measures}"
+
+
+def test_what_a_company_that_is_chosen_calls_a_part_is_no_other_company() -> None:
+    graham = Called(parts=(("Graham", (f"{SEGMENTS}=GrahamMember",)),))
+    before = query("Apple revenue 2023")
+    (found,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: graham, before)
+    assert isinstance(found, Query)
+    assert [one.cik for one in found.companies] == [320193]
+    assert [getattr(row.measure, "label", "") for row in found.rows] == ["Graham"]
+    (other,) = read("Graham revenue 2022", WIDER, REGISTRY, TODAY, lambda ciks: PARTS, before)
+    assert [getattr(row.measure, "kind", "") for row in getattr(other, "rows", ())] != ["member"]
