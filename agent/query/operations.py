@@ -208,10 +208,7 @@ class Operations(Growth):
         return Made(tuple(rows), tuple(operations), periods)
 
     def _open_range(self, rows: Sequence[Row]) -> Last | None:
-        """The years of a course over time that names none; without one, the latest alone.
-
-        A schedule is given year by year itself: each year is one of those to come, and no report's.
-        """
+        """The years of a course over time that names none; without one, and of a schedule of years to come, the latest."""
         alone = self.companies == 1 and self._top()
         if (self.named["which_year"] or alone) and (self.named["highest"] or self.named["lowest"]):
             return Last(count=RECORDS)
