@@ -9,7 +9,7 @@ from agent.grounding.candidates import Candidate
 from agent.grounding.grounding import Grounded
 from agent.grounding.model_formulas import Unusable, is_safe_term, measure_of
 from agent.grounding.named_slots import Known
-from agent.grounding.slots import Piece, RowPiece, Understanding, pieces
+from agent.grounding.slots import OperationPiece, Piece, RowPiece, Understanding, pieces
 from agent.grounding.two_readings import compared
 from agent.grounding.words_held import WordsHeld
 from agent.numbers.formula import FormulaSyntaxError, operands, parse
@@ -107,11 +107,19 @@ def asked_figures(
         if piece is not None:
             rows = list(_with(rows, RowPiece(piece=piece, candidates=candidates, made=(measure,))))
     plain = not any(isinstance(measure, Formula | Change | Share) for _, measure in found.figures)
-    update = {"rows": tuple(rows), "complete": True, "operations": said.operations if plain else ()}
+    operations = (*said.operations, *_orders(said, rows)) if plain else ()
+    update = {"rows": tuple(rows), "complete": True, "operations": operations}
     one = Slots(question, said.model_copy(update=update), known, offered, previous)
     one.chosen = chosen
     query = None if one.is_refused(first) else one.figures()
     return compared(query, first) if query else None
+
+
+def _orders(said: Understanding, rows: Sequence[RowPiece]) -> Iterator[OperationPiece]:
+    """The order of several figures that the same words ask for, where only the largest or smallest is wanted."""
+    asked = next((one for one in said.rows if one.first), None)
+    if asked and any(len(one.made) > 1 for one in rows) and not any("rank" in one.kind for one in said.operations):
+        yield OperationPiece(piece=asked.piece, kind="rank highest" if asked.first == "largest" else "rank lowest")
 
 
 def _with(rows: Sequence[RowPiece], new: RowPiece) -> Iterator[RowPiece]:

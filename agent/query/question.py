@@ -108,6 +108,8 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
         ended = "?" in whole.question[tokens[cut - 1].end : tokens[cut].start]
         if not (anew or ended) and {cut - 1, cut} <= named:
             continue  # "why did revenue and net income fall": one list of measures
+        if anew and _is_circumstance(tokens[:cut]):
+            continue
         first = reader(tokens[:cut], previous).read()
         context = first if isinstance(first, Query) else first.query if first.companies else previous
         if isinstance(first, Query):
@@ -164,6 +166,13 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
 def _asks_anew(tokens: Sequence[Token]) -> bool:
     """Whether words begin a question: "... and what lawsuit was settled", "... and did it raise prices"."""
     return bool(tokens) and tokens[0].base in connecting("asking anew")
+
+
+def _is_circumstance(tokens: Sequence[Token]) -> bool:
+    """Whether words before a question say when or where: "At the meeting of May 3, what was the outcome"."""
+    said = {token.base for token in tokens}
+    prepositions = connecting("narrowing") | connecting("other prepositions")
+    return tokens[0].base in prepositions and not said & connecting("asking anew")
 
 
 def _goes_on(tokens: Sequence[Token]) -> bool:
