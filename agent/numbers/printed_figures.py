@@ -61,7 +61,8 @@ class Form:
             return False  # a title of several things names none of them
         bracketed = _BRACKETED.findall(f"{row.label} {heading}")
         either = self.of(" ".join(bracketed)) & _EITHER_SIGN if bracketed else frozenset[str]()
-        if (own - self.plain) - asked - either or (head - self.heading) - asked - either:
+        again = self.of(said("again")) if asked & self.of(said("adjusting")) else frozenset[str]()
+        if (own - self.plain) - asked - either or (head - self.heading) - asked - either - again:
             return False
         return of_part or bool(self.part & asked) or not self.part & (head | self.of(above))
 

@@ -142,6 +142,14 @@ def test_an_adjusted_ratio_is_not_the_ratio(halden: Company) -> None:
 YEARS = ("Years ended December 31,", "2024", "2023")
 
 
+def test_non_gaap_beside_adjusted_names_no_other_figure(halden: Company) -> None:
+    rows = [("Adjusted non-GAAP results", "", ""), ("EBITDA", "$ 1,208", "$ 1,081")]
+    brought(report(beside=f"<p>(In millions)</p>{table(YEARS, rows)}"), "h.html", **WRITTEN)
+    (block,) = ask("What was Halden Optics' adjusted EBITDA in FY2024?").blocks
+    assert block.table is not None
+    assert [cell.value for cell in block.table.asserted] == [Decimal(1_208_000_000)]
+
+
 def test_of_a_chosen_document_the_year_asked_is_given_and_no_other(halden: Company) -> None:
     beside = f"<p>(In millions)</p>{table(YEARS, [('Adjusted EBITDA', '$ 1,208', '$ 1,081')])}"
     filing = brought(report(beside=beside), "h.html", **WRITTEN).filing
