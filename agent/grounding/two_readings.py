@@ -7,8 +7,8 @@ from agent.state.references import Period
 
 
 def compared(query: Query, first: Query | Misread) -> Query:
-    """The query, beside what code reads otherwise: then neither is asserted."""
-    if not isinstance(first, Query) or not first.rows:
+    """The query, beside what code reads otherwise: then neither is asserted. What a model read before is no other reading."""
+    if not isinstance(first, Query) or not first.rows or first.by_model:
         return query
     mine, others = asked_of(query), asked_of(first)
     if mine == others:

@@ -90,7 +90,7 @@ def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor
     if not company_filings.period.whole and sets_flow_against_balance(version.expr, company_filings.registry):
         raise of_part_of_year(version.label, company_filings)
     found = Evaluator(company_filings, anchor, version.lines, alone=alone).work(version.expr, year)
-    if len({_is_balance(side, found, company_filings.registry) for side in version.sides} - {None}) > 1:
+    if [_is_balance(side, found, company_filings.registry) for side in version.sides] == [True, False]:
         raise _no_share(version.label)
     return found
 
@@ -108,11 +108,11 @@ def _is_balance(side: Expr, found: Evaluated, registry: Registry) -> bool | None
 
 
 def _no_share(label: str) -> Unanswered:
-    """The refusal of a balance as a share of a flow, or the reverse: neither is a part of the other."""
+    """The refusal of a balance as a share of a flow, of which it is no part. A flow is held against a balance often."""
 
     def gap() -> Gap:
         return meaningless(
-            f"{label} compares a balance with a flow, and neither is a part of the other.",
+            f"{label} compares a balance with a flow, of which it is no part.",
             "Ask for the ratio, as one / the other.",
         )
 

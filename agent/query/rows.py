@@ -124,7 +124,8 @@ class Rows:
                 found.append((phrase, (Row(measure=share, text="their sum"),)))
             else:
                 self._check_part(before[0])
-                quotient = tuple(self._words(before[0], phrase)) in QUOTIENTS
+                words = tuple(self._words(before[0], phrase))
+                quotient = words in QUOTIENTS or not connecting("in percent").isdisjoint(words)
                 found[-1] = (phrase, self._ratios(before[1], rows, quotient=quotient))
         if found == listed:
             units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}

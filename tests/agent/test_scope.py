@@ -90,8 +90,9 @@ def test_figures_without_a_period_are_those_of_the_filings_own() -> None:
 def test_figures_of_a_document_without_facts_say_where_they_are_from(call: Filing) -> None:
     limited = table(only("What was revenue?", scope(document=call.accession)))
     assert any("XBRL facts" in note for note in limited.notes)
+    quarter = f"Q{call.fiscal_quarter} FY{call.fiscal_year}"
     assert values(whole("What was revenue?", scope(document=call.accession))) == values(
-        whole("What was Larkfield's revenue?", None)
+        whole(f"What was Larkfield's revenue in {quarter}?", None)
     )
 
 

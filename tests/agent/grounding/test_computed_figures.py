@@ -7,11 +7,12 @@ import pytest
 from agent.grounding.candidates import Candidate
 from agent.grounding.computed_figures import asked_figures, figures_of, judged_figures
 from agent.grounding.named_slots import Known
+from agent.grounding.two_readings import compared
 from agent.programs.schemas import ComputeReply, UnderstandReply
 from agent.programs.understand import checked
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
-from agent.state.query import Concept, Last, Query, Share, Years
+from agent.state.query import Concept, Last, Query, Rank, Share, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.computed_replies import figure, reply
 from tests.support.model_replies import understood
@@ -68,6 +69,25 @@ def test_words_that_no_name_holds_are_those_of_a_formula() -> None:
 def test_words_that_make_another_figure_are_never_dropped(question: str) -> None:
     query = asked(question, figure("r4 / r3", "percent", "shed heaviness"))
     assert query is None or query.is_nearest
+
+
+def test_figures_of_which_the_largest_is_asked_are_put_in_order() -> None:
+    span = "largest of total assets and PP&E"
+    told = (figure("r3", span=span), figure("r4", span=span))
+    row = {"span": span, "form": "value", "ids": [], "part": "", "by": "", "first": "largest"}
+    query = asked("Apple: largest of total assets and PP&E in 2023?", *told, rows=[row])
+    assert query is not None
+    assert (len(query.rows), query.operations) == (2, (Rank(highest=True),))
+
+
+def test_what_a_model_read_before_is_no_other_reading() -> None:
+    query = asked("What was Apple's revenue in 2023?", figure("r1", span="revenue"))
+    assert query is not None
+    net = asked("What was Apple's net income in 2023?", figure("r2", span="net income"))
+    assert net is not None
+    before = query.model_copy(update={"left_out": ("revenue",), "by_model": "Revenue of Apple", "rows": net.rows})
+    assert compared(query, before) == query
+    assert compared(query, before.model_copy(update={"by_model": ""})).left_out == ("revenue",)
 
 
 @pytest.mark.parametrize("text", ["r1 - r5", "abs(r1)", "r1[FY-1]"])
