@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from agent.numbers.concept import PeriodType
 from agent.numbers.printed_rows import StoredTable, folded, read_tables, tables_of
@@ -61,10 +61,17 @@ class Form:
             return False  # a title of several things names none of them
         bracketed = _BRACKETED.findall(f"{row.label} {heading}")
         either = self.of(" ".join(bracketed)) & _EITHER_SIGN if bracketed else frozenset[str]()
-        again = self.of(said("again")) if asked & self.of(said("adjusting")) else frozenset[str]()
+        adjusting, repeating = _adjusting(self.of)
+        again = repeating if asked & adjusting else frozenset[str]()
         if (own - self.plain) - asked - either or (head - self.heading) - asked - either - again:
             return False
         return of_part or bool(self.part & asked) or not self.part & (head | self.of(above))
+
+
+@cache
+def _adjusting(of: Callable[[str], frozenset[str]]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of an adjusted figure, and those that beside them only say so again, in the form that is compared."""
+    return of(said("adjusting")), of(said("again"))
 
 
 # "Corporation" and "corporate" are of one root.

@@ -115,7 +115,7 @@ class Growth(Rows):
         """
         up, down = any(self.named[name] for name in ("growth", "rise")), bool(self.named["fall"])
         marks = [part for name in GROWING for part in self.named[name]]
-        over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
+        over = moved_over(operations)
         asked = [row for row in rows if not row.mention]
         alone = len(asked) == 1 and (moves(asked[0]) if not operations else len(over) == len(operations))
         if not alone or up == down or not self._asks_whether() or self.sentence.words & {"much", "many", "how"}:
@@ -131,7 +131,7 @@ class Growth(Rows):
         """A bound on what a measure moved by: "fell by more than 5 %" is a growth below -5 %. None where it fell by less
         than so much, which a rise has not done either. Raises Refused where the bound may be of another figure.
         """
-        over = [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
+        over = moved_over(operations)
         sign = next((part for part in self.parts if part.has("comparator")), None)
         if not isinstance(bound, Threshold) or sign is None:  # "was its growth positive"
             return bound
@@ -213,6 +213,11 @@ def moves(row: Row) -> bool:
     """Whether a row is of what a measure moved by, or of what that of each part did."""
     measure = row.measure.of if isinstance(row.measure, Breakdown) else row.measure
     return isinstance(measure, Change)
+
+
+def moved_over(operations: Sequence[Operation]) -> list[OverYears]:
+    """The operations that tell what a measure moved by from the first year to the last."""
+    return [one for one in operations if isinstance(one, OverYears) and one.over in (Over.GROWTH, Over.CHANGE)]
 
 
 def in_order(periods: Sequence[Period]) -> list[Period]:
