@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.db import connections
 from django.test import Client, TransactionTestCase
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
@@ -16,6 +16,11 @@ from agent.runs.claim import claim
 from agent.state import Answer
 from tests.support import answers
 from tests.support.sample import Sample, put_sample
+
+# A first question loads all that reading one needs, which takes half a minute where other work has most of the machine.
+# A wait ends as soon as it is met, so only a test that fails pays for it.
+WAIT = 60_000
+expect.set_options(timeout=WAIT)
 
 # Chromium reports an answer of 4xx as an error; the tests of those pages expect it.
 EXPECTED = (
@@ -79,7 +84,7 @@ def context(
     live_server: LiveServer, transactional_db: None, sample: Sample, context: BrowserContext
 ) -> BrowserContext:
     """A browser that is closed before the database is emptied."""
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(WAIT)
     return context
 
 
