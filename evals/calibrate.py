@@ -1,20 +1,25 @@
 """`python -m evals.calibrate`: fit the weights that order sentences, on the tuning half of the prose goldens and on the
 pairs of companies that are not held out, as far as either is held.
 
-Prints the weights of agent/prose/calibration.yaml anew, and of questions that they were not fitted on: how well they order,
-and for each worth how many best sentences are given, how many of them with evidence among the first three. Run it after a
-change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept. Which sentences
-come to be judged depends on the weights that are held: run it again with the new ones.
+Prints the weights of agent/prose/calibration.yaml anew, and how well they order questions that they were not fitted on. Run
+it after a change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept. Which
+sentences come to be judged depends on the weights that are held: run it again with the new ones.
 
-What the ranker says (`likely`) is not fitted: it was trained on the pairs, and knows them better than other questions. For
-the same reason the worths are told of goldens alone.
+What the ranker says (`likely`) is not fitted: it was trained on the pairs, and knows them better than other questions.
+
+`python -m evals.calibrate answers`: from which worth on a sentence is called an answer, by kind of question, from readers'
+judgements of answers on companies that nothing was trained on (judged_answers.jsonl). Each company's answers are judged by
+the worth that the others give. Writes evals/reports/answers.md, and prints what calibration.yaml should say.
 """
 
+import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -22,6 +27,8 @@ import django
 import numpy as np
 import yaml
 from numpy.typing import NDArray
+
+from evals.statistics import Share
 
 Vector = NDArray[np.float64]
 # For regularization, in units of standard deviations.
@@ -33,8 +40,11 @@ SCALE = 10.0
 BY_HAND = {"way": 0.1, "dated": 0.1, "gives": 0.1, "likely": 0.8}
 # How many sentences of a part are judged, and how many an answer may show.
 JUDGED, SHOWN = 40, 3
-WORTHS = tuple(round(1.2 + 0.05 * step, 2) for step in range(20))
 FOLDS = 5
+# Of answers given, so many must be on point on companies left out, and so many must have been given to know it.
+ON_POINT, FEWEST = 0.9, 8
+JUDGED_ANSWERS = Path(__file__).with_name("judged_answers.jsonl")
+REPORT = Path(__file__).with_name("reports") / "answers.md"
 PAIRS = 1_200
 
 
@@ -132,36 +142,85 @@ def softmax(values: Vector) -> Vector:
     return share
 
 
-def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, int], list[dict[str, float]]]:
-    """The effect of weights on questions they were not fitted on: the order, and what each threshold gives."""
+def unseen(found: Sequence[Judged], names: Sequence[str]) -> dict[str, int]:
+    """How well weights order questions they were not fitted on."""
     questions = list(dict.fromkeys(one.question for one in found))
     fold = {question: place % FOLDS for place, question in enumerate(questions)}
-    told: list[tuple[Judged, list[bool], float]] = []
+    known: list[list[bool]] = []
     for turn in range(FOLDS):
         weights = order([one for one in found if fold[one.question] != turn], names)
         for one in found:
-            if fold[one.question] == turn and not one.trained_on:
+            if fold[one.question] == turn and not one.trained_on and any(one.evidence):
                 worths = [worth(traits, weights) for traits in one.traits]
                 places = sorted(range(len(worths)), key=lambda place: -worths[place])
-                told.append((one, [one.evidence[place] for place in places], max(worths)))
-    known = [evidence for _, evidence, _ in told if any(evidence)]
-    ranked = {
+                known.append([one.evidence[place] for place in places])
+    return {
         "parts": len(known),
         "first": sum(evidence[0] for evidence in known),
         "first_three": sum(any(evidence[:SHOWN]) for evidence in known),
     }
-    curve = []
-    for least in WORTHS:
-        given = [(one, any(evidence[:SHOWN])) for one, evidence, best in told if best >= least]
-        curve.append(
-            {
-                "worth": least,
-                "given": sum(right for one, right in given if one.outcome == "answered"),
-                "given_wrong": sum(not right for one, right in given if one.outcome == "answered"),
-                "undue": len({one.question for one, _ in given if one.outcome == "refused"}),
-            }
-        )
-    return ranked, curve
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A sentence that would be called an answer: its worth, and whether a reader found it on point."""
+
+    company: str
+    kind: str
+    worth: float
+    on_point: bool
+
+
+def judgements(path: Path = JUDGED_ANSWERS) -> dict[str, list[Answered]]:
+    """The judged answers by kind of question. "partly" counts as beside the point."""
+    found: dict[str, list[Answered]] = defaultdict(list)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        one = Answered(row["company"], row["kind"], row["worth"], row["on_point"] == "yes")
+        found[one.kind].append(one)
+    return dict(sorted(found.items()))
+
+
+def least_worth(judged: Sequence[Answered]) -> float | None:
+    """The least worth from which on enough answers are on point; None where there is none."""
+    for least in sorted({one.worth for one in judged}):
+        above = [one.on_point for one in judged if one.worth >= least]
+        if len(above) >= FEWEST and sum(above) >= ON_POINT * len(above):
+            return least
+    return None
+
+
+def left_out(judged: Sequence[Answered]) -> Share:
+    """How many answers of each company are on point from the worth on that the other companies give."""
+    right = given = 0
+    for company in sorted({one.company for one in judged}):
+        least = least_worth([one for one in judged if one.company != company])
+        above = [one.on_point for one in judged if one.company == company and least is not None and one.worth >= least]
+        right, given = right + sum(above), given + len(above)
+    return Share(right, given)
+
+
+def answers() -> dict[str, float]:
+    """The worths of the kinds that hold on companies left out, as calibration.yaml keeps them; writes the report."""
+    kept: dict[str, float] = {}
+    lines = []
+    for kind, judged in judgements().items():
+        share, least = left_out(judged), least_worth(judged)
+        if least is not None and share.whole >= FEWEST and share.value >= ON_POINT:
+            kept[kind] = round(least, 2)
+        every = Share(sum(one.on_point for one in judged), len(judged))
+        lines.append(f"| {kind} | {every} | {share if share.whole else 'none given'} | {kept.get(kind, 'never')} |")
+    REPORT.write_text(
+        "# When a sentence is called an answer\n\n"
+        "Readers judged what would be quoted without a model, on companies that nothing was trained on; a sentence that only\n"
+        f"touches the question counts as beside the point. A kind of question is answered where {ON_POINT:.0%} are on point on\n"
+        "companies left out: each is judged by the worth that the others give. `python -m evals.calibrate answers`.\n\n"
+        "| kind | on point, of all judged | on point, companies left out | answered from worth |\n| --- | --- | --- | --- |\n"
+        + "\n".join(lines)
+        + "\n\nLists are given by the filing's own headings (agent/prose/listing.py), whatever the worth.\n",
+        encoding="utf-8",
+    )
+    return kept
 
 
 def main() -> None:
@@ -169,12 +228,14 @@ def main() -> None:
 
     names = list(yaml.safe_load(PATH.read_bytes())["order"])
     found = parts()
-    ranked, curve = unseen(found, names)
-    new = {"order": order(found, names), "ranked": ranked, "curve": curve}
+    new = {"order": order(found, names), "ranked": unseen(found, names)}
     yaml.safe_dump(new, sys.stdout, sort_keys=False, default_flow_style=None)
 
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
-    main()
+    if sys.argv[1:] == ["answers"]:
+        yaml.safe_dump({"answers": answers()}, sys.stdout, default_flow_style=None)
+    else:
+        main()

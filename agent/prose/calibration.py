@@ -15,9 +15,13 @@ def worth(traits: Mapping[str, float]) -> float:
     return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
 
 
-def answers(best: float) -> bool:
-    """Whether sentences are called an answer, by the worth of the first."""
-    return best >= float(_data()["answers"])
+def answers(best: float, kind: str) -> bool:
+    """Whether sentences are called an answer to a kind of question (agent.prose.topics.kind_of), by the worth of the first.
+
+    Never where nothing was measured that holds on companies not seen.
+    """
+    least = _data()["answers"].get(kind)
+    return least is not None and best >= float(least)
 
 
 def is_near(best: float) -> bool:

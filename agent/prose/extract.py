@@ -1,23 +1,22 @@
 """The sentences that answer, or the passages that are nearest: what the prose half of `validate` finds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
-from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
 from agent.prose.foretold import Foretold, asks_of_past
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
-from agent.prose.overview import counted, first_sentences, opening
+from agent.prose.overview import first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
-from agent.prose.topics import general
-from agent.prose.units import Unit, is_debris, read_units, texts
+from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
+from agent.prose.units import Unit, alike, is_debris, read_units, stands, texts
 from agent.prose.weights import Asked, asked
 from agent.refusals.grammar import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
@@ -27,10 +26,8 @@ from filings.importing.news_items import is_origin
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
-NEARLY = {"risks": 0.85, "explain": 0.9, "yes_no": 0.96}
+NEARLY = {"explain": 0.9, "yes_no": 0.96}
 NEARLY_NAMED = 0.66
-# A caption with so much of the question's words is about it, by the filing's own structure.
-NAMED = 0.6
 # Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
 MOST_NEAR, LEAST_NEAR = 5, 3
 # Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
@@ -39,7 +36,7 @@ LEAST_BESIDE = 2
 MOST_OPENING = 2
 # The place of a word among the commonest of English from which on it may be a name.
 RARE = 5_000
-MOST = {"risks": 6, "explain": 3, "yes_no": 2}
+MOST = {"explain": 3, "yes_no": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +74,28 @@ class Extraction:
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
+        if self.retrieval.listed:
+            return Part(tuple(self.listed(place)), self.retrieval.listed)
         if said := self.outright(place):
             return said
         if self.topic.whole:
             return self.whole(place)
+        if self.topic.form == "risks":
+            return Part()  # a filing's own list answers, see agent.prose.listing
         told = self.told[place]
         every = [one for one in self.scores(place) if one.names and not self.foretells(one.unit)]
+        if not asks_of_years(self.topic.text):
+            every = [one for one in every if one.traits["dated"] >= 0]
         if self.topic.amount:
             money = self.topic.amount == "money"
             every = [one for one in every if states_amount(one.unit.text, money)]
         scores = [one for one in every if one.traits["gives"]] if asks_reason(self.topic.text) else every
-        if self.topic.form == "risks":
-            return self.risks(scores, told, place)
-        scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
+        decides = self.topic.form == "yes_no"
+        scores = [
+            one
+            for one in scores
+            if one.unit.kind != "heading" or (not decides and stands(replace(one.unit, kind="paragraph")))
+        ]
         opposed = premises.opposed(self.topic.text, every, scores, told.terms, self.around)
         if opposed is not None:
             return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
@@ -136,7 +142,7 @@ class Extraction:
     def outright(self, place: int) -> Part | None:
         """The "None." of an Item that is asked about."""
         for unit in self.units:
-            named = unit.passage.annual_item in self.topic.implied[:1]
+            named = unit.passage.annual_item in self.topic.implied[:1] and is_of_item(self.topic, place)
             if named and yes_no.says_none(unit) and len(self.sections[unit.passage.section].text) < 400:
                 section = self.sections[unit.passage.section]
                 picked = Picked(unit.passage, unit.start, unit.end, place, 1.0, section.heading)
@@ -149,12 +155,16 @@ class Extraction:
             return Part()
         if self.topic.newest:
             return self.opened(place)
-        risks = self.topic.form == "risks" or self.units[0].passage.annual_item == "1A"
-        found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
+        found = first_sentences(self.units) if self.topic.named else opening(self.units)
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
-        picked = tuple(one for score in scored if (one := self.stretch(score, place)))
-        text = self.texts[self.units[0].passage.section]
-        return Part(picked, counted(text, len(picked)) if risks else "")
+        return Part(tuple(one for score in scored if (one := self.stretch(score, place))))
+
+    def listed(self, place: int) -> Iterator[Picked]:
+        """Each part of the filing's own list: its heading, or the first sentence below with the heading as its caption."""
+        for passage in (one for one in self.retrieval.passages if one.query == place):
+            start, end = passage.ranges[-1]
+            above = self.said(Picked(passage, *passage.ranges[0], place, 1.0)) if len(passage.ranges) > 1 else ""
+            yield Picked(passage, start, end, place, 1.0, above)
 
     def opened(self, place: int) -> Part:
         """The sentences that one of the newest documents begins with, below its title and what says where it is from."""
@@ -162,24 +172,10 @@ class Extraction:
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in opening(told, MOST_OPENING))
         return Part(tuple(merged([one for score in scored if (one := self.stretch(score, place))])))
 
-    def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
-        """The filing's captions that match, each with its supporting sentence."""
-        found = captions(scores, told)
-        if not found or not (caption_fit(found[0].text, told) >= NAMED or calibration.answers(scores[0].total)):
-            return Part()
-        picked: list[Picked] = []
-        for one in found:
-            if one.total < NEARLY["risks"] * found[0].total:
-                break
-            supports = one.scores if one.text else one.scores[:1]
-            if stretch := next((span for other in supports if (span := self.stretch(other, place, one.text))), None):
-                picked.append(stretch)
-        return Part(tuple(merged(picked)[: self.most("risks")]))
-
     def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
         """The sentences that answer, the best first, and those nearly as good that say something else."""
         best = scores[0]
-        if not remark and not calibration.answers(best.total):
+        if not remark and not calibration.answers(best.total, kind_of(self.topic)):
             return Part()
         form = self.topic.form
         # What is told of somebody by name stands in several sentences, each in other words.
@@ -197,7 +193,8 @@ class Extraction:
         if not picked:
             return Part()
         said = remark or (yes_no.shown(picked[0], self.said(picked[0]), self.topic.text) if form == "yes_no" else "")
-        return Part(tuple(merged(picked)), said)
+        # A sentence that leaves it to the reader is none that decides.
+        return Part(tuple(merged(picked)), said) if said or form != "yes_no" else Part()
 
     # --- what is taken for granted ---
 
@@ -214,7 +211,7 @@ class Extraction:
 
     # --- one sentence ---
 
-    def stretch(self, score: Score, place: int, caption: str = "") -> Picked | None:
+    def stretch(self, score: Score, place: int) -> Picked | None:
         """What is quoted for a sentence; None where it cannot stand by itself."""
         unit = score.unit
         span = quoted(unit, self.texts[unit.passage.section])
@@ -224,7 +221,7 @@ class Extraction:
             span = alone if inside(alone, unit.passage) and not refers(unit.text) else None
         if span is None:
             return None
-        heading = caption or next((one for one in unit.headings[:1] if not is_origin(one)), "")
+        heading = next((one for one in unit.headings[:1] if not is_origin(one)), "")
         return Picked(unit.passage, span[0], span[1], place, score.total, heading[:500])
 
     def said(self, picked: Picked) -> str:
@@ -249,7 +246,8 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         said = nowhere(missing, "it") if missing else ""
         return Answered(refusal=not_found(target, topic, filing, items, "validate", said))
     sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
-    claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
+    most = len(picked) if retrieval.listed else MOST_CLAIMS
+    claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:most])
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )

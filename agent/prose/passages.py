@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent.prose.headings import naming
+from agent.prose.listing import listing
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
@@ -27,6 +29,8 @@ MOST = 8
 OF_PART = 6
 # So many are looked at to choose them.
 LOOKED_AT = 32
+# Headings that name what is asked, and passages under each, that are looked at besides what the search has found.
+MOST_HEADINGS, UNDER_HEADING = 4, 3
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
 _FILING = re.compile(
@@ -91,13 +95,14 @@ class Outcome:
     complete: bool = True
 
 
-def found(asked: Sequence[Asked]) -> list[Outcome]:
+def found(asked: Sequence[Asked], *, lists: bool = False) -> list[Outcome]:
     """For each, passages of the filing's Items for each part of the question, best first; or why there are none.
 
-    All of them are searched side by side.
+    All of them are searched side by side. lists: whether what the filing lists itself is given as the list.
     """
-    results = iter(searched([one for one in asked if not one.topic.whole]))
-    return [whole(one) if one.topic.whole else chosen(one, next(results)) for one in asked]
+    ready = [(listed(one) if lists else None) or (whole(one) if one.topic.whole else None) for one in asked]
+    results = iter(searched([one for one, outcome in zip(asked, ready, strict=True) if outcome is None]))
+    return [outcome or chosen(one, next(results)) for one, outcome in zip(asked, ready, strict=True)]
 
 
 def searched(asked: Sequence[Asked]) -> "list[FoundPassages | SearchUnavailable | IndexMismatch]":
@@ -124,6 +129,26 @@ def is_complete(result: "FoundPassages | Retrieval") -> bool:
     return bool(result.model) and not result.notes and result.index == indexes()[0].name
 
 
+def listed(asked: Asked) -> Outcome | None:
+    """The parts of the filing's own list, each with what is quoted of it; None where there is no such list."""
+    made = listing(asked.topic, asked.filing.filing, asked.locations)
+    if made is None:
+        return None
+    chunks = with_sections(Chunk.objects.filter(section=made.section).order_by("pk"))
+    passages = [
+        passage(chunk, asked.filing, asked.target, ranges=one.spans).model_copy(update={"query": one.query})
+        for one in made.parts
+        if (chunk := next((chunk for chunk in chunks if holds(chunk, one.spans[-1][0])), None))
+    ]
+    if len(passages) < len(made.parts):
+        return None
+    return Outcome(Retrieval(target=asked.target.id, passages=tuple(passages), listed=made.told))
+
+
+def holds(chunk: Chunk, at: int) -> bool:
+    return any(start <= at < end for start, end in chunk.ranges)
+
+
 def whole(asked: Asked) -> Outcome:
     """The beginning of the Item that is asked about as a whole, which is not searched."""
     passages = in_order(asked.target, asked.topic, asked.filing, asked.locations)
@@ -136,6 +161,7 @@ def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMisma
     if isinstance(result, Exception):
         return Outcome(refusal=unavailable(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
+    passages += headed(asked, {chunk for one in passages for chunk in (one.chunk, *one.chunks)})
     passages = narrowed(topic, asked.queries, asked.texts, filing, passages, result.model, asked.most)
     passages += said_outright(target, filing, asked.locations, {one.section for one in passages})
     if not passages:
@@ -192,6 +218,18 @@ def bare(text: str) -> str:
     """A question without the words for the company and its filing: they stand on every page."""
     left = " ".join(re.sub(r"[^\w\s'&/-]", " ", _FILING.sub(" ", text)).split())
     return left or text
+
+
+def headed(asked: Asked, found: set[int]) -> list[Passage]:
+    """The first passages under each heading that names what is asked, without those found already."""
+    keys = [
+        chunk
+        for query in asked.queries
+        for one in naming(query, asked.filing.filing)[:MOST_HEADINGS]
+        for chunk in one.chunks[:UNDER_HEADING]
+    ]
+    chunks = with_sections(Chunk.objects.filter(pk__in=set(keys) - found).order_by("pk"))
+    return [passage(chunk, asked.filing, asked.target) for chunk in chunks]
 
 
 def said_outright(target: Target, filing: FilingRef, locations: Iterable[Location], found: set[int]) -> list[Passage]:

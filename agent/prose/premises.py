@@ -30,6 +30,7 @@ MOST_STRANGE = 2
 _AS_SAID = re.compile(
     r"\W*(?:th(?:e|is|ese)\s+(?:increases?|decreases?|declines?|changes?|growth|reductions?)|it|this)\b", re.IGNORECASE
 )
+_SHARE = re.compile(r"\bas a (?:percentage|percent|share|portion) of\b", re.IGNORECASE)
 _FRAME = roots(
     "total net overall compared prior year years fiscal million billion percent company our basis points us"
 )
@@ -101,7 +102,7 @@ def opposed(
         return None
     way, things = change(events, terms)
     if way and things:
-        said = [(one, found) for one in every if dated(one) and (found := said_way(one.unit, things))]
+        said = [(one, found) for one in every if dated(one) and (found := said_way(one.unit, things, itself=True))]
         if said:
             # Of several, the discussion of results tells it; the sentence that also gives the reason says most.
             told = [found for one, found in said if one.unit.passage.annual_item == "7"] or [
@@ -115,9 +116,9 @@ def opposed(
         return None
     rest = [term for term in terms if not any(frozenset([term.root]) in event.event for event in events)]
     for one in every:
-        near = around(one.unit)
-        denied = any(event.denied(near, one.unit.text) for event in events)
-        if denied and rest and all(credit(term, near) for term in rest):
+        itself = one.unit.roots
+        denied = any(event.denied(itself, one.unit.text) for event in events)
+        if denied and rest and all(credit(term, itself) for term in rest):
             return one
     return None
 
@@ -132,8 +133,11 @@ def change(events: Sequence[Premise], terms: Sequence[Term]) -> tuple[Direction,
     return ways.pop(), tuple(term for term in terms if term.root not in left_out)
 
 
-def said_way(unit: Unit, things: Sequence[Term]) -> Direction:
-    """Which way a sentence says that the things asked about moved; empty where it speaks of others, or of no change."""
+def said_way(unit: Unit, things: Sequence[Term], *, itself: bool = False) -> Direction:
+    """Which way a sentence says that the things asked about moved; empty where it speaks of others, or of no change.
+
+    itself: whether it must name them, and not a heading above it; and speak of them and not of their share of others.
+    """
     subject, way = moved(unit.text)
     if unit.before and _AS_SAID.match(unit.text):
         subject, before = moved(unit.before)
@@ -142,7 +146,9 @@ def said_way(unit: Unit, things: Sequence[Term]) -> Direction:
         return ""
     named = roots(subject)
     named |= _SALES if named & _SALES else frozenset()
-    found = named | roots(" ".join(unit.headings))
+    if itself and _SHARE.search(unit.text):
+        return ""
+    found = named if itself else named | roots(" ".join(unit.headings))
     if not all(credit(term, found) for term in things):
         return ""
     asked = {term.root for term in things}

@@ -37,6 +37,8 @@ _DOWN = re.compile(
     r"\b(?:decreas\w*|declin\w*|fell|fall(?:en|ing|s)?|drop\w*|lower|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ion)|down|worsen\w*|slump\w*|weak\w*)\b",
     re.IGNORECASE,
 )
+# What lies further back is history, and of no year that would be confused with the one asked.
+RECENT = 4
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -57,11 +59,11 @@ _AS_SAID = re.compile(
 _MOVED = re.compile(r"\b(?:change|changed|move|moved|drove|driver|drivers|driven|differ)\b", re.IGNORECASE)
 
 
-def reason_traits(unit: Unit, asked: str, fiscal_year: int) -> dict[str, float]:
+def reason_traits(unit: Unit, asked: str) -> dict[str, float]:
     """How well a sentence gives the reason for a change.
 
     asked: the question without company and period. gives: 1 where it gives a reason. way: 1 where it moved as asked, -1
-    the other way, 0 where the sentence does not say. dated: -1 where it tells of other years alone.
+    the other way, 0 where the sentence does not say.
     """
     way = direction(asked)
     marker = _REASON.search(unit.text) or (None if way or _MOVED.search(asked) else _PURPOSE.search(unit.text))
@@ -69,12 +71,18 @@ def reason_traits(unit: Unit, asked: str, fiscal_year: int) -> dict[str, float]:
     if unit.before and _AS_SAID.match(unit.text):
         # "The change was due to ...": which way stands in the sentence before.
         told = told or moved(unit.before)[1]
-    years = {int(year) for year in _YEAR.findall(unit.text)}
     return {
         "gives": float(bool(marker)),
         "way": 0.0 if not way or not told else 1.0 if told == way else -1.0,
-        "dated": -1.0 if years and not years & {fiscal_year, fiscal_year + 1} else 0.0,
     }
+
+
+def dated(unit: Unit, fiscal_year: int) -> float:
+    """-1 where a sentence, or else the nearest heading with a year, tells of recent years alone that are not the one asked."""
+    for text in (unit.text, *unit.headings):
+        if years := {int(year) for year in _YEAR.findall(text)}:
+            return -float(all(fiscal_year - RECENT <= year < fiscal_year for year in years))
+    return 0.0
 
 
 def moved(text: str) -> tuple[str | None, Direction]:

@@ -40,6 +40,15 @@ _REASON = re.compile(
     r"\b(?:why did|why was|why were|what drove|what (?:was|is|lies) behind|drivers? of|how come|what \w+ed)\b",
     re.IGNORECASE,
 )
+_WHY = re.compile(r"\bwhy\b|\b(?:reason|cause|driver)s?\b|\b(?:drove|caused|led to|explains?)\b", re.IGNORECASE)
+# "Which products", "what are the main ...", "what risks": several are asked for.
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|but|so|in|on|at|to|of|from|for|with)\s+)?"
+    r"(?:(?P<list>(?:which|what)\s+(?:are|were)\b|which\b|what(?:\s+[\w-]+){0,2}?\s+(?!(?:does|has|is|was)\b)[\w-]{2,}(?<!s)s\s+"
+    r"(?:do|does|did|has|have|had|are|were|is|can|could|may|might|will|would|matter|affect|come)\b)|"
+    r"(?P<word>how|who|whom|whose|when|where|what))\b",
+    re.IGNORECASE,
+)
 # Names on both sides of "and" are one subject: "Fabric & Home Care", "Panasonic and CATL cells".
 _NAMES = re.compile(r"(?<=[\w'\u2019.] )([A-Z][\w'\u2019.]*)\s+(?:and|&)\s+(?=[A-Z])")
 _LISTED = re.compile(r"(?<=\w),\s+(?=(?:[A-Z][\w'\u2019.]*\s?)+\0)")
@@ -144,6 +153,24 @@ def form_of(text: str) -> Form:
     return "risks" if risky and not re.match(r"\W*(?:why|how)\b", text, re.IGNORECASE) else "explain"
 
 
+def kind_of(topic: Topic) -> str:
+    """What a question asks for, which decides how sure a sentence must be that answers it: amount, yes_no, why, list, the
+    question word itself (how, who, when, where, what), or subject where it has none.
+    """
+    if topic.amount:
+        return "amount"
+    if topic.form == "yes_no":
+        return "yes_no"
+    if _WHY.search(topic.text):
+        return "why"
+    asked = _ASKS.match(topic.text)
+    if asked is None:
+        return "subject"
+    if asked["list"]:
+        return "list"
+    return "who" if asked["word"].lower().startswith("who") else asked["word"].lower()
+
+
 def named_items(text: str) -> tuple[str, ...]:
     """Items that a question names itself, by number or by title, in SEC's order."""
     found = {number.upper() for number in _ITEM.findall(text) if number.upper() in ITEMS}
@@ -160,6 +187,21 @@ def items_of(text: str) -> tuple[str, ...]:
     if _REASON.search(text):
         found = dict.fromkeys(("7", *found))
     return tuple(found)[:MOST_ITEMS]
+
+
+def asks_of_years(text: str) -> bool:
+    """Whether a question asks of other years too: since when, compared with what, or it names one."""
+    return bool(_folded_words("ever") & set(stems(text))) or bool(re.search(r"\b(?:19|20)\d\d\b", text))
+
+
+def is_of_item(topic: Topic, place: int) -> bool:
+    """Whether one part of a question asks of nothing but the Item that its words imply first, or names it."""
+    if topic.named:
+        return True
+    item = topic.implied[0]
+    rows = [row for row in _data()["items"] if row["items"][0] == item]
+    told = roots(" ".join([ITEMS[item].title, *(phrase for row in rows for phrase in row["words"])]))
+    return roots(" ".join(topic.queries[place].words)) <= told | general()
 
 
 def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
@@ -284,9 +326,22 @@ def general() -> frozenset[str]:
     return _rooted("general")
 
 
+def content_roots(text: str) -> frozenset[str]:
+    """What a heading or the words of a search name, in the compared form: without words of asking, and without general
+    ones where others are left.
+    """
+    told = frozenset(word for typed in _content(text) for word in roots(typed))
+    return told - general() or told
+
+
+def light() -> frozenset[str]:
+    """Verbs for what a company does with what is asked, in the compared form: "which products does it sell"."""
+    return _rooted("light")
+
+
 def _content(text: str) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
-    asking = _folded_words("asking")
+    asking = _folded_words("asking") | _rooted("stating")
     found = list(re.finditer(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text))
     plain = [re.sub(r"['\u2019](?:s|m|ve|d|re|ll)?$", "", match.group()) for match in found]
     folded = [word.lower() for word in plain]

@@ -10,6 +10,8 @@ from filings.models import Section
 
 # A question reads the same sections in several steps, and the next one often too. Item 8 of a large filing takes 2 MB.
 KEPT = 48
+# A sentence has so many words at least; two with so much of their words in common say the same.
+LEAST_WORDS, SAME = 6, 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +61,13 @@ def read_units(passages: Sequence[Passage], texts: Mapping[int, SectionText]) ->
             unit = Unit(**{name: getattr(one, name) for name in FIELDS}, passage=passage, place=place)
             found.setdefault((passage.section, unit.start), unit)
     return list(found.values())
+
+
+def stands(unit: Unit) -> bool:
+    """Whether a unit is a sentence, and not a heading or a row."""
+    return unit.kind in {"paragraph", "bullet"} and len(unit.text.split()) >= LEAST_WORDS
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sentences say much the same, by their words."""
+    return bool(one) and bool(other) and len(one & other) / len(one | other) >= SAME

@@ -12,15 +12,18 @@ _NEGATION = re.compile(
     r"\b(?:no|not|none|never|neither|nor|without|cannot|did not|does not|do not|has not|have not|is not|are not|were not|was not)\b",
     re.IGNORECASE,
 )
-# What only may be, or is in part, is neither so nor the opposite.
+# What only may be, must be, or is in part, is neither so nor the opposite.
 _LIMITED = re.compile(
-    r"\bmay\b|(?i:\b(?:might|could|would|can|should|if|unless|expect\w*|intend\w*|plan\w*|believe\w*|seek\w*|some|certain|part(?:ly|ially)?|"
+    r"\bmay\b|(?i:\b(?:might|could|would|can|should|will|if|unless|expect\w*|intend\w*|plan\w*|believe\w*|seek\w*|must|"
+    r"required|authori[sz]\w*|approv\w*|permit\w*|allow\w*|some|certain|part(?:ly|ially)?|"
     r"most|generally|substantially|designed|subject to)\b)"
 )
 _TURNED = re.compile(
     r"\b(?:but|except|however|although|though|other than|until|unless|only|not all|not only|no assurance|not guarantee|cannot)\b",
     re.IGNORECASE,
 )
+# "Evaluated the effectiveness of" does not say that something is effective.
+_NAMES = re.compile(r"(?:ness|ity|ance|ence)s?$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]|, (?:and|which|but|so|because)\b|\b(?:because|that|which|whether)\b", re.IGNORECASE)
 _ASKING = roots("company company's any ever actually currently still really have there")
 
@@ -45,7 +48,12 @@ def shown(picked: Picked, text: str, question: str = "") -> str:
     asked = [word.root for word in words(question) if word.root not in _ASKING]
     if not asked or _LIMITED.search(question) or is_negative(question) or text.count(". ") > 0:
         return ""
-    told = {word.root: word.start for word in reversed(words(text))}
+    said = {word.lower() for word in re.findall(r"\w+", question)}
+
+    def tells(start: int, end: int) -> bool:
+        return not _NAMES.search(text[start:end]) or text[start:end].lower() in said
+
+    told = {word.root: word.start for word in reversed(words(text)) if tells(word.start, word.end)}
     if not all(root in told for root in asked):
         return ""
     negation = _NEGATION.search(text)

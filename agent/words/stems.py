@@ -57,7 +57,7 @@ _IRREGULAR = {
     "rely": "reli", "relies": "reli", "relied": "reli", "recognition": "recogniz", "acquisition": "acquir", "growth": "grow",
     "acquisitions": "acquir", "grew": "grow", "grown": "grow", "fell": "fall", "fallen": "fall", "rose": "rise",
     "risen": "rise", "used": "use", "using": "use", "sold": "sell", "sale": "sell", "sales": "sell", "bought": "buy",
-    "paid": "pay", "built": "build", "held": "hold", "led": "lead", "lost": "lose", "loss": "lose", "losses": "lose",
+    "accountant": "accountant", "accountants": "accountant", "paid": "pay", "built": "build", "held": "hold", "led": "lead", "lost": "lose", "loss": "lose", "losses": "lose",
     "made": "make", "cybersecurity": "cyber", "cyberattack": "cyber", "cyberattacks": "cyber", "ceo": "ceo",
     "analyses": "analys", "analysis": "analys", "lawsuits": "lawsuit", "taxes": "tax", "taxation": "tax",
     "factor": "factor", "factors": "factor", "factory": "factory", "factories": "factory", "fact": "fact", "facts": "fact",

@@ -68,7 +68,7 @@ def test_the_card_the_pasted_text_and_the_row_of_a_batch_have_the_headings(
 
 
 def test_a_sentence_is_shown_with_the_headings_it_stands_under(sample: Sample, as_alice: Client, alice: User) -> None:
-    answer = ask("Why did Northwind's service and calibration revenue decrease in fiscal 2025?")
+    answer = ask("Has Northwind ever paid a dividend?")
     claim = first(answer)
     assert claim.path
     assert claim.path in text(as_alice.get(run_with(answer, alice).get_absolute_url()))
@@ -77,7 +77,7 @@ def test_a_sentence_is_shown_with_the_headings_it_stands_under(sample: Sample, a
 def test_a_list_of_risks_can_be_opened_to_the_end(
     sample: Sample, as_alice: Client, alice: User, client: Client
 ) -> None:
-    answer = ask(RISKS)
+    answer = ask("What risks does Northwind describe about machine tools in fiscal 2025?")
     claim = first(answer)
     address = reverse("captions", args=[claim.accession, "1A"])
     assert f'href="{address}"' in as_alice.get(run_with(answer, alice).get_absolute_url()).content.decode()
@@ -90,7 +90,7 @@ def test_a_list_of_risks_can_be_opened_to_the_end(
         start, end = map(int, at.removeprefix("at=").split("-"))
         assert (section.text[start:end], section.page(start).label) == (said, number)
         assert client.get(f"{section.get_absolute_url()}?{at}").status_code == 200
-    assert {one.caption for one in answer.blocks[0].claims} <= {said for said, _, _ in listed}
+    assert {one.caption or one.quote for one in answer.blocks[0].claims} <= {said for said, _, _ in listed}
 
 
 def test_an_item_without_captions_or_with_a_changed_text_has_no_list(sample: Sample, client: Client) -> None:

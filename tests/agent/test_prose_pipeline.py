@@ -23,7 +23,7 @@ from tests.support.searchable import change_text, search_down
 pytestmark = pytest.mark.django_db
 
 NORTHWIND, LARKFIELD, CALDER = 9_999_999_901, 9_999_999_902, 9_999_999_903
-WHY = "Why did Northwind's service and calibration revenue decrease in fiscal 2025?"
+CONTROLS = "Were Northwind's disclosure controls effective in fiscal 2025?"
 STAFF = "Does Larkfield Health have unresolved staff comments?"
 BOTH = "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?"
 HALF = "What was Northwind's revenue and what are its dog policies?"
@@ -59,7 +59,7 @@ def filing(cik: int, year: int) -> Filing:
 
 
 def test_a_claim_is_the_filings_own_characters_in_the_chunk_it_cites(sample: Sample) -> None:
-    block = only(ask(WHY))
+    block = only(ask(CONTROLS))
     assert block.type is QuestionType.PROSE
     assert block.claims
     for claim in block.claims:
@@ -70,12 +70,13 @@ def test_a_claim_is_the_filings_own_characters_in_the_chunk_it_cites(sample: Sam
         assert claim.verdict == "verbatim"
         ranges = Chunk.objects.get(pk=claim.chunk).ranges
         assert any(start <= claim.start < end for start, end in ranges)
-    assert "$1.1 million, or 4%" in block.claims[0].quote
-    assert block.claims[0].item == "7"
+    assert "concluded that they were effective" in block.claims[0].quote
+    assert block.claims[0].item == "9A"
+    assert "The filing says so." in block.notes
 
 
 def test_the_answer_names_the_index_and_the_model_that_found_it(sample: Sample) -> None:
-    retrieval = only(ask(WHY)).retrieval
+    retrieval = only(ask(CONTROLS)).retrieval
     assert retrieval is not None
     assert (retrieval.index, bool(retrieval.model), bool(retrieval.passages)) == ("embedded", True, True)
 
@@ -98,7 +99,7 @@ def test_the_year_asked_is_the_year_quoted(sample: Sample) -> None:
 
 
 def test_items_in_an_exhibit_are_quoted_under_their_item(sample: Sample) -> None:
-    claims = only(ask("Why did Brenova revenue decrease at Larkfield in fiscal 2025?")).claims
+    claims = only(ask("What are Larkfield's critical accounting estimates in fiscal 2025?")).claims
     assert claims
     assert {claim.item for claim in claims} == {"7"}
     assert {Section.objects.get(pk=claim.section).document.filename for claim in claims} == {"lrkf-20250930ex13.htm"}
@@ -191,9 +192,11 @@ def test_sentences_that_no_longer_stand_in_the_filing_are_refused(
         if node == "validate":
             for claim in after.claims:
                 section = Section.objects.get(pk=claim.section)
-                Section.objects.filter(pk=section.pk).update(text=section.text.replace("4%", "5%"))
+                Section.objects.filter(pk=section.pk).update(
+                    text=section.text.replace("they were effective", "they were written")
+                )
 
-    state = pipeline.run(WHY, Deps.current(TODAY), tamper)
+    state = pipeline.run(CONTROLS, Deps.current(TODAY), tamper)
     assert state.claims
     (found,) = state.refusals
     assert (found.code, found.stage) == (Code.UNVERIFIED, "cite_check")
@@ -209,7 +212,7 @@ def unreachable(settings: Settings) -> None:
 
 
 def test_while_no_index_answers_the_refusal_says_so(sample: Sample, unreachable: None) -> None:
-    block = only(ask(WHY))
+    block = only(ask(CONTROLS))
     found = refusal(block)
     assert (found.code, found.stage) == (Code.SEARCH_UNAVAILABLE, "retrieve")
     assert "127.0.0.1:9" not in found.text
@@ -226,7 +229,7 @@ def test_figures_and_staff_comments_need_no_search(sample: Sample, unreachable: 
 
 def test_text_that_waits_for_the_index_is_refused_as_such(sample: Sample, settings: Settings) -> None:
     change_text(filing(NORTHWIND, 2025))
-    found = refusal(only(ask(WHY)))
+    found = refusal(only(ask(CONTROLS)))
     assert found.code is Code.SEARCH_UNAVAILABLE
     assert "waiting" in found.detail
 
@@ -282,26 +285,30 @@ def test_hidden_text_is_in_no_section_and_no_chunk(sample: Sample) -> None:
 
 def test_a_batch_row_carries_the_claims_with_their_ranges(sample: Sample, tmp_path: Path) -> None:
     source, output = tmp_path / "questions.jsonl", tmp_path / "results.jsonl"
-    asked = [{"id": "why", "question": WHY}, {"id": "half", "question": HALF}, {"id": "mars", "question": MARS}]
+    asked = [
+        {"id": "controls", "question": CONTROLS},
+        {"id": "half", "question": HALF},
+        {"id": "mars", "question": MARS},
+    ]
     source.write_text("".join(json.dumps(row) + "\n" for row in asked), encoding="utf-8")
     call_command("ask", "--batch", str(source), "--output", str(output))
     rows = {row["id"]: row for row in map(json.loads, output.read_text(encoding="utf-8").splitlines())}
-    why, half, mars = rows["why"], rows["half"], rows["mars"]
-    assert (why["type"], why["outcome"], why["values"]) == ("B", "answered", [])
-    for claim in why["claims"]:
+    controls, half, mars = rows["controls"], rows["half"], rows["mars"]
+    assert (controls["type"], controls["outcome"], controls["values"]) == ("B", "answered", [])
+    for claim in controls["claims"]:
         section = Section.objects.get(pk=claim["section"])
         assert section.text[claim["start"] : claim["end"]] == claim["quote"]
         assert (claim["accession"], claim["sha256"]) == (section.filing.accession, section.sha256)
-        assert claim["quote"] in why["text"]
+        assert claim["quote"] in controls["text"]
     # A figure within a quotation is no value of the answer.
-    assert "1.1 million" in why["claims"][0]["quote"]
+    assert "reasonable assurance" in controls["claims"][0]["quote"]
     assert [value["concept"] for value in half["values"]] == ["revenue"]
     assert [block["refusal_code"] for block in half["blocks"]] == ["", "not_found_in_filing"]
     assert (mars["claims"], mars["refusal_code"]) == ([], "not_found_in_filing")
 
 
 def test_a_step_keeps_no_words_before_they_are_verified(sample: Sample) -> None:
-    run = Run.objects.create(question=WHY)
+    run = Run.objects.create(question=CONTROLS)
     tasks.answer(str(run.pk))
     steps = {step.node: step for step in run.steps.all()}
     drafted, verified = steps["validate"].outputs["claims"], steps["cite_check"].outputs["verified"]
@@ -311,7 +318,7 @@ def test_a_step_keeps_no_words_before_they_are_verified(sample: Sample) -> None:
 
 
 def test_each_step_says_what_it_did_with_the_text(sample: Sample) -> None:
-    run = Run.objects.create(question=WHY)
+    run = Run.objects.create(question=CONTROLS)
     tasks.answer(str(run.pk))
     said = {step.node: step.said for step in run.steps.all()}
     assert "Items available" in said["locate"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.prose.premises import premises
-from agent.prose.reasons import asks_reason, direction, moved, reason_traits
+from agent.prose.reasons import asks_reason, dated, direction, moved, reason_traits
 from agent.prose.scoring import is_boilerplate
 from agent.prose.section_text import SectionText
 from agent.prose.stretches import quoted, refers
@@ -116,7 +116,7 @@ def test_boilerplate_is_no_answer(text):
 
 def judged(sentence: str, asked: str, year: int = 2025):
     _, (unit,) = units(section(("paragraph", sentence)))
-    return reason_traits(unit, asked, year)
+    return reason_traits(unit, asked)
 
 
 @pytest.mark.parametrize(
@@ -132,15 +132,33 @@ def test_the_direction_and_the_year_must_be_those_asked():
     asked = "Why did lens sales increase?"
     right = judged("Lens sales increased in 2025 primarily due to new clinics.", asked)
     opposite = judged("Lens sales decreased in 2025 primarily due to closed clinics.", asked)
-    earlier = judged("Lens sales increased in 2022 compared to 2021 primarily due to new clinics.", asked)
-    assert right == {"gives": 1.0, "way": 1.0, "dated": 0.0}
+    assert right == {"gives": 1.0, "way": 1.0}
     assert opposite["way"] == -1.0
-    assert earlier["dated"] == -1.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Lens sales increased in 2022 compared to 2021.", -1.0),
+        ("Lens sales increased in 2025 compared to 2024.", 0.0),
+        ("The notes mature in 2031.", 0.0),
+        ("We were founded in 1987.", 0.0),
+        ("We grind lenses.", 0.0),
+    ],
+)
+def test_a_sentence_of_recent_years_alone_tells_of_none_that_is_asked(sentence, told):
+    _, (unit,) = units(section(("paragraph", sentence)))
+    assert dated(unit, 2025) == told
+
+
+def test_a_sentence_below_the_heading_of_another_year_is_of_that_year():
+    _, (_, unit) = units(section(("heading", "2023 compared to 2022"), ("paragraph", "Lens sales increased.")))
+    assert dated(unit, 2025) == -1.0
 
 
 def test_which_way_something_moved_may_stand_in_the_sentence_before():
     _, (_, reason) = units(section(("paragraph", "Lens sales decreased by 4%. The change was due to closed clinics.")))
-    assert reason_traits(reason, "Why did lens sales fall?", 2025)["way"] == 1.0
+    assert reason_traits(reason, "Why did lens sales fall?")["way"] == 1.0
 
 
 def test_a_sentence_without_a_reason_gives_none():

@@ -1,0 +1,164 @@
+"""Lists as a filing gives them itself: what stands under the heading that names what is asked, complete and in order."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from agent.prose.about import is_label
+from agent.prose.boundaries import Range
+from agent.prose.headings import naming
+from agent.prose.reasons import asks_reason
+from agent.prose.section_text import SectionText
+from agent.prose.sections import SERVING
+from agent.prose.topics import content_roots
+from agent.prose.units import LEAST_WORDS, texts
+from agent.refusals.grammar import listed
+from agent.state import Location, SubQuery, Topic
+from agent.words.stems import roots
+from filings.sections.items import ALL_ITEMS, annual_item
+
+LEAST, MOST = 2, 120
+# Ask for a list: neither for somebody, a place, a day, a way, nor for yes or no.
+_OF_ONE = re.compile(r"^\W*(?:how|why|where|when|who|whom|whose)\b", re.IGNORECASE)
+_GROUP = re.compile(
+    r"^(?:risks? (?:related|relating|associated)|general risk|risk factors?|other risk)", re.IGNORECASE
+)
+# What stands below a signature or repeats for each of the parts.
+_SIGNED = re.compile(r"^\W*/s/", re.IGNORECASE)
+
+
+class Part(NamedTuple):
+    """One part of a list. query: which part of the question it answers. spans: what is quoted of it, in order: its
+    heading where that is a sentence, else the heading and the first sentence below.
+    """
+
+    query: int
+    spans: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The parts of a list in the filing's order. told: how much is listed and where, in a sentence."""
+
+    section: int
+    item: str
+    told: str
+    parts: tuple[Part, ...]
+
+
+def listing(topic: Topic, filing: int, locations: Iterable[Location]) -> Listing | None:
+    """The list that answers a question; None where it asks for none or the filing has none."""
+    if topic.form == "yes_no" or topic.amount or topic.newest or asks_reason(topic.text):
+        return None
+    if topic.form == "risks":
+        return risks(topic, locations)
+    if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
+        return None
+    found = naming(topic.queries[0], filing, exactly=True)
+    read = texts({one.section for one in found})
+    listings = [made for one in found for made in under(read[one.section], one.text)]
+    order = {item: place for place, item in enumerate(topic.implied)}
+    return min(listings, key=lambda one: order.get(annual_item(one.item) or "", len(order)), default=None)
+
+
+def risks(topic: Topic, locations: Iterable[Location]) -> Listing | None:
+    """Every risk of Item 1A by its caption, or those whose captions name each part of the question."""
+    place = next((one for one in locations if annual_item(one.item) == "1A" and one.status in SERVING), None)
+    if place is None:
+        return None
+    text = texts([place.section])[place.section]
+    every = list(captions_of(text))
+    label = ALL_ITEMS[place.item].label if place.item in ALL_ITEMS else "The text"
+    if topic.whole:
+        told = f"{label}, lists {len(every)} risks, all quoted in the filing\u2019s order."
+        return Listing(place.section, place.item, told, tuple(Part(0, (one,)) for one in every)) if every else None
+    parts = [
+        Part(query, (one,)) for query in range(len(topic.queries)) for one in _told(text, every, topic.queries[query])
+    ]
+    if {one.query for one in parts} != set(range(len(topic.queries))):
+        return None
+    many = f"{len(parts)} of its {len(every)} risks name" if len(parts) > 1 else f"1 of its {len(every)} risks names"
+    asked = listed(
+        [
+            f"\u201c{' '.join(word for word in query.words if roots(word) & _asked(query))}\u201d"
+            for query in topic.queries
+        ]
+    )
+    return Listing(place.section, place.item, f"{label}: {many} {asked} in the heading.", tuple(parts))
+
+
+def _asked(query: SubQuery) -> frozenset[str]:
+    return content_roots(" ".join(query.words))
+
+
+def _told(text: SectionText, captions: Iterable[Range], query: SubQuery) -> list[Range]:
+    """The captions that have all the words of one part of a question."""
+    asked = _asked(query)
+    return [one for one in captions if asked and asked <= roots(text.text[slice(*one)])]
+
+
+def is_caption(text: str) -> bool:
+    """Whether a heading states a risk; "Risks Related to Our Industry" only groups some."""
+    return len(text.split()) >= LEAST_WORDS and not _GROUP.match(text)
+
+
+def captions_of(text: SectionText) -> Iterator[Range]:
+    """Where every caption of a section stands, in the filing's order."""
+    for row in text.bounds.stored:
+        if row[0] == "heading" and is_caption(text.text[row[1] : row[2]]):
+            yield row[1], row[2]
+
+
+def under(text: SectionText, heading: str) -> Iterator[Listing]:
+    """The parts under each heading of these words that has some."""
+    stored = text.bounds.stored
+    for place, row in enumerate(stored):
+        if row[0] != "heading" or text.text[row[1] : row[2]] != heading:
+            continue
+        below = list(_below(stored, place))
+        levels = [stored[one][3] for one in below if stored[one][0] == "heading"]
+        heads = [one for one in below if stored[one][0] == "heading" and stored[one][3] == min(levels)]
+        # Without headings of their own, paragraphs may begin with their names: "Inventories. We write down ...".
+        heads = heads or [one for one in below if stored[one][0] == "paragraph" and _named(text, one)]
+        parts = [part for one in heads if (part := _part(text, one))]
+        names = {text.text[slice(*part[0])] for part in parts}
+        # What repeats is a form, and a list without each of its parts is none.
+        if LEAST <= len(parts) <= MOST and len(parts) == len(heads) == len(names):
+            label = ALL_ITEMS[text.section.item].label if text.section.item in ALL_ITEMS else "The text"
+            told = f"{label}, has {len(parts)} headings under \u201c{heading}\u201d, all quoted in the filing\u2019s order."
+            yield Listing(text.section.pk, text.section.item, told, tuple(Part(0, one) for one in parts))
+
+
+def _below(stored: Sequence[Sequence[object]], place: int) -> Iterator[int]:
+    level = stored[place][3]
+    for one in range(place + 1, len(stored)):
+        if stored[one][0] == "heading" and stored[one][3] <= level:  # type: ignore[operator]
+            return
+        yield one
+
+
+def _part(text: SectionText, place: int) -> tuple[Range, ...]:
+    """A heading, or the name of a paragraph, with the first sentence below it, or alone where it is a sentence; empty where
+    no text follows.
+    """
+    stored = text.bounds.stored
+    if stored[place][0] == "paragraph":
+        return tuple(text.bounds.units(text.block(place))[:2])
+    span = stored[place][1], stored[place][2]
+    said = text.text[slice(*span)]
+    if _SIGNED.match(said):
+        return ()
+    if len(said.split()) >= LEAST_WORDS:
+        return (span,)
+    for one in _below(stored, place):
+        if stored[one][0] == "paragraph":
+            sentences = text.bounds.units(text.block(one))
+            return (span, sentences[0]) if sentences else ()
+    return ()
+
+
+def _named(text: SectionText, place: int) -> bool:
+    """Whether a paragraph begins with its name and goes on."""
+    sentences = text.bounds.units(text.block(place))
+    return len(sentences) > 1 and is_label(text.text[slice(*sentences[0])])
