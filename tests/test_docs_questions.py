@@ -1,7 +1,8 @@
 """The questions in the documents, asked of the sample, give what the documents say.
 
 A block of a page, ```text question, has a question and lines `→ what comes back`. Each line is a whole one of the
-answer: `refused: code`, or else, with company, measure and period, its results, then its figures, then its quotations.
+answer: `refused: code`, or else, with company, measure and period, its results, then its figures, then its quotations, then
+the sentences that are marked in the closest passages.
 A question that needs more than the sample says what behind a colon: ```text question: search is down. A follow-up says
 behind which question it is asked: ```text question: behind Apple revenue in fiscal 2024.
 """
@@ -49,7 +50,17 @@ def said(answer: Answer) -> Iterator[str]:
         what = f"{cell.company}, {lower_first(table_text.measure(cell))}, {cell.place.called}"
         yield f"{what}: {shown(cell.value, cell.unit, scale, reported=cell.fact is not None)}"
     yield from (f"{place(one)}: “{one.text}”" for block in answer.blocks for one in block.claims)
+    yield from (
+        f"Closest passage, {place(one)}: “{section_text(one.section)[start:end]}”"
+        for block in answer.blocks
+        for one in block.passages
+        for start, end in one.marked
+    )
     yield from (note for block in answer.blocks for note in block.notes)
+
+
+def section_text(key: int) -> str:
+    return Section.objects.values_list("text", flat=True).get(pk=key)
 
 
 def test_there_are_questions_and_each_block_is_read() -> None:

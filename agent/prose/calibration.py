@@ -15,13 +15,20 @@ def worth(traits: Mapping[str, float]) -> float:
     return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
 
 
-def answers(best: float, kind: str) -> bool:
+def answers(best: float, kind: str, *, headed: bool) -> bool:
     """Whether sentences are called an answer to a kind of question (agent.prose.topics.kind_of), by the worth of the first.
 
-    Never where nothing was measured that holds on companies not seen.
+    headed: whether that one stands under a heading that names what is asked. Never where nothing was measured that holds on
+    companies not seen.
     """
-    least = _data()["answers"].get(kind)
+    known = _data()["answers"]
+    least = known.get(f"{kind} headed" if headed and kind != "yes_no" else kind)
     return least is not None and best >= float(least)
+
+
+def is_likely(best: float) -> bool:
+    """Whether a sentence answers so probably that no other document is searched, by its worth."""
+    return best >= float(_data()["likely"])
 
 
 def is_near(best: float) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from agent.prose import calibration
 from agent.prose.boundaries import LONGEST_LIST, Range
 from agent.prose.scoring import Score
 from agent.prose.section_text import SectionText
@@ -82,6 +83,7 @@ def passage(
         ranges=tuple(ranges),
         text=chunk_text(text.text, [list(one) for one in ranges]),
         marked=tuple(sorted(held[:MARKS])),
+        likely=calibration.is_likely(scores[0].total),
     )
 
 

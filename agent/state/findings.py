@@ -290,6 +290,9 @@ class NearPassage(Record):
     marked: tuple[tuple[int, int], ...] = Field(
         description="Positions (start, end) of the sentences or rows closest to the question."
     )
+    likely: bool = Field(
+        default=False, description="Whether it answers so probably that no other document was searched."
+    )
 
 
 class Dropped(Record):

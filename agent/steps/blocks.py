@@ -93,18 +93,24 @@ def passages_round(state: AgentState, target: Target) -> int | None:
     return max({one.iteration for one in state.of(state.near_verified, target)} - refused, default=None)
 
 
+def is_found(state: AgentState, target: Target) -> bool:
+    """Whether a target is answered, or a passage answers it so probably that nothing is looked for elsewhere."""
+    return best_round(state, target) is not None or any(one.likely for one in state.of(state.near_verified, target))
+
+
 def hidden(state: AgentState, plan: Plan) -> frozenset[int]:
     """The targets that are not shown: of those that stand in for each other all but the best one.
 
-    The first with a sentence that answers; else the first with passages near the question; else the first. A refused
-    figure is hidden only by a sentence that answers.
+    The first with a sentence that answers, for sure or probably; else the first with passages near the question; else the
+    first. A refused figure is hidden only by a sentence that answers for sure.
     """
     found: set[int] = set()
     for first in plan.targets:
         group = [first, *(one for one in plan.targets if one.after == first.id)]
         if len(group) == 1:
             continue
-        shown = next((one for one in group if best_round(state, one) is not None), None)
+        known = is_answered if first.figures else is_found
+        shown = next((one for one in group if known(state, one)), None)
         near = () if first.figures else (one for one in group if passages_round(state, one) is not None)
         shown = shown or next(iter(near), first)
         found.update(one.id for one in group if one is not shown)

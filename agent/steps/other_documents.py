@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, Target
-from agent.steps.blocks import best_round
+from agent.steps.blocks import best_round, is_found
 from agent.steps.deps import Deps
 from agent.steps.documents import topic_in
 from agent.steps.following_documents import followers
@@ -29,7 +29,7 @@ def next_targets(state: AgentState, deps: Deps) -> Iterator[Target]:
         if text := in_words(state, target, deps):
             number += 1
             yield text.model_copy(update={"id": number, "after": target.id, "remark": IN_WORDS})
-        if not (target.topic and target.sources) or best_round(state, target) is not None:
+        if not (target.topic and target.sources) or is_found(state, target):
             continue
         if {one.code for one in state.of(state.refusals, target)} - _WITHOUT_EVIDENCE:
             continue

@@ -61,12 +61,17 @@ def test_pay_is_asked_of_the_proxy_statement_without_naming_it() -> None:
 
 
 def test_a_quotation_is_marked_by_the_kind_of_its_document() -> None:
-    answer = ask("On the earnings call, will Larkfield close El Paso?")
-    claims = only(answer).claims
-    assert claims
-    assert answer.marks == tuple(f"[{number}]" for number in range(1, len(claims) + 1))
-    assert claims[0].item == "questions"
-    assert claims[0].headings_of_speaker if hasattr(claims[0], "headings_of_speaker") else claims[0].caption
+    answer = ask("Did Larkfield's board declare a dividend?")
+    (claim,) = only(answer).claims
+    assert answer.marks == ("[8K1]",)
+    assert (claim.item, only(answer).filings[0].source) == ("8.01", "8-K")
+
+
+def test_a_passage_of_the_document_named_is_shown() -> None:
+    block = only(ask("On the earnings call, will Larkfield close El Paso?"))
+    assert block.outcome == "passages"
+    assert block.passages[0].item == "questions"
+    assert "El Paso will not be closed" in block.passages[0].text
 
 
 def test_where_the_first_document_has_no_evidence_another_is_quoted_and_says_so() -> None:
