@@ -11,6 +11,7 @@ from filings.sections.item_label_gate import failed
 from filings.sections.parsed_section import ParsedSection, SourceDocument, frozen, layout_of
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
 from filings.sections.statements import follow_pointers
+from filings.sections.unlabelled_headings import completed
 
 LEAST_LEFT = 80  # characters from which text outside any Item is kept
 
@@ -45,7 +46,7 @@ def read_source(document: SourceDocument, form: FormItems) -> Source | None:
     found = find_headings(layout, contents, form)
     headings = tuple(chain(found, form))
     others = tuple(heading for heading in found if heading not in headings)
-    return Source(document.filename, document.type, form, layout, contents, headings, others)
+    return completed(Source(document.filename, document.type, form, layout, contents, headings, others))
 
 
 def verify(drafts: dict[str, Draft]) -> None:

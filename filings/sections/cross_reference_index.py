@@ -14,13 +14,13 @@ from filings.document.layout.running_lines import SIGNED
 from filings.sections.form_items import FormItems
 from filings.sections.headings import ORDER
 from filings.sections.item_status import where as pointing
+from filings.sections.items import MARKET_RISK
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
 from filings.sections.statements import OPENING
 from filings.sections.titles import is_own_title
 
-FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
+MARK = re.compile(r"\(([a-z]|\d)\)|(\*+)")
 MOST_MARKS = 40
-MARKET_RISK = frozenset({"7A", "I.3"})  # usually a part of the discussion without a title of its own
 STATEMENTS = frozenset({"8", "I.1", "20F.18"})
 FIRST_PAGE = STATEMENTS | {"", "1", "15"}  # whose title is on the first of their pages
 ANYWHERE = (
@@ -342,7 +342,7 @@ def _listed(entry: Entry) -> str:
 
 def _footnotes(source: Source, entry: Entry) -> str:
     """The index's text under a mark such as (a)."""
-    marks = {letter or star for letter, star in FOOTNOTE.findall(entry.rest)} - {""}
+    marks = {letter or star for letter, star in MARK.findall(entry.rest)} - {""}
     if not marks:
         return ""
     marked = re.compile(rf"\(?(?:{'|'.join(map(re.escape, sorted(marks)[:MOST_MARKS]))})\)?(?=\W|[A-Z])\W*")

@@ -4,6 +4,7 @@ import re
 
 from filings.document.blocks import Block
 from filings.document.layout import Layout
+from filings.sections.cross_reference_index import MARK, NONE_LISTED
 from filings.sections.headings import Heading
 from filings.sections.item_status import PART_III, REFERENCE, RESERVED, status_of, where
 from filings.sections.items import CURRENT_ITEMS
@@ -32,11 +33,20 @@ def items_by_heading(source: Source) -> dict[str, Draft]:
     ends = section_ends(source)
     for heading, end in zip(source.headings, ends, strict=True):
         drafts.update(_drafts(source, heading, end))
+    for heading in source.inside:
+        where = f"Printed within {source.form.items[source.form.discussion].called}."
+        drafts.setdefault(heading.item, Draft(heading.item, "by_reference", heading.text, where))
     if source.form.items.keys() >= PART_III and not PART_III & drafts.keys():
         drafts.update(_part_three(source))
-    listed = source.contents.items
+    listed = {row.item: row.rest.strip() for row in source.contents.rows}
     for item in source.form.items:
-        if item not in drafts and item not in listed and len(listed | drafts.keys()) >= FEW_LISTED:
+        if item in drafts:
+            continue
+        if NONE_LISTED.search(listed.get(item, "")):
+            drafts[item] = Draft(item, "none")
+        elif MARK.fullmatch(listed.get(item, "")) or (
+            item not in listed and len(listed.keys() | drafts.keys()) >= FEW_LISTED
+        ):
             drafts[item] = Draft(item, "omitted")
     return drafts
 

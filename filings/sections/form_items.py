@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from filings.document.layout.lines import ITEM_WORD
 from filings.sections.items import CURRENT_ITEMS, FOREIGN_ITEMS, ITEMS, QUARTERLY_ITEMS, Item
 from filings.sections.titles import title_end
 
@@ -16,7 +17,7 @@ OF_KEY = re.compile(r"(?:I{1,2}|20F)\.")  # what a stored key has before the pri
 def _label(key: str, between: str = "", after: str = "") -> re.Pattern[str]:
     """ "Item 1A", "PART I, Item 1A", "Items 1 and 2", "ITEM 7 / 7A": what precedes a title."""
     return re.compile(
-        rf"(?:part\s+(?P<part>iv|i{{1,3}})\b[\s,.:;\u2013—-]*{between})?items?\s*[#:]?\s*"
+        rf"(?:part\s+(?P<part>iv|i{{1,3}})\b[\s,.:;\u2013—-]*{between})?{ITEM_WORD}\s*[#:]?\s*"
         rf"(?P<keys>{key}(?:\s*(?:,|/|and|&|,\s*and|through|to)\s*(?:items?\s*)?{key})*)"
         rf"{after}\s*[.:;)\u2013—-]*\s*[|]?\s*",
         re.IGNORECASE,
@@ -33,7 +34,7 @@ class FormItems:
 
     `key` is the pattern of one printed number. `part` fully matches the name of a part, with the group "part" as "II".
     `great` are Items that every document of the form has; `apart` some of different parts, which only a whole list has.
-    `statements` is the Item that has the financial statements. `between` may stand between a part and an Item's label, `after` between
+    `statements` and `discussion` are the Items that have the financial statements and management's discussion. `between` may stand between a part and an Item's label, `after` between
     its number and its title.
     `swapped` are two Items that some filers print in the other order; `unlabelled` those that some print by their titles
     alone, all of them.
@@ -47,6 +48,7 @@ class FormItems:
     great: tuple[str, ...] = ()
     apart: frozenset[str] = field(default_factory=frozenset)
     statements: str = ""
+    discussion: str = ""
     swapped: tuple[str, ...] = ()
     unlabelled: tuple[str, ...] = ()
 
@@ -97,7 +99,7 @@ class FormItems:
         return tuple(found)
 
 
-ANNUAL = FormItems(ITEMS, great=("1", "1A", "7", "8"), apart=frozenset({"1", "7"}), statements="8")
+ANNUAL = FormItems(ITEMS, great=("1", "1A", "7", "8"), apart=frozenset({"1", "7"}), statements="8", discussion="7")
 OF_QUARTER = r"(?:(?:financial|other)\s+information[\s,.:;\u2013—-]*)?"
 QUARTERLY = FormItems(
     QUARTERLY_ITEMS,
@@ -106,6 +108,7 @@ QUARTERLY = FormItems(
     great=("I.1", "I.2"),
     apart=frozenset({"I.1", "I.2"}),
     statements="I.1",
+    discussion="I.2",
     swapped=("I.1", "I.2"),
     unlabelled=("I.1", "I.2", "I.3", "I.4"),
 )

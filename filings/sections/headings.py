@@ -82,6 +82,8 @@ def read_contents(layout: Layout, form: FormItems) -> Contents:
             if len({row.item for row in found}) >= LISTED:
                 rows += found
                 blocks.add(number)
+            elif len(found) == len(block.rows):
+                lines += [(number, row) for row in found]
         elif block.end - block.start < NEAR:
             row = _line_row(layout, form, number, next(iter(links.get(block.start, {}).values()), ""))
             if row:
@@ -142,9 +144,8 @@ def _runs(layout: Layout, form: FormItems, lines: Sequence[tuple[int, Listed]]) 
     run: list[tuple[int, Listed]] = []
     for number, row in lines:
         if run:
-            last, previous = run[-1]
-            forwards = ORDER[row.item] > ORDER[previous.item]
-            if not forwards or not _only_names(layout, last, number):
+            last, _ = run[-1]
+            if row.item in {other.item for _, other in run} or not _only_names(layout, last, number):
                 if _is_list(layout, form, run):
                     yield run
                 run = []
@@ -157,8 +158,9 @@ def _only_names(layout: Layout, first: int, last: int) -> bool:
     """Whether the text between two blocks may be part of a list: names of parts and sections, pages, but no sentence."""
     between = layout.blocks[first + 1 : last] if last - first <= MOST_BETWEEN else None
     return between is not None and all(
-        block.kind != "table"
-        and block.end - block.start < NEAR
+        all(LIST_PAGE.search(layout.text, row[0].start, row[-1].end) for row in block.rows)
+        if block.kind == "table"
+        else block.end - block.start < NEAR
         and not re.search(r"[.;:]\W*$|\b(?:none|not applicable)\b", layout.of(block), re.IGNORECASE)
         for block in between
     )
@@ -213,7 +215,9 @@ def find_headings(layout: Layout, contents: Contents, form: FormItems) -> list[H
                 if block.end - block.start >= NEAR:
                     continue
                 text = layout.of(block)
-                title = is_own_title(item, text) or (block.kind == "heading" and title_end(item, text))
+                title = is_own_title(item, text) or (
+                    number == first and block.kind == "heading" and title_end(item, text)
+                )
                 if title:
                     found[number] = Heading(number, block.start, block.end, (item,), text, 4, linked=True)
                     break
@@ -268,6 +272,9 @@ def _labelled(layout: Layout, form: FormItems, number: int, part: str) -> Headin
     if title is None:
         return None
     after = rest[title:]
+    if len(form.label.findall(after)) >= 2:
+        # Lines of a table of contents in one paragraph.
+        return None
     if block.kind == "heading" or block.end - block.start < NEAR:
         if set_apart == 0 and PROSE_AFTER.match(after) and not is_title(after):
             return None

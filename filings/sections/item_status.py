@@ -34,7 +34,7 @@ OMITTED = re.compile(
 )
 TARGET = (
     r"(?:items?\s+\d|notes?\s+(?:\d|[A-Z]\b|to\b)|part\s+i|exhibit\s+\d|page|pages|proxy|annual\s+report\s+to|section|captions?"
-    r"|headings?|appendix|(?:consolidated\s+)?financial\s+statements|md&a|management.{0,3}s\s+discussion|item\b|[“\"])"
+    r"|headings?|appendix|(?:consolidated\s+)?financial\s+statements|md&a|management.{0,3}s\s+(?:\w+\s+)?discussion|item\b|[“\"])"
 )
 REFERENCE = re.compile(
     r"\bincorporat\w+\s+(?:[\w,]+\s+){0,8}?by\s+reference"

@@ -160,6 +160,7 @@ FOREIGN_ITEMS: dict[str, Item] = _table(
         ("III", "19", "Exhibits"),
     )
 )
+MARKET_RISK = frozenset({"7A", "I.3"})  # usually a part of management's discussion
 CALL_PARTS: dict[str, Item] = _table(
     (Item("prepared", "", "", "Prepared remarks"), Item("questions", "", "", "Questions and answers"))
 )

@@ -15,7 +15,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Source:
-    """A document as text, with the Items of its form, its tables of contents, and the headings of Items that do and do not cut it."""
+    """A document as text, with the Items of its form and its tables of contents.
+
+    `headings` are those that cut it, `others` those that do not, `inside` titles of Items within another Item's text.
+    """
 
     filename: str
     type: str
@@ -24,6 +27,7 @@ class Source:
     contents: Contents
     headings: tuple[Heading, ...]
     others: tuple[Heading, ...] = ()
+    inside: tuple[Heading, ...] = ()
 
 
 @dataclass

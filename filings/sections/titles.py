@@ -82,6 +82,7 @@ ALIASES: dict[str, re.Pattern[str]] = {
     "6": re.compile(r"(?:\d+|six|ten|eleven).year\s+(?:financial\s+)?summary\W*", re.IGNORECASE),
 }
 WORD = re.compile(r"[A-Za-z]+(?:[&\u2019'][A-Za-z]+)*")
+LONE = re.compile(r"\b[A-Za-z]\b")
 LINKING = frozenset(
     ("a", "about", "an", "and", "at", "by", "for", "in", "its", "of", "on", "or", "our", "that", "the", "to", "with")
 )
@@ -151,9 +152,9 @@ def _roots(text: str) -> list[tuple[str, int]]:
     return found
 
 
+TITLES = {key: (item.title, *EDITIONS.get(key, ())) for key, item in ALL_ITEMS.items()}
 KNOWN: dict[str, tuple[frozenset[str], ...]] = {
-    key: tuple(frozenset(root for root, _ in _roots(title)) for title in (item.title, *EDITIONS.get(key, ())))
-    for key, item in ALL_ITEMS.items()
+    key: tuple(frozenset(root for root, _ in _roots(title)) for title in titles) for key, titles in TITLES.items()
 }
 
 
@@ -167,9 +168,21 @@ def title_end(key: str, text: str, anywhere: bool = False) -> int | None:
         return vacant.end()
     if not anywhere and not re.match(r"[A-Z(\[]", text):
         return None
+    if spaced := _spaced_end(key, text):
+        return spaced
     stop = STOP.search(text)
     words = _roots(text[: stop.start()] if stop else text)
     return max((end for known in KNOWN[key] if (end := _like(words, known, anywhere))), default=None)
+
+
+def _spaced_end(key: str, text: str) -> int:
+    """The end of a title whose letters are set apart, as in "R ISK F ACTORS"; 0 for any other text."""
+    if 3 * len(LONE.findall(text)) < len(WORD.findall(text)):
+        return 0
+    places = [place for place, letter in enumerate(text) if letter.isalpha()]
+    letters = "".join(text[place] for place in places).casefold()
+    titles = ("".join(filter(str.isalpha, title)).casefold() for title in TITLES[key])
+    return max((places[len(title) - 1] + 1 for title in titles if title and letters.startswith(title)), default=0)
 
 
 def _like(words: Sequence[tuple[str, int]], known: frozenset[str], anywhere: bool) -> int:

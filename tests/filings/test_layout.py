@@ -237,3 +237,21 @@ def test_it_keeps_the_text_of_a_document_that_is_cut_in_the_middle():
 def test_it_keeps_what_follows_an_empty_hidden_element_in_wrongly_nested_xhtml():
     page = '<div style="display:none"/><p>Lanterns <b>are</p></b><p>bright.</p>'
     assert read_layout(document(page)).text.split() == ["Lanterns", "are", "bright."]
+
+
+@pytest.mark.parametrize(
+    ("above", "entry", "below", "kind"),
+    [
+        ("", "<b>• Brass may become dear.</b>", "It did so in the year before this one.", "heading"),
+        ("", "<i>* Brass may become dear.</i>", "It did so in the year before this one.", "heading"),
+        ("", "<b>• Brass may become dear.</b>", "• It did so in the year before this one.", "bullet"),
+        ("", "<b>• Brass may become dear.</b>", "<b>It did so in the year before this one.</b>", "bullet"),
+        ("", "• Brass may become <b>dear.</b>", "It did so in the year before this one.", "bullet"),
+        ("<table><tr><td>Brass</td><td>1</td></tr></table>", "<i>* Unaudited</i>", "It is in thousands.", "bullet"),
+        ("", f"<b>{'Brass may become dear. ' * 24}</b>", "It did so.", "heading"),
+        ("", f"<i>{'Brass may become dear. ' * 24}</i>", "It did so.", "paragraph"),
+    ],
+)
+def test_an_entry_set_apart_above_plain_text_is_its_caption(above, entry, below, kind):
+    layout = read_layout(f"<html><body><p>Risks.</p>{above}<p>{entry}</p><p>{below}</p></body></html>".encode())
+    assert layout.blocks[-2].kind == kind

@@ -42,6 +42,72 @@ def test_it_follows_item_8_to_the_statements_inside_item_7():
     assert "the results" not in found["8"].text
 
 
+AVERAGES = [("Cash", "1"), ("Loans", "3"), ("Total assets", "9"), ("Deposits", "2"), ("Total liabilities", "7")]
+AVERAGES += [
+    ("Total equity", "2"),
+    ("Total liabilities and equity", "9"),
+    ("Spread", "1"),
+    ("Margin", "2"),
+    ("Rate", "2"),
+]
+
+
+def test_a_table_of_balances_in_the_discussion_is_not_taken_for_the_statements():
+    told = prose("the results") + bold("Average Balances") + table(*AVERAGES) + prose("the results", 900)
+    whole = sections(report({"7": told}))["7"].text
+    found = sections(report({"7": told, "8": POINTER, "15": p("Documents filed:") + balance_sheet()}))
+    assert found["7"].text == whole
+    assert "Retained earnings" in found["8"].text
+    elsewhere = sections(report({"7": told, "8": STUB}))
+    assert elsewhere["7"].text == whole
+    assert elsewhere["8"].status == "by_reference"
+
+
+def test_statements_are_known_by_their_notes_where_the_balance_sheet_is_in_two_tables():
+    parted = balance_sheet().replace("<tr><td>Payables", "</table><p>Funds</p><table><tr><td>Payables")
+    pages = table(("Report of Independent Auditors", "F-1"), ("Balance Sheets", "F-2"), ("Notes", "F-3"))
+    for pointer in (POINTER, pages):
+        found = sections(report({"8": pointer, "15": p("Documents filed:") + parted}))["8"]
+        assert found.status == "extracted"
+        assert "Total assets" in found.text
+        assert found.text.count("As for the notes") == parted.count("As for the notes")
+
+
+def test_a_report_of_management_on_the_business_does_not_end_the_discussion():
+    told = prose("the results") + bold("Management\u2019s Report on Lamps") + table(("Brass", "1"), ("Glass", "2"))
+    assert "Glass" in sections(report({"7": told + prose("the results", 900)}))["7"].text
+
+
+@pytest.mark.parametrize(
+    ("title", "pointer"),
+    [
+        (
+            "Management\u2019s Financial Discussion and Analysis",
+            "See Management\u2019s Financial Discussion and Analysis below.",
+        ),
+        (
+            "MANAGEMENT\u2019S FINANCIAL DISCUSSION AND ANALYSIS OF LANTERN WORKS AND ITS DEALERS",
+            "Refer to \u201cManagement\u2019s Financial Discussion and Analysis of Lantern Works and its Dealers\u201d here.",
+        ),
+        (
+            "Management\u2019s Discussion and Analysis",
+            "It is set forth under the heading \u201cManagement\u2019s Discussion and Analysis\u201d on pages 20 to 30.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("holder", ["1", "8", "16"])
+def test_it_follows_item_7_to_the_discussion_under_a_heading_elsewhere(title, pointer, holder):
+    told = bold(title) + prose("the results") + balance_sheet()
+    texts = {"1": prose("the business"), "8": p("See the statements below."), "16": p("None.")}
+    found = sections(report(texts | {"7": p(pointer), "7A": p(pointer), holder: texts[holder] + told}))
+    assert (found["7"].status, found["7A"].status, found["8"].status) == ("extracted", "by_reference", "extracted")
+    assert found["7"].text.startswith(f"Item 7. {TITLES['7']}\n\n{pointer}\n\n{title}")
+    assert found["7"].text.count("As for the results") == told.count("As for the results")
+    assert "the results" not in found[holder].text
+    assert found["8"].text.startswith(f"Item 8. {TITLES['8']}\n\nSee the statements below.\n\nReport of Independent")
+    assert "Total assets" in found["8"].text
+
+
 STUB = p("The information is incorporated by reference from our annual report to shareholders, Exhibit 13.")
 
 

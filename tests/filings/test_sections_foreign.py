@@ -51,6 +51,18 @@ def test_risk_factors_may_have_a_label_of_their_own() -> None:
     assert "As for the risks" in foreign(texts)["20F.3D"].text
 
 
+def test_parts_of_an_item_that_begin_on_one_page_are_no_heads_of_it() -> None:
+    parts = {"16.A": "Audit Committee Financial Expert", "16.B": "Code of Ethics", "16.C": "Principal Accountant Fees"}
+    pages = [bold(title) + text for title, text in TEXTS.items()]
+    pages.insert(7, "".join(bold(f"Item {key}. {title}") + prose(title, 700) for key, title in parts.items()))
+    document_ = SourceDocument("lantern-20f.htm", "20-F", document(*pages))
+    found = {section.item: section for section in read_sections([document_], "foreign")}
+    for key, title in parts.items():
+        section = found[f"20F.{key.replace('.', '')}"]
+        assert section.heading == f"Item {key}. {title}"
+        assert section.text.count("As for") == prose(title, 700).count("As for")
+
+
 def test_statuses_are_those_of_a_10k() -> None:
     found = foreign()
     assert [found[f"20F.{key}"].status for key in ("4", "4A", "5", "17", "6")] == [

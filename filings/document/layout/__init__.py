@@ -20,7 +20,8 @@ from filings.document.layout.walk import UnreadableText, read_lines
 
 __all__ = ["Layout", "Link", "UnreadableText", "is_title", "laid_out", "read_layout"]
 
-LONGEST_HEADING = 480  # a risk factor's caption may be a heading of several lines
+LONGEST_HEADING = 600  # a risk factor's caption may be a heading of several lines
+LONGEST_SLANTED = 240  # in italics alone: notes are as long
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
 LAST_LEVEL = 6
 FRONT_PAGES = 3
@@ -85,7 +86,7 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
     anchors: dict[str, int] = {}
     links: list[Link] = []
     at = 0
-    for line in lines:
+    for number, line in enumerate(lines):
         if parts:
             parts.append(BLOCK_GAP)
             at += len(BLOCK_GAP)
@@ -95,7 +96,7 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
         for anchor in line.anchors:
             anchors.setdefault(anchor, at)
         links += [Link(text, at, target) for target, text in line.links]
-        text, block = _table(line, at) if line.grid else _plain(line, at, levels)
+        text, block = _table(line, at) if line.grid else _plain(line, at, levels, _is_caption(lines, number))
         parts.append(text)
         blocks.append(block)
         at = block.end
@@ -107,10 +108,27 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
     return Layout("".join(parts), tuple(blocks), tuple(ordered), anchors, tuple(links))
 
 
-def _plain(line: Line, at: int, levels: dict[tuple[object, ...], int]) -> tuple[str, Block]:
-    kind: Kind = "bullet" if line.bullet else "heading" if is_heading(line) else "paragraph"
+def _plain(line: Line, at: int, levels: dict[tuple[object, ...], int], caption: bool) -> tuple[str, Block]:
+    kind: Kind = "heading" if caption or is_heading(line) else "bullet" if line.bullet else "paragraph"
     level = min(line.level or levels.get(_look(line), LAST_LEVEL), LAST_LEVEL) if kind == "heading" else 0
     return line.text, Block(kind, at, at + len(line.text), level)
+
+
+def _is_caption(lines: Sequence[Line], number: int) -> bool:
+    """Whether an entry of a list is set apart above a longer text that is not, as captions of risk factors may be; a note
+    below a table is none.
+    """
+    line, below = lines[number], lines[number + 1] if number + 1 < len(lines) else None
+    if (
+        not line.bullet
+        or not line.is_marked
+        or len(line.text) > LONGEST_HEADING
+        or (number and lines[number - 1].grid)
+    ):
+        return False
+    return (
+        below is not None and not (below.grid or below.bullet or below.is_marked) and len(below.text) > len(line.text)
+    )
 
 
 def _table(line: Line, at: int) -> tuple[str, Block]:
@@ -145,7 +163,7 @@ def is_heading(line: Line) -> bool:
     if not LETTERS.search(text):
         return False
     if line.is_marked:
-        return (line.bold or line.underline or len(text) <= LONGEST_HEADING // 2) and not text.startswith("(")
+        return (line.bold or line.underline or len(text) <= LONGEST_SLANTED) and not text.startswith("(")
     if is_item_title(text):
         text = text.partition(" (")[0]
     if len(text) > LONGEST_PLAIN_HEADING or text.endswith(","):

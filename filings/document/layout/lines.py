@@ -7,9 +7,11 @@ BULLETS = "•●▪◦‣∙·■□►▶✓✔➢❖○◆♦\uf0b7\uf0a7\uf0
 BULLET_START = re.compile(rf"[{BULLETS}]\s*(?=\S)|[\u2013—§*]\s+(?=[A-Za-z“\"(])")
 LETTERS = re.compile(r"[A-Za-z]{2}")
 BLANK_LINE = re.compile(r"\n[ \t\r\xa0]*\n")
+ITEM_WORD = r"i\s?t\s?e\s?m\s?s?"  # its letters may be set apart, or the first one larger than the others
 # "Item 1A", "Item 2.02" of an 8-K, "Item 3.D" of a 20-F.
 ITEM_START = re.compile(
-    r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}(?:\.(?:\d{2}|[d-k])\b)?\s*(?:\([a-c]\)|[a-c]?\b)", re.IGNORECASE
+    rf"(?:part\s+[iv]+[\s,.\u2013—-]*)?{ITEM_WORD}\s*\d{{1,2}}(?:\.(?:\d{{2}}|[a-k])\b)?\s*(?:\([a-c]\)|[a-c]?\b)",
+    re.IGNORECASE,
 )
 WORD = re.compile(r"[A-Za-z\u2019']+")
 # Zero-width characters are dropped; blanks of every width are blanks; C1 controls are Windows characters, as browsers

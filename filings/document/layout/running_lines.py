@@ -31,7 +31,8 @@ CONTINUED = re.compile(
 )
 # "PART I, II", "Item 2, 3, 4": Items on a page, never a heading of one.
 ITEM_LIST = re.compile(
-    r"(?:part\s+[iv]+(?:\s*[,&]\s*[iv]+)+|items?\s*\d{1,2}[a-c]?(?:\s*[,&]\s*\d{1,2}[a-c]?)+)\W*", re.IGNORECASE
+    r"(?:part\s+[iv]+(?:\s*[,&]\s*[iv]+)+|(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}[a-c]?(?:\s*[,&]\s*\d{1,2}[a-c]?)+)\W*",
+    re.IGNORECASE,
 )
 # Words that answer an Item, however often they end a page.
 ANSWER = re.compile(
@@ -47,6 +48,7 @@ SIGNED = re.compile(
     r"\s+\d{1,2},?\s+(?:19|20)\d\d|.*\bauditors?\s+since\s+\d{4}\W*",
     re.IGNORECASE,
 )
+HEAD = "head of page: "  # before the name of an Item, in an anchor; no id has blanks
 LETTER = re.compile(r"[A-Za-z]")
 NUMBERS = re.compile(r"\d+\s?[a-c]?\b|\b[ivx]+\b")
 
@@ -149,7 +151,7 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
 
     A line at the edge of a page is cut where it is only a page number, links to the table of contents, repeats a
     heading, or stands on three or more neighboring pages. The first of several equal headings stays, and so does the
-    end of a letter. Anchors move to what follows.
+    end of a letter. Anchors move to what follows, and the name of an Item at the head of a page becomes one.
     """
     pages: dict[int, list[int]] = defaultdict(list)
     for number, line in enumerate(lines):
@@ -207,6 +209,8 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
     for number, line in enumerate(lines):
         if number in cut:
             anchors += line.anchors
+            if ITEM_START.match(line.text) and (not kept or kept[-1].page < line.page):
+                anchors.append(HEAD + line.text)
             continue
         if anchors:
             line.anchors, anchors = [*anchors, *line.anchors], []

@@ -14,7 +14,7 @@ from filings.document.cell_spans import cell_span
 from filings.document.layout.colors import of_attribute
 from filings.document.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Element, Style, Styles
 from filings.document.layout.hidden import SMALLEST
-from filings.document.layout.lines import BLANK_LINE, BULLET_START, Grid, GridCell, Line, folded
+from filings.document.layout.lines import BLANK_LINE, BULLET_START, Grid, GridCell, Line, folded, is_item_title
 from filings.document.layout.markup import decoded, is_markup, read_tree
 from filings.document.layout.segments import Segment, lines_of
 from filings.document.layout.tables import unfolded
@@ -191,6 +191,9 @@ class Walk:
             self.link = (target[1:], len(self.segments[-1].parts)) if target.startswith("#") else None
         elif name == "pre":
             self.preformatted += 1
+        elif name == "img" and is_item_title(alternative := folded(element.get("alt") or "")):
+            # A heading that is printed as a picture.
+            self.put(f" {alternative} ", style)
         elif name == "table" and len(self.tables) == MOST_NESTED:
             self.too_deep += 1
         elif name == "table":
