@@ -4,6 +4,7 @@ import pytest
 
 from agent.prose import calibration, nearest
 from agent.prose.fit import best_row
+from agent.prose.floor import Floor
 from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
 from agent.prose.nearness import Nearness
 from agent.prose.scoring import Score
@@ -27,6 +28,9 @@ LINES = [
     "| Asia | 7 | 9",
 ]  # fmt: skip
 
+# Of a question for all of a filing, which asks for no word.
+ANY = Floor(words=frozenset())
+
 
 @pytest.fixture
 def filing(db: None) -> Quotable:
@@ -47,7 +51,7 @@ def scored(filing: Quotable, worth: dict[str, float]) -> list[Score]:
 
 def shown(filing: Quotable, worth: dict[str, float], most: int = 5) -> tuple[NearPassage, ...]:
     read = texts([filing.section.pk])
-    return nearest.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most)
+    return nearest.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most, ANY)
 
 
 def marked(filing: Quotable, one: NearPassage) -> list[str]:
@@ -79,8 +83,8 @@ def test_the_passage_with_the_best_sentence_stands_first_and_each_stands_once(fi
 def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> None:
     read = texts([filing.section.pk])
     sentences = scored(filing, {"We grind": 0.9, "We sell": 0.8})
-    (row,) = scored(filing, {"Europe": 0.1})
-    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, row)
+    (row,) = scored(filing, {"Europe": 0.3})
+    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, ANY, row)
     assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
 
 
