@@ -88,6 +88,14 @@ def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> No
     assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
 
 
+def test_what_only_names_the_columns_of_a_table_is_not_shown_as_its_row() -> None:
+    filing = quotable(company(), 2025, ["# Stores", "|= Stores in Europe | Stores in Asia", "| 12 | 10"])
+    read = texts([filing.section.pk])
+    for words, count in (("Stores in Asia", 0), ("12", 1)):
+        (row,) = scored(filing, {words: 0.5})
+        assert len(nearest.nearest(filing.target, filing.filing, [], read, 0, 1, ANY, row)) == count
+
+
 def test_the_best_row_is_judged_by_its_name_and_gives_no_reason(
     filing: Quotable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
