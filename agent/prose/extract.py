@@ -7,6 +7,7 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
+from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
@@ -115,9 +116,9 @@ class Extraction:
         if self.is_elsewhere(place):
             return ()
         row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
-        scores = scores if scores and calibration.is_near(scores[0].total) else []
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
-        return nearest(target, self.filing, scores, self.texts, place, most, row)
+        floor = floor_of(self.topic, [self.topic.queries[place]])
+        return nearest(target, self.filing, scores, self.texts, place, most, floor, row)
 
     def is_elsewhere(self, place: int) -> bool:
         """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agent.prose.section_text import Sentence
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term
@@ -79,7 +80,7 @@ _FORWARD = re.compile(
 )
 
 
-def is_boilerplate(unit: Unit) -> bool:
+def is_boilerplate(unit: Sentence) -> bool:
     """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
     return bool(_FORWARD.search(unit.text)) or is_pointer(unit.text)
 

@@ -288,7 +288,7 @@ class NearPassage(Record):
     )
     text: str
     marked: tuple[tuple[int, int], ...] = Field(
-        description="Positions (start, end) of the sentences or rows closest to the question."
+        description="Positions (start, end) of the sentences or rows closest to the question, the closest first."
     )
     likely: bool = Field(
         default=False, description="Whether it answers so probably that no other document was searched."

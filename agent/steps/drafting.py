@@ -1,6 +1,5 @@
 """Drafts answers with a model from the passages of all rounds so far; cite_check verifies them."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeVar
 
@@ -12,6 +11,7 @@ from agent.programs.figure_placeholders import Figure, Placed, figures
 from agent.prose.about import about
 from agent.prose.beside import UNIT
 from agent.prose.extract import inside
+from agent.prose.floor import floor_of
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of
@@ -19,14 +19,12 @@ from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode
 from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS, Mode, below
 from agent.steps.deps import Deps
+from agent.steps.retrieve import phrase_query
 from agent.words.stems import roots
 
 # Characters of passages for one draft; a second look and later rounds have less that is new.
 READ = {Mode.DIRECT: 16_000, Mode.STANDARD: 22_000, Mode.DETAILED: 44_000, Mode.DEEP_SEARCH: 120_000}
 READ_AGAIN = 11_000
-# Cover pages, signatures and lists of exhibits, in text outside any Item or in the last Items: they answer nothing.
-LAST_ITEMS = frozenset(("", "15", "16"))
-FURNITURE = re.compile(r"indicate by check mark|/s/|thereunto duly authorized|filed herewith", re.IGNORECASE)
 Found = TypeVar("Found")
 
 UNVERIFIED = "Nothing the language model drafted could be verified."
@@ -222,7 +220,7 @@ def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]
     # A passage found for two parts is given once; the claim's words decide which part it answers.
     once = list({(one.passage.filing, one.passage.chunk): one for one in reversed(in_turn(queues))}.values())[::-1]
     followed = undoubled([one for one in once if one.axes] or once)
-    followed = [one for one in followed if not is_furniture(one.passage)] or followed
+    followed = worth_reading(state, followed, targets)
     most = READ_AGAIN if state.iteration and not state.claims else READ[state.mode]
     size = 0
     kept: list[Source] = []
@@ -244,8 +242,21 @@ def in_place(source: Source, text: SectionText) -> Source:
     return source.model_copy(update={"path": path, "unit": unit})
 
 
-def is_furniture(passage: Passage) -> bool:
-    return passage.item in LAST_ITEMS and bool(FURNITURE.search(passage.text))
+def worth_reading(state: AgentState, sources: Sequence[Source], targets: Sequence[Target]) -> list[Source]:
+    """The sources that are worth reading for what any round searched for these targets; all where none is."""
+    phrases = [(one.target, phrase_query(phrase)) for one in state.agains for phrase in one.phrases]
+    floors = [
+        floor_of(topic, (*topic.queries, *topic.searches, *(query for of, query in phrases if of == target.id)))
+        for target in targets
+        if (topic := target.topic)
+    ]
+    held = texts(one.passage.section for one in sources)
+    # What is stored no longer is kept, for the checks to say so.
+    return [
+        one
+        for one in sources
+        if (text := held.get(one.passage.section)) is None or any(floor.holds(one.passage, text) for floor in floors)
+    ] or list(sources)
 
 
 def in_turn(queues: Sequence[Sequence[Found]]) -> list[Found]:

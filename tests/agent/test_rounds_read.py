@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from agent.refusals.codes import Code
+from agent.state.modes import Mode
 from agent.web.tables.table_card import TableCard
 from filings.models import Section
 from tests.support.model_behaviours import Behaviour, good, says
@@ -270,8 +271,10 @@ def test_what_no_passage_answers_is_said_beside_what_is_found(sample: Sample, sc
 
 @pytest.mark.parametrize(("direction", "note"), [("yes", True), ("no", False), ("not a yes/no question", False)])
 def test_a_direction_is_shown_beside_its_verified_evidence_alone(
-    direction: str, note: bool, sample: Sample, scripted: LocalModel
+    direction: str, note: bool, sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # So that the second look has something worth reading that the first had no room for.
+    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 8_000))
     scripted.always(says({"claims": [], "not_found": []}), program="draft")
 
     def reviewing(asked: Asked) -> Reply:

@@ -151,3 +151,21 @@ def test_a_shadow_stands_where_a_table_goes_on_and_nowhere_else(phone: Page, sch
         return left != middle, right != middle
 
     assert [shaded(scrolled) for scrolled in (0, 100, 900)] == [(False, True), (True, True), (True, False)]
+
+
+def test_a_closest_passage_begins_at_its_mark_and_shows_its_context_at_a_key(
+    phone: Page, signed_in: User, sample: Sample
+) -> None:
+    run = answered(signed_in, "How does Northwind keep its laboratory instruments clean?")
+    phone.goto(run.get_absolute_url())
+    passage = phone.locator(".claim").first
+    text = passage.locator("blockquote").first.inner_text().removeprefix("\u2026 ")
+    assert text.startswith(passage.locator("mark").first.inner_text())
+    passage.locator("summary").press("Enter")
+    expect(passage.locator("details blockquote")).to_be_visible()
+    fits(phone)
+    passage.get_by_role("link", name="Search this Item").press("Enter")
+    expect(phone.get_by_label("Words to look for")).to_have_value("keep laboratory instruments clean")
+    phone.goto(run.get_absolute_url())
+    phone.get_by_role("link", name="Ask with other words").press("Enter")
+    expect(phone.locator("#question")).to_have_value(run.question)

@@ -122,7 +122,7 @@ class NearPassage(BaseModel):
     start: int = Field(description="Position of the passage's first character in the section's text.")
     end: int = Field(description="Position after its last character, in the same text.")
     marked: list[tuple[int, int]] = Field(
-        description="Positions (start, end) in the same text of the sentences or rows closest to the question."
+        description="Positions (start, end) in the same text of the sentences or rows closest to the question, the closest first."
     )
     sha256: str = Field(description="SHA-256 hash of the section's text in UTF-8.")
     reader: str = Field(description="Address of this site's reader at the passage; empty if it is no longer stored.")

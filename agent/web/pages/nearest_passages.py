@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.urls import reverse
 from django.utils.http import urlencode
 
 from agent.runs.answer_json import passage_text, place
@@ -12,6 +13,10 @@ from agent.web.pages.citations import key, stored_sections
 from filings.models import Section
 from filings.models.report import co_filed
 from filings.web.reader import is_figure
+
+ELLIPSIS = "\u2026 "
+# Characters of what a search looks for.
+LONGEST_SEARCH = 300
 
 Piece = tuple[str, bool]  # words, and whether they are marked
 
@@ -30,11 +35,12 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A passage on the card. section: without its text; None where it is no longer stored."""
+    """A passage on the card. section: without its text; None where it is no longer stored. asked: what was looked for."""
 
     passage: NearPassage
     section: Section | None
     co_filed: bool = False
+    asked: str = ""
 
     @property
     def where(self) -> str:
@@ -75,9 +81,39 @@ class ShownPassage:
         return "\t" in self.passage.text
 
     @property
+    def opening(self) -> list[Paragraph]:
+        """The paragraphs with marks, each from its mark on: first that of the nearest sentence, from this sentence on."""
+        marks = [start for start, _ in self._marks()]
+        found = []
+        for start, end in self._lines():
+            within = [one for one in marks if start <= one < end]
+            if within:
+                begin = within[0] if within[0] == marks[0] else min(within)
+                elided = ((ELLIPSIS, False),) if self.passage.text[start:begin].strip() else ()
+                found.append((begin, Paragraph((*elided, *self._pieces(begin, end)))))
+        found.sort(key=lambda one: one[0] != marks[0])
+        return [one for _, one in found] or self.paragraphs
+
+    @property
     def has_more(self) -> bool:
-        """Whether it has paragraphs without a mark, which are folded."""
-        return not self.is_table and any(not one.is_marked for one in self.paragraphs)
+        """Whether it has more than what it opens with, which is folded."""
+        return not self.is_table and [one.pieces for one in self.opening] != [one.pieces for one in self.paragraphs]
+
+    @property
+    def search(self) -> str:
+        """The address of the search for what was looked for, in its Item; empty where the passage is not stored."""
+        if self.section is None or not self.asked:
+            return ""
+        asked = self.asked[:LONGEST_SEARCH]
+        return reverse(
+            "search",
+            query={
+                "q": asked,
+                "company": self.passage.cik,
+                "accession": self.passage.accession,
+                "item": self.passage.item,
+            },
+        )
 
     @property
     def plain(self) -> str:
@@ -129,4 +165,18 @@ def near_passages(answer: Answer) -> list[ShownPassage]:
     found = [one for block in answer.blocks for one in block.passages]
     sections = stored_sections(found)
     shared = co_filed(one.accession for one in found) if found else set()
-    return [ShownPassage(one, sections.get(key(one)), one.accession in shared) for one in found]
+    looked_for = {
+        (target.id, place): query.label
+        for target in answer.plan.targets
+        if target.topic
+        for place, query in enumerate(target.topic.queries)
+    }
+    return [
+        ShownPassage(
+            one,
+            sections.get(key(one)),
+            one.accession in shared,
+            looked_for.get((one.target, one.query), answer.question),
+        )
+        for one in found
+    ]

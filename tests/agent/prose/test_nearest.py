@@ -4,6 +4,7 @@ import pytest
 
 from agent.prose import calibration, nearest
 from agent.prose.fit import best_row
+from agent.prose.floor import Floor
 from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
 from agent.prose.nearness import Nearness
 from agent.prose.scoring import Score
@@ -27,6 +28,9 @@ LINES = [
     "| Asia | 7 | 9",
 ]  # fmt: skip
 
+# Of a question for all of a filing, which asks for no word.
+ANY = Floor(words=frozenset())
+
 
 @pytest.fixture
 def filing(db: None) -> Quotable:
@@ -47,7 +51,7 @@ def scored(filing: Quotable, worth: dict[str, float]) -> list[Score]:
 
 def shown(filing: Quotable, worth: dict[str, float], most: int = 5) -> tuple[NearPassage, ...]:
     read = texts([filing.section.pk])
-    return nearest.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most)
+    return nearest.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most, ANY)
 
 
 def marked(filing: Quotable, one: NearPassage) -> list[str]:
@@ -79,9 +83,17 @@ def test_the_passage_with_the_best_sentence_stands_first_and_each_stands_once(fi
 def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> None:
     read = texts([filing.section.pk])
     sentences = scored(filing, {"We grind": 0.9, "We sell": 0.8})
-    (row,) = scored(filing, {"Europe": 0.1})
-    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, row)
+    (row,) = scored(filing, {"Europe": 0.3})
+    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, ANY, row)
     assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
+
+
+def test_what_only_names_the_columns_of_a_table_is_not_shown_as_its_row() -> None:
+    filing = quotable(company(), 2025, ["# Stores", "|= Stores in Europe | Stores in Asia", "| 12 | 10"])
+    read = texts([filing.section.pk])
+    for words, count in (("Stores in Asia", 0), ("12", 1)):
+        (row,) = scored(filing, {words: 0.5})
+        assert len(nearest.nearest(filing.target, filing.filing, [], read, 0, 1, ANY, row)) == count
 
 
 def test_the_best_row_is_judged_by_its_name_and_gives_no_reason(
