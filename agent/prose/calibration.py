@@ -15,14 +15,12 @@ def worth(traits: Mapping[str, float]) -> float:
     return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
 
 
-def answers(best: float, kind: str, *, headed: bool) -> bool:
+def answers(best: float, kind: str) -> bool:
     """Whether sentences are called an answer to a kind of question (agent.prose.topics.kind_of), by the worth of the first.
 
-    headed: whether that one stands under a heading that names what is asked. Never where nothing was measured that holds on
-    companies not seen.
+    Never where nothing was measured that holds on companies not seen.
     """
-    known = _data()["answers"]
-    least = known.get(f"{kind} headed" if headed and kind != "yes_no" else kind)
+    least = _data()["answers"].get(kind)
     return least is not None and best >= float(least)
 
 

@@ -176,7 +176,7 @@ class Extraction:
     def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
         """The sentences that answer, the best first, and those nearly as good that say something else."""
         best = scores[0]
-        if not remark and not calibration.answers(best.total, kind_of(self.topic), headed=bool(best.traits["headed"])):
+        if not remark and not calibration.answers(best.total, kind_of(self.topic)):
             return Part()
         form = self.topic.form
         # What is told of somebody by name stands in several sentences, each in other words.

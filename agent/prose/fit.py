@@ -33,7 +33,7 @@ def judged(
     why = asks_reason(topic.text)
     found = []
     for one in scored(units, asked):
-        told = traits(one, nearness, part, asked.headings)
+        told = traits(one, nearness, part)
         told["dated"] = dated(one.unit, fiscal_year)
         if why:
             told |= reason_traits(one.unit, topic.text)
@@ -83,12 +83,12 @@ def _order(one: Score) -> tuple[float, int, int]:
     return -one.total, one.unit.passage.section, one.unit.start
 
 
-def traits(score: Score, nearness: Nearness, part: int, named: frozenset[str] = frozenset()) -> dict[str, float]:
+def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
     """What a sentence is judged by, each about between 0 and 1.
 
     covered: share of the question's words that it and its heading have. cosine: of its window to the question, passage: of
     its passage's best window; 0 where meaning was not searched. lexical: 1/rank of its passage by words, 0 where it is not
-    found by them. headed: whether it stands under one of the headings that name what is asked. likely, which `judged` adds: a tenth of its log odds by agent.prose.ranking, between -1 and 1.
+    found by them. likely, which `judged` adds: a tenth of its log odds by agent.prose.ranking, between -1 and 1.
     """
     unit, passage = score.unit, score.unit.passage
     near = passage.cosine or 0.0
@@ -101,5 +101,4 @@ def traits(score: Score, nearness: Nearness, part: int, named: frozenset[str] = 
         "row": float(unit.kind == "table"),
         "title": float(unit.kind == "heading"),
         "statements": float(passage.annual_item == "8"),
-        "headed": float(not named.isdisjoint(unit.headings)),
     }

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.prose.topics import content_roots, light
+from agent.prose.topics import content_roots
 from agent.state import SubQuery
-from agent.words.stems import roots
 from filings.models import Chunk, Section
 
 # Filings whose headings are kept.
@@ -19,30 +18,22 @@ LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading with what stands under it. words: what it names, in the compared form. chunks: primary keys, in order."""
+    """A heading of a section (its primary key). words: what it names, in the compared form."""
 
     text: str
     words: frozenset[str]
     section: int
-    chunks: tuple[int, ...]
 
 
-def naming(query: SubQuery, filing: int, *, exactly: bool = False) -> list[Heading]:
-    """The headings that name one part of a question, in the filing's order.
-
-    exactly: without synonyms, and without what something is only done with ("products": "which products does it sell").
-    """
-    asked = frozenset(word for typed in query.words for word in content_roots(typed))
-    variants = [] if exactly else [found for one in query.variants if (found := roots(one))]
-    return [one for one in headings(filing) if _names(one.words, asked, exactly) or one.words in variants]
+def naming(query: SubQuery, filing: int) -> list[Heading]:
+    """The headings that name one part of a question by all its words, in the filing's order."""
+    asked = content_roots(" ".join(query.words))
+    return [one for one in headings(filing) if _names(one.words, asked)]
 
 
-def _names(told: frozenset[str], asked: frozenset[str], exactly: bool) -> bool:
-    if not told or not asked:
-        return False
-    if told == asked or (len(asked) >= LEAST and asked < told and len(told) <= len(asked) + MORE):
-        return True
-    return not exactly and told < asked and asked - told <= light()
+def _names(told: frozenset[str], asked: frozenset[str]) -> bool:
+    more = len(asked) >= LEAST and asked < told and len(told) <= len(asked) + MORE
+    return bool(asked) and (told == asked or more)
 
 
 def headings(filing: int) -> tuple[Heading, ...]:
@@ -53,11 +44,8 @@ def headings(filing: int) -> tuple[Heading, ...]:
 
 @lru_cache(maxsize=KEPT)
 def _headings(filing: int, stamp: str) -> tuple[Heading, ...]:
-    found: dict[tuple[int, Sequence[str]], list[int]] = {}
-    rows = Chunk.objects.filter(section__filing=filing).order_by("pk").values_list("pk", "section_id", "headings")
-    for pk, section, above in rows:
-        for depth in range(len(above)):
-            found.setdefault((section, tuple(above[: depth + 1])), []).append(pk)
-    return tuple(
-        Heading(path[-1], content_roots(path[-1]), section, tuple(chunks)) for (section, path), chunks in found.items()
-    )
+    rows = Chunk.objects.filter(section__filing=filing).order_by("pk").values_list("section_id", "headings")
+    found: dict[tuple[int, Sequence[str]], None] = {}
+    for section, above in rows:
+        found.update({(section, tuple(above[: depth + 1])): None for depth in range(len(above))})
+    return tuple(Heading(path[-1], content_roots(path[-1]), section) for section, path in found)

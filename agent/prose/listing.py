@@ -55,7 +55,7 @@ def listing(topic: Topic, filing: int, locations: Iterable[Location]) -> Listing
         return risks(topic, locations)
     if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
         return None
-    found = naming(topic.queries[0], filing, exactly=True)
+    found = naming(topic.queries[0], filing)
     read = texts({one.section for one in found})
     listings = [made for one in found for made in under(read[one.section], one.text)]
     order = {item: place for place, item in enumerate(topic.implied)}

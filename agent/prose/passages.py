@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent.prose.headings import naming
 from agent.prose.listing import listing
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
@@ -29,8 +28,6 @@ MOST = 8
 OF_PART = 6
 # So many are looked at to choose them.
 LOOKED_AT = 32
-# Headings that name what is asked, and passages under each, that are looked at besides what the search has found.
-MOST_HEADINGS, UNDER_HEADING = 4, 3
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
 _FILING = re.compile(
@@ -161,7 +158,6 @@ def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMisma
     if isinstance(result, Exception):
         return Outcome(refusal=unavailable(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
-    passages += headed(asked, {chunk for one in passages for chunk in (one.chunk, *one.chunks)})
     passages = narrowed(topic, asked.queries, asked.texts, filing, passages, result.model, asked.most)
     passages += said_outright(target, filing, asked.locations, {one.section for one in passages})
     if not passages:
@@ -218,18 +214,6 @@ def bare(text: str) -> str:
     """A question without the words for the company and its filing: they stand on every page."""
     left = " ".join(re.sub(r"[^\w\s'&/-]", " ", _FILING.sub(" ", text)).split())
     return left or text
-
-
-def headed(asked: Asked, found: set[int]) -> list[Passage]:
-    """The first passages under each heading that names what is asked, without those found already."""
-    keys = [
-        chunk
-        for query in asked.queries
-        for one in naming(query, asked.filing.filing)[:MOST_HEADINGS]
-        for chunk in one.chunks[:UNDER_HEADING]
-    ]
-    chunks = with_sections(Chunk.objects.filter(pk__in=set(keys) - found).order_by("pk"))
-    return [passage(chunk, asked.filing, asked.target) for chunk in chunks]
 
 
 def said_outright(target: Target, filing: FilingRef, locations: Iterable[Location], found: set[int]) -> list[Passage]:

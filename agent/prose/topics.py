@@ -334,11 +334,6 @@ def content_roots(text: str) -> frozenset[str]:
     return told - general() or told
 
 
-def light() -> frozenset[str]:
-    """Verbs for what a company does with what is asked, in the compared form: "which products does it sell"."""
-    return _rooted("light")
-
-
 def _content(text: str) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
     asking = _folded_words("asking") | _rooted("stating")

@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from agent.prose.headings import naming
 from agent.prose.topics import general, telling
 from agent.state.references import SubQuery
 from agent.words.stems import roots, words
@@ -29,11 +28,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One part of a question, ready to be compared with sentences. headings: those of the filing that name it."""
+    """One part of a question, ready to be compared with sentences."""
 
     terms: tuple[Term, ...]
     variants: tuple[frozenset[str], ...] = field(default=())
-    headings: frozenset[str] = frozenset()
 
     @property
     def total(self) -> float:
@@ -66,7 +64,7 @@ def asked(query: SubQuery, filing: int) -> Asked:
         if root in general():
             weight *= 0.5
         terms.append(Term(root, weight, count, root in names and root not in general()))
-    return Asked(tuple(terms), variants, frozenset(one.text for one in naming(query, filing)))
+    return Asked(tuple(terms), variants)
 
 
 def occurrences(root: str, text: str) -> int:

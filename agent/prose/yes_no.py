@@ -25,6 +25,11 @@ _TURNED = re.compile(
 # "Evaluated the effectiveness of" does not say that something is effective.
 _NAMES = re.compile(r"(?:ness|ity|ance|ence)s?$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]|, (?:and|which|but|so|because)\b|\b(?:because|that|which|whether)\b", re.IGNORECASE)
+# What ends the words for a thing.
+_BEHIND = re.compile(
+    r"[,;:.]|\b(?:of|in|under|on|with|for|to|by|from|at|that|which|who|is|are|was|were|has|have|had|outstanding)\b",
+    re.IGNORECASE,
+)
 _ASKING = roots("company company's any ever actually currently still really have there")
 
 
@@ -63,4 +68,8 @@ def shown(picked: Picked, text: str, question: str = "") -> str:
     first = min(told[root] for root in asked)
     last = max(told[root] for root in asked)
     denies = negation.start() < last and not _CLAUSE.search(text[min(first, negation.start()) : last])
+    if negation.group().lower() == "no":
+        # "No borrowings under our facilities" denies borrowings, and no facility.
+        thing = _BEHIND.split(text[negation.end() :], maxsplit=1)[0]
+        denies = denies and bool({word.root for word in words(thing)} & set(asked))
     return "The filing says that this is not so." if denies and not _TURNED.search(text) else ""

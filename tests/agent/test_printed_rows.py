@@ -68,7 +68,7 @@ def test_the_card_the_pasted_text_and_the_row_of_a_batch_have_the_headings(
 
 
 def test_a_sentence_is_shown_with_the_headings_it_stands_under(sample: Sample, as_alice: Client, alice: User) -> None:
-    answer = ask("Has Northwind ever paid a dividend?")
+    answer = ask("What are Northwind's critical accounting estimates in fiscal 2025?")
     claim = first(answer)
     assert claim.path
     assert claim.path in text(as_alice.get(run_with(answer, alice).get_absolute_url()))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.headings import Heading, naming
+from agent.prose.headings import naming
 from agent.prose.listing import listing, under
 from agent.prose.section_text import SectionText
 from agent.prose.topics import topic_of
@@ -87,15 +87,14 @@ def locations(filing: int) -> list[Location]:
 
 @pytest.mark.django_db
 def test_a_heading_is_named_by_all_the_words_asked(northwind: int) -> None:
-    def texts(words: str, *, exactly: bool = False) -> list[str]:
-        found: list[Heading] = naming(SubQuery(label=words, words=tuple(words.split())), northwind, exactly=exactly)
-        return [one.text for one in found]
+    def texts(words: str) -> list[str]:
+        return [one.text for one in naming(SubQuery(label=words, words=tuple(words.split())), northwind)]
 
     assert texts("critical accounting estimates") == [ESTIMATES]
     assert texts("accounting estimates") == [ESTIMATES]
     assert texts("estimates") == []
     assert "Competition" in texts("competitors")
-    assert texts("sell competitors", exactly=True) == []
+    assert texts("sell competitors") == []
 
 
 @pytest.mark.django_db

@@ -32,6 +32,8 @@ def test_the_none_of_an_item_is_given_with_its_item():
         ("Does the company operate mines?", "We do not operate mines except in Peru.", ""),
         ("Does the company operate mines?", "We dig for iron in Peru.", ""),
         ("Are the company's controls effective?", "We evaluated the effectiveness of our controls.", ""),
+        ("Does the company have a loan?", "We had no drawings under our loan.", ""),
+        ("Does the company have a loan?", "We have no loan.", NOT_SO),
         ("Did the company repurchase shares?", "Our board authorized the company to repurchase shares.", ""),
         ("Does the company comply with its covenants?", "We must comply with the covenants of our loan.", ""),
         ("Does the company not operate mines?", "We do not operate mines.", ""),
