@@ -85,13 +85,19 @@ def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passages, "find_all", find_all)
     found = prose_passages.found
 
-    def once(asked: Any) -> Any:
+    def once(asked: Any, *, lists: bool = False) -> Any:
         keys = [
-            (one.target.id, one.target.company.cik, one.topic.model_dump_json(exclude={"searches"}), one.filing.filing)
+            (
+                lists,
+                one.target.id,
+                one.target.company.cik,
+                one.topic.model_dump_json(exclude={"searches"}),
+                one.filing.filing,
+            )
             for one in asked
         ]
         if not all(key in _found for key in keys):
-            _found.update(zip(keys, found(asked), strict=True))
+            _found.update(zip(keys, found(asked, lists=lists), strict=True))
         return [_found[key] for key in keys]
 
     monkeypatch.setattr(prose_passages, "found", once)
