@@ -162,10 +162,13 @@ class Extraction:
 
     def listed(self, place: int) -> Iterator[Picked]:
         """Each part of the filing's own list: its heading, or the first sentence below with the heading as its caption."""
+        headings = {one.start for one in self.every if one.kind == "heading"}
         for passage in (one for one in self.retrieval.passages if one.query == place):
-            start, end = passage.ranges[-1]
-            above = self.said(Picked(passage, *passage.ranges[0], place, 1.0)) if len(passage.ranges) > 1 else ""
-            yield Picked(passage, start, end, place, 1.0, above)
+            (above, _), (start, end) = passage.ranges[0], passage.ranges[-1]
+            # The name that a paragraph begins with is shown before its sentence anyway.
+            named = above != start and above in headings
+            caption = self.sections[passage.section].text[slice(*passage.ranges[0])] if named else ""
+            yield Picked(passage, start, end, place, 1.0, caption)
 
     def opened(self, place: int) -> Part:
         """The sentences that one of the newest documents begins with, below its title and what says where it is from."""

@@ -19,6 +19,8 @@ from agent.words.stems import roots
 from filings.sections.items import ALL_ITEMS, annual_item
 
 LEAST, MOST = 2, 120
+# Of so few risks each is quoted with the first sentence below.
+MOST_QUOTED = 6
 # Ask for a list: neither for somebody, a place, a day, a way, nor for yes or no.
 _OF_ONE = re.compile(r"^\W*(?:how|why|where|when|who|whom|whose)\b", re.IGNORECASE)
 _GROUP = re.compile(
@@ -30,7 +32,7 @@ _SIGNED = re.compile(r"^\W*/s/", re.IGNORECASE)
 
 class Part(NamedTuple):
     """One part of a list. query: which part of the question it answers. spans: what is quoted of it, in order: its
-    heading where that is a sentence, else the heading and the first sentence below.
+    heading where that is a sentence, else the heading and the first sentence below; of few risks both.
     """
 
     query: int
@@ -73,9 +75,8 @@ def risks(topic: Topic, locations: Iterable[Location]) -> Listing | None:
     if topic.whole:
         told = f"{label}, lists {len(every)} risks, all quoted in the filing\u2019s order."
         return Listing(place.section, place.item, told, tuple(Part(0, (one,)) for one in every)) if every else None
-    parts = [
-        Part(query, (one,)) for query in range(len(topic.queries)) for one in _told(text, every, topic.queries[query])
-    ]
+    found = [(query, one) for query, asked in enumerate(topic.queries) for one in _told(text, every, asked)]
+    parts = [Part(query, _with_sentence(text, one) if len(found) <= MOST_QUOTED else (one,)) for query, one in found]
     if {one.query for one in parts} != set(range(len(topic.queries))):
         return None
     many = f"{len(parts)} of its {len(every)} risks name" if len(parts) > 1 else f"1 of its {len(every)} risks names"
@@ -86,6 +87,19 @@ def risks(topic: Topic, locations: Iterable[Location]) -> Listing | None:
         ]
     )
     return Listing(place.section, place.item, f"{label}: {many} {asked} in the heading.", tuple(parts))
+
+
+def _with_sentence(text: SectionText, caption: Range) -> tuple[Range, ...]:
+    """A caption with the first sentence below it."""
+    place = text.bounds.place(caption[0])
+    return (caption, *_first_sentence(text, place)) if place is not None else (caption,)
+
+
+def _first_sentence(text: SectionText, place: int) -> tuple[Range, ...]:
+    """The first sentence of the first paragraph below a heading; empty where none follows."""
+    stored = text.bounds.stored
+    below = (text.bounds.units(text.block(one)) for one in _below(stored, place) if stored[one][0] == "paragraph")
+    return tuple(next(filter(None, below), [])[:1])
 
 
 def _asked(query: SubQuery) -> frozenset[str]:
@@ -151,11 +165,8 @@ def _part(text: SectionText, place: int) -> tuple[Range, ...]:
         return ()
     if len(said.split()) >= LEAST_WORDS:
         return (span,)
-    for one in _below(stored, place):
-        if stored[one][0] == "paragraph":
-            sentences = text.bounds.units(text.block(one))
-            return (span, sentences[0]) if sentences else ()
-    return ()
+    sentence = _first_sentence(text, place)
+    return (span, *sentence) if sentence else ()
 
 
 def _named(text: SectionText, place: int) -> bool:

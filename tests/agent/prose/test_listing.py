@@ -129,3 +129,16 @@ def test_the_filing_tells_what_it_lists(northwind: int) -> None:
     assert found.told.endswith(f"headings under \u201c{ESTIMATES}\u201d, all quoted in the filing\u2019s order.")
     assert [text[slice(*part.spans[0])] for part in found.parts][:2] == ["Inventories.", "Goodwill."]
     assert Filing.objects.get(pk=northwind).chunks_stored
+
+
+@pytest.mark.django_db
+def test_of_few_risks_each_is_quoted_with_the_sentence_below_and_of_many_the_headings_alone(northwind: int) -> None:
+    def parts(question: str) -> list[int]:
+        topic = topic_of(question)
+        assert topic
+        found = listing(topic, northwind, locations(northwind))
+        assert found
+        return [len(part.spans) for part in found.parts]
+
+    assert parts("What risks does the company describe about machine tools?") == [2, 2]
+    assert parts("What are the main risks?") == [1] * 38
