@@ -9,10 +9,11 @@ from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past
+from agent.prose.listing import listing
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import first_sentences, opening
-from agent.prose.passages import focus_text, not_found
+from agent.prose.passages import focus_text, not_found, of_listing
 from agent.prose.reasons import asks_reason
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
@@ -70,13 +71,16 @@ class Extraction:
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.told = [asked(query, filing.filing) for query in topic.queries]
         self.judged: dict[int, list[Score]] = {}
+        made = listing(topic, filing.filing)
+        self.parts = of_listing(made, filing, target) if made else []
+        self.listing = made if made and len(self.parts) == len(made.parts) else None
         self.every = read_units(retrieval.passages, self.texts)
         self.units = [unit for unit in self.every if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
-        if self.retrieval.listed:
-            return Part(tuple(self.listed(place)), self.retrieval.listed)
+        if self.listing:
+            return Part(tuple(self.listed(place)), self.listing.told)
         if said := self.outright(place):
             return said
         if self.topic.whole:
@@ -162,13 +166,12 @@ class Extraction:
 
     def listed(self, place: int) -> Iterator[Picked]:
         """Each part of the filing's own list: its heading, or the first sentence below with the heading as its caption."""
-        headings = {one.start for one in self.every if one.kind == "heading"}
-        for passage in (one for one in self.retrieval.passages if one.query == place):
-            (above, _), (start, end) = passage.ranges[0], passage.ranges[-1]
+        for passage in (one for one in self.parts if one.query == place):
+            above, (start, end) = passage.ranges[0], passage.ranges[-1]
+            text = texts([passage.section])[passage.section]
             # The name that a paragraph begins with is shown before its sentence anyway.
-            named = above != start and above in headings
-            caption = self.sections[passage.section].text[slice(*passage.ranges[0])] if named else ""
-            yield Picked(passage, start, end, place, 1.0, caption)
+            named = above[0] != start and text.bounds.place(above[0]) != text.bounds.place(start)
+            yield Picked(passage, start, end, place, 1.0, text.text[slice(*above)] if named else "")
 
     def opened(self, place: int) -> Part:
         """The sentences that one of the newest documents begins with, below its title and what says where it is from."""
@@ -250,7 +253,7 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         said = nowhere(missing, "it") if missing else ""
         return Answered(refusal=not_found(target, topic, filing, items, "validate", said))
     sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
-    most = len(picked) if retrieval.listed else MOST_CLAIMS
+    most = len(picked) if extraction.listing else MOST_CLAIMS
     claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:most])
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark

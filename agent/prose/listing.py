@@ -10,11 +10,11 @@ from agent.prose.boundaries import Range
 from agent.prose.headings import naming
 from agent.prose.reasons import asks_reason
 from agent.prose.section_text import SectionText
-from agent.prose.sections import SERVING
+from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import content_roots
 from agent.prose.units import LEAST_WORDS, texts
 from agent.refusals.grammar import listed
-from agent.state import Location, SubQuery, Topic
+from agent.state import SubQuery, Topic
 from agent.words.stems import roots
 from filings.sections.items import ALL_ITEMS, annual_item
 
@@ -49,12 +49,12 @@ class Listing:
     parts: tuple[Part, ...]
 
 
-def listing(topic: Topic, filing: int, locations: Iterable[Location]) -> Listing | None:
+def listing(topic: Topic, filing: int) -> Listing | None:
     """The list that answers a question; None where it asks for none or the filing has none."""
     if topic.form == "yes_no" or topic.amount or topic.newest or asks_reason(topic.text):
         return None
     if topic.form == "risks":
-        return risks(topic, locations)
+        return risks(topic, filing)
     if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
         return None
     found = naming(topic.queries[0], filing)
@@ -64,17 +64,17 @@ def listing(topic: Topic, filing: int, locations: Iterable[Location]) -> Listing
     return min(listings, key=lambda one: order.get(annual_item(one.item) or "", len(order)), default=None)
 
 
-def risks(topic: Topic, locations: Iterable[Location]) -> Listing | None:
+def risks(topic: Topic, filing: int) -> Listing | None:
     """Every risk of Item 1A by its caption, or those whose captions name each part of the question."""
-    place = next((one for one in locations if annual_item(one.item) == "1A" and one.status in SERVING), None)
+    place = next((one for one in of_filing(filing) if annual_item(one.item) == "1A" and one.status in SERVING), None)
     if place is None:
         return None
-    text = texts([place.section])[place.section]
+    text = texts([place.pk])[place.pk]
     every = list(captions_of(text))
     label = ALL_ITEMS[place.item].label if place.item in ALL_ITEMS else "The text"
     if topic.whole:
         told = f"{label}, lists {len(every)} risks, all quoted in the filing\u2019s order."
-        return Listing(place.section, place.item, told, tuple(Part(0, (one,)) for one in every)) if every else None
+        return Listing(place.pk, place.item, told, tuple(Part(0, (one,)) for one in every)) if every else None
     found = [(query, one) for query, asked in enumerate(topic.queries) for one in _told(text, every, asked)]
     parts = [Part(query, _with_sentence(text, one) if len(found) <= MOST_QUOTED else (one,)) for query, one in found]
     if {one.query for one in parts} != set(range(len(topic.queries))):
@@ -86,7 +86,7 @@ def risks(topic: Topic, locations: Iterable[Location]) -> Listing | None:
             for query in topic.queries
         ]
     )
-    return Listing(place.section, place.item, f"{label}: {many} {asked} in the heading.", tuple(parts))
+    return Listing(place.pk, place.item, f"{label}: {many} {asked} in the heading.", tuple(parts))
 
 
 def _with_sentence(text: SectionText, caption: Range) -> tuple[Range, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent.prose.listing import listing
+from agent.prose.listing import Listing
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
@@ -92,14 +92,13 @@ class Outcome:
     complete: bool = True
 
 
-def found(asked: Sequence[Asked], *, lists: bool = False) -> list[Outcome]:
+def found(asked: Sequence[Asked]) -> list[Outcome]:
     """For each, passages of the filing's Items for each part of the question, best first; or why there are none.
 
-    All of them are searched side by side. lists: whether what the filing lists itself is given as the list.
+    All of them are searched side by side.
     """
-    ready = [(listed(one) if lists else None) or (whole(one) if one.topic.whole else None) for one in asked]
-    results = iter(searched([one for one, outcome in zip(asked, ready, strict=True) if outcome is None]))
-    return [outcome or chosen(one, next(results)) for one, outcome in zip(asked, ready, strict=True)]
+    results = iter(searched([one for one in asked if not one.topic.whole]))
+    return [whole(one) if one.topic.whole else chosen(one, next(results)) for one in asked]
 
 
 def searched(asked: Sequence[Asked]) -> "list[FoundPassages | SearchUnavailable | IndexMismatch]":
@@ -126,20 +125,14 @@ def is_complete(result: "FoundPassages | Retrieval") -> bool:
     return bool(result.model) and not result.notes and result.index == indexes()[0].name
 
 
-def listed(asked: Asked) -> Outcome | None:
-    """The parts of the filing's own list, each with what is quoted of it; None where there is no such list."""
-    made = listing(asked.topic, asked.filing.filing, asked.locations)
-    if made is None:
-        return None
+def of_listing(made: Listing, filing: FilingRef, target: Target) -> list[Passage]:
+    """The parts of a filing's own list, each with what is quoted of it; those that a passage of the search holds."""
     chunks = with_sections(Chunk.objects.filter(section=made.section).order_by("pk"))
-    passages = [
-        passage(chunk, asked.filing, asked.target, ranges=one.spans).model_copy(update={"query": one.query})
+    return [
+        passage(chunk, filing, target, ranges=one.spans).model_copy(update={"query": one.query})
         for one in made.parts
         if (chunk := next((chunk for chunk in chunks if holds(chunk, one.spans[-1][0])), None))
     ]
-    if len(passages) < len(made.parts):
-        return None
-    return Outcome(Retrieval(target=asked.target.id, passages=tuple(passages), listed=made.told))
 
 
 def holds(chunk: Chunk, at: int) -> bool:

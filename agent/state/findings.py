@@ -133,10 +133,6 @@ class Retrieval(Record):
     notes: tuple[str, ...] = Field(
         default=(), description="Notes for the reader, for example that only words were searched, not their meaning."
     )
-    listed: str = Field(
-        default="",
-        description="How much a list of the filing has and where, if the passages are its parts; else empty.",
-    )
 
 
 def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:

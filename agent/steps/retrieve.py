@@ -151,7 +151,7 @@ def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> list[t
             found[target.id] = TargetText(refusal=locate.refusal(target, filing))
         else:
             asked.append(passages.Asked(target, target.topic, filing, state.of(state.locations, target)))
-    for one, outcome in zip(asked, passages.found(asked, lists=deps.session is None), strict=True):
+    for one, outcome in zip(asked, passages.found(asked), strict=True):
         found[one.target.id] = TargetText(retrieval=outcome.retrieval, refusal=outcome.refusal)
         if not outcome.complete:
             deps.degrade()

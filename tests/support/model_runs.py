@@ -85,19 +85,13 @@ def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passages, "find_all", find_all)
     found = prose_passages.found
 
-    def once(asked: Any, *, lists: bool = False) -> Any:
+    def once(asked: Any) -> Any:
         keys = [
-            (
-                lists,
-                one.target.id,
-                one.target.company.cik,
-                one.topic.model_dump_json(exclude={"searches"}),
-                one.filing.filing,
-            )
+            (one.target.id, one.target.company.cik, one.topic.model_dump_json(exclude={"searches"}), one.filing.filing)
             for one in asked
         ]
         if not all(key in _found for key in keys):
-            _found.update(zip(keys, found(asked, lists=lists), strict=True))
+            _found.update(zip(keys, found(asked), strict=True))
         return [_found[key] for key in keys]
 
     monkeypatch.setattr(prose_passages, "found", once)

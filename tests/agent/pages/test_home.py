@@ -38,7 +38,7 @@ def only(*tickers: str) -> None:
 @pytest.mark.parametrize("example", home.KNOWN, ids=lambda one: one.question)
 def test_every_known_example_is_answered(sample: Sample, example: home.Example) -> None:
     answer = pipeline.answer(example.question, Deps.current())
-    assert answer.outcome == "answered"
+    assert answer.outcome in ({"answered", "passages"} if example.kind in home.OTHERS else {"answered"})
     assert answer.plan.query
     assert {company.cik for company in answer.plan.query.companies} == {*example.ciks}
 
@@ -48,7 +48,11 @@ def test_every_known_example_is_answered(sample: Sample, example: home.Example) 
 )
 def test_an_example_of_text_answers_every_part_with_verified_sentences(sample: Sample, example: home.Example) -> None:
     blocks = pipeline.answer(example.question, Deps.current()).blocks
-    assert all(block.claims and not block.dropped for block in blocks)
+    assert not any(block.dropped for block in blocks)
+    if example.kind in home.OTHERS:
+        assert all(block.claims or block.passages for block in blocks)
+    else:
+        assert all(block.claims for block in blocks)
 
 
 @pytest.mark.parametrize("kind", sorted(home.OTHERS - {Kind.NEWS}))

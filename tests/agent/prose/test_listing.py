@@ -6,7 +6,7 @@ from agent.prose.headings import naming
 from agent.prose.listing import listing, under
 from agent.prose.section_text import SectionText
 from agent.prose.topics import topic_of
-from agent.state import Location, SubQuery
+from agent.state import SubQuery
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
 from filings.models import Filing, Section
 from tests.support.sample import Sample
@@ -78,13 +78,6 @@ def northwind(sample: Sample) -> int:
     return sample.filing("NWND", 2025).pk
 
 
-def locations(filing: int) -> list[Location]:
-    return [
-        Location(target=0, accession="a", item=one.item, section=one.pk, status=one.status)
-        for one in Section.objects.filter(filing=filing)
-    ]
-
-
 @pytest.mark.django_db
 def test_a_heading_is_named_by_all_the_words_asked(northwind: int) -> None:
     def texts(words: str) -> list[str]:
@@ -115,7 +108,7 @@ def test_a_heading_is_named_by_all_the_words_asked(northwind: int) -> None:
 def test_a_question_for_a_list_gets_what_the_filing_lists(northwind: int, question: str, told: str | None) -> None:
     topic = topic_of(question)
     assert topic
-    found = listing(topic, northwind, locations(northwind))
+    found = listing(topic, northwind)
     assert (found.told if found else None) == told
 
 
@@ -123,7 +116,7 @@ def test_a_question_for_a_list_gets_what_the_filing_lists(northwind: int, questi
 def test_the_filing_tells_what_it_lists(northwind: int) -> None:
     topic = topic_of("What are the critical accounting estimates?")
     assert topic
-    found = listing(topic, northwind, locations(northwind))
+    found = listing(topic, northwind)
     assert found
     text = Section.objects.get(pk=found.section).text
     assert found.told.endswith(f"headings under \u201c{ESTIMATES}\u201d, all quoted in the filing\u2019s order.")
@@ -136,7 +129,7 @@ def test_of_few_risks_each_is_quoted_with_the_sentence_below_and_of_many_the_hea
     def parts(question: str) -> list[int]:
         topic = topic_of(question)
         assert topic
-        found = listing(topic, northwind, locations(northwind))
+        found = listing(topic, northwind)
         assert found
         return [len(part.spans) for part in found.parts]
 
