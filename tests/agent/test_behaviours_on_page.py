@@ -69,11 +69,11 @@ def rejected(why: str) -> FallbackSearch:
     again = ("iteration_followup", "iteration_complete", "iteration_start", "iteration_search")
     told = (*READING, *drafted, *again, *drafted, *PLAINLY, *FOUND)
     return FallbackSearch(
-        ("ok", "ok"), told, f"0 of 6 claims verified against the filing. 6 dropped: {why}", UNVERIFIED
+        ("ok", "ok"), told, f"0 of 5 claims verified against the filing. 5 dropped: {why}", UNVERIFIED
     )
 
 
-AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "6 of 6 sentences quoted")
+AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "5 of 5 sentences quoted")
 # One for each way a draft can go; what else a model may answer is tried below the page.
 TOLD = {
     "good": AS_GOOD,
