@@ -1,4 +1,6 @@
-"""Lists as a filing gives them itself: what stands under the heading that names what is asked, complete and in order."""
+"""Lists as a filing gives them itself: what stands under the heading that names what is asked, complete and in order; and
+the sentences that define a term.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,6 +9,7 @@ from typing import NamedTuple
 
 from agent.prose.about import is_label
 from agent.prose.boundaries import Range
+from agent.prose.definitions import defined, term_of
 from agent.prose.headings import naming
 from agent.prose.reasons import asks_reason
 from agent.prose.section_text import SectionText
@@ -19,6 +22,8 @@ from agent.words.stems import roots
 from filings.sections.items import ALL_ITEMS, annual_item
 
 LEAST, MOST = 2, 120
+# Sentences that are quoted for a term.
+MOST_MEANINGS = 2
 # Of so few risks each is quoted with the first sentence below.
 MOST_QUOTED = 6
 # Ask for a list: neither for somebody, a place, a day, a way, nor for yes or no.
@@ -53,6 +58,8 @@ def listing(topic: Topic, filing: int) -> Listing | None:
     """The list that answers a question; None where it asks for none or the filing has none."""
     if topic.form == "yes_no" or topic.amount or topic.newest or asks_reason(topic.text):
         return None
+    if term := term_of(topic.text):
+        return definition(term, filing)
     if topic.form == "risks":
         return risks(topic, filing)
     if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
@@ -62,6 +69,17 @@ def listing(topic: Topic, filing: int) -> Listing | None:
     listings = [made for one in found for made in under(read[one.section], one.text)]
     order = {item: place for place, item in enumerate(topic.implied)}
     return min(listings, key=lambda one: order.get(annual_item(one.item) or "", len(order)), default=None)
+
+
+def definition(term: str, filing: int) -> Listing | None:
+    """The sentences of the first section that defines a term."""
+    found = list(defined(term, filing))
+    if not found:
+        return None
+    (section, _), *_ = found
+    parts = [Part(0, (span,)) for of, span in found if of == section][:MOST_MEANINGS]
+    item = texts([section])[section].section.item
+    return Listing(section, item, f"The filing says what \u201c{term}\u201d means.", tuple(parts))
 
 
 def risks(topic: Topic, filing: int) -> Listing | None:
