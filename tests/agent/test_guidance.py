@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.numbers.verify import verify
+from agent.prose import calibration
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
 from agent.runs.reverify import reverify
@@ -329,7 +330,11 @@ def test_the_guidance_of_the_sample_is_answered_with_the_range_and_its_change(sa
 @pytest.mark.parametrize(
     "said", ["approximately $410 million in fiscal 2025, as more", "higher in fiscal 2025, as more"]
 )
-def test_a_sentence_of_guidance_is_no_text_for_a_period_that_is_over(halden: Company, said: str) -> None:
+def test_a_sentence_of_guidance_is_no_text_for_a_period_that_is_over(
+    halden: Company, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every kind of question is answered by sentences that are near enough.
+    monkeypatch.setattr(calibration, "answers", lambda worth, kind: worth >= 1.85)
     filing = release(f"Adjusted lens spending is expected to be {said} lenses are polished in our own works.")
     scope = Scope(document=filing.accession, cik=filing.company.cik)
 

@@ -22,7 +22,7 @@ from agent.state import Answer, Plan
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.precheck import problem_with, tidy
-from filings.models import Chunk
+from filings.models import Chunk, Section
 from filings.search import passages as search
 from filings.search.passages import FoundPassage, FoundPassages
 from tests.support.model_behaviours import says
@@ -290,6 +290,9 @@ def test_a_poisoned_passage_is_quoted_word_for_word_or_not_at_all(
     assert scope(made.answer.plan) == {(sample["NWND"].cik, 2025)}
     text = chunks[0].section.text
     for made_claim in (one for block in made.answer.blocks for one in block.claims):
-        assert made_claim.quote in text
+        # Where no draft stands, the filing's own list of risks does.
+        assert made_claim.quote in (
+            text if made_claim.item == "4" else Section.objects.get(pk=made_claim.section).text
+        )
         # What is shown are the filing's own words, orders and all; never what they order.
         assert made_claim.verdict != "paraphrase" or made_claim.text not in wants
