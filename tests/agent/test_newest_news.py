@@ -80,7 +80,7 @@ def test_of_a_month_only_its_news_is_shown(news: Company) -> None:
 def test_with_a_subject_it_is_looked_for(news: Company) -> None:
     (block,) = pipeline.answer(QUESTION, Deps.current(TODAY)).blocks
     assert block.heading == ""
-    assert "second coating line" in block.claims[0].text
+    assert "second coating line" in block.passages[0].text
 
 
 def test_where_none_is_held_no_other_document_stands_in(sample: Sample) -> None:
@@ -112,8 +112,8 @@ def test_always_searched_it_is_quoted_where_no_document_answers(
     settings.NEWS_ALWAYS = True
     answer = answered(WITHOUT)
     assert len(service.requests) == 1
-    assert answer.marks[:1] == ("[N1]",)
-    assert "second coating line" in only(answer).claims[0].text
+    assert [one.source for one in only(answer).filings] == ["news"]
+    assert "second coating line" in only(answer).passages[0].text
 
 
 def test_a_document_that_answers_comes_before_the_news(sample: Sample, service: LocalNews, settings: Settings) -> None:

@@ -90,8 +90,7 @@ def test_news_is_searched_stored_and_quoted_with_its_day_and_publisher(halden: C
     assert document.filed.isoformat() == "2025-03-04"
     assert document.indexed
     block = only(answer)
-    assert answer.marks[0] == "[N1]"
-    assert "second coating line" in block.claims[0].text
+    assert "second coating line" in block.passages[0].text
     assert any("news of 4 Mar 2025, news.example.com" in note for note in block.notes)
 
 
@@ -116,7 +115,7 @@ def test_an_older_article_answers_where_the_newest_does_not(halden: Company, ser
     service.results = [PICNIC, COATING]
     block = only(answered())
     assert len(stored()) == 2
-    assert "second coating line" in block.claims[0].text
+    assert "second coating line" in block.passages[0].text
     assert [one.title for one in block.filings] == [COATING["title"]]
 
 
@@ -141,7 +140,7 @@ def test_a_provider_that_is_down_is_told_and_what_is_held_answers(halden: Compan
     answered()
     service.faults = [Fault(status=503, times=99)]
     block = only(answered())
-    assert block.claims
+    assert block.passages
     assert any(note.startswith("The news could not be searched: The news service") for note in block.notes)
 
 
