@@ -19,7 +19,7 @@ from agent.prose.units import LEAST_WORDS, texts
 from agent.refusals.grammar import listed
 from agent.state import SubQuery, Topic
 from agent.words.stems import roots
-from filings.sections.items import ALL_ITEMS, annual_item
+from filings.sections.items import ALL_ITEMS, ITEMS, annual_item
 
 LEAST, MOST = 2, 120
 # Sentences that are quoted for a term.
@@ -37,7 +37,7 @@ _SIGNED = re.compile(r"^\W*/s/", re.IGNORECASE)
 
 class Part(NamedTuple):
     """One part of a list. query: which part of the question it answers. spans: what is quoted of it, in order: its
-    heading where that is a sentence, else the heading and the first sentence below; of few risks both.
+    heading and the first sentence below; of many risks the heading alone.
     """
 
     query: int
@@ -64,9 +64,13 @@ def listing(topic: Topic, filing: int) -> Listing | None:
         return risks(topic, filing)
     if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
         return None
-    found = naming(topic.queries[0], filing)
-    read = texts({one.section for one in found})
-    listings = [made for one in found for made in under(read[one.section], one.text)]
+    asked = _asked(topic.queries[0])
+    found = [(one.section, one.text) for one in naming(topic.queries[0], filing)]
+    # An Item is asked for by its title too.
+    titled = (one for one in of_filing(filing) if one.item in ITEMS and content_roots(ITEMS[one.item].title) == asked)
+    found = [*((one.pk, one.heading) for one in titled if one.status in SERVING), *found]
+    read = texts({section for section, _ in found})
+    listings = [made for section, heading in found for made in under(read[section], heading)]
     order = {item: place for place, item in enumerate(topic.implied)}
     return min(listings, key=lambda one: order.get(annual_item(one.item) or "", len(order)), default=None)
 
@@ -171,9 +175,7 @@ def _below(stored: Sequence[Sequence[object]], place: int) -> Iterator[int]:
 
 
 def _part(text: SectionText, place: int) -> tuple[Range, ...]:
-    """A heading, or the name of a paragraph, with the first sentence below it, or alone where it is a sentence; empty where
-    no text follows.
-    """
+    """A heading, or the name of a paragraph, with the first sentence below it; empty where no text follows."""
     stored = text.bounds.stored
     if stored[place][0] == "paragraph":
         return tuple(text.bounds.units(text.block(place))[:2])
@@ -181,8 +183,6 @@ def _part(text: SectionText, place: int) -> tuple[Range, ...]:
     said = text.text[slice(*span)]
     if _SIGNED.match(said):
         return ()
-    if len(said.split()) >= LEAST_WORDS:
-        return (span,)
     sentence = _first_sentence(text, place)
     return (span, *sentence) if sentence else ()
 

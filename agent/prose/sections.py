@@ -1,6 +1,7 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from agent.prose.wording import unavailable
 from agent.refusals.codes import Code
@@ -10,6 +11,8 @@ from filings.models import Filing, Section, SectionStatus
 from filings.models.source_kinds import ANNUAL
 from filings.sections.items import annual_item
 
+_ITEM = re.compile(r"\bItems?\s+(\d{1,2}[A-C]?)\b", re.IGNORECASE)
+_NOTE = re.compile(r"\bNotes?\s+(?:\d|to\b)", re.IGNORECASE)
 # "None." is an answer; a sentence that points elsewhere is not.
 SERVING = (SectionStatus.EXTRACTED, SectionStatus.NONE)
 
@@ -26,6 +29,9 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
         return locations, None
     if not topic.implied and "" in held:
         return locations, None
+    pointed = () if topic.whole else pointed_to([held[item] for item in asked if item in held], held)
+    if pointed:
+        return (*locations, *(location(target, filing, held[item], item) for item in pointed)), None
     document = Filing.objects.values_list("document_status", "chunks_stored").get(pk=filing.filing)
     text, detail = unavailable(target, filing, [held[item] for item in asked if item in held], *document)
     refusal = refuse(
@@ -37,6 +43,19 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
         looked_for=[(held[item].label, held[item].get_status_display()) for item in asked if item in held],
     )
     return locations, refusal
+
+
+def pointed_to(asked: Sequence[Section], held: Mapping[str, Section]) -> tuple[str, ...]:
+    """The Items of the same document to which Items by reference point: by name, or by a note of the statements."""
+    found: dict[str, None] = {}
+    for one in asked:
+        if one.status != SectionStatus.BY_REFERENCE:
+            continue
+        found.update(dict.fromkeys(item.upper() for item in _ITEM.findall(one.where) if item.upper() != one.item))
+        if _NOTE.search(one.where):
+            # Some statements stand in Item 15.
+            found.update(dict.fromkeys(("8", "15")))
+    return tuple(item for item in found if item in held and held[item].status in SERVING)
 
 
 def in_document(

@@ -306,6 +306,7 @@ class RemarkCode(StrEnum):
     READ_AS = "read_as"
     SPELLING = "spelling"
     OWNER = "owner"
+    POINTED = "pointed"
     SOURCE = "source"
     NEWS = "news"
     PART_NOT_FOUND = "part_not_found"
@@ -323,6 +324,7 @@ class RemarkCode(StrEnum):
         return self in {
             RemarkCode.SPELLING,
             RemarkCode.OWNER,
+            RemarkCode.POINTED,
             RemarkCode.SOURCE,
             RemarkCode.NEWS,
             RemarkCode.READ_BY_RULES,

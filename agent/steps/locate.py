@@ -1,15 +1,16 @@
 """locate: finds the Items where a text should stand, and whether their text is loaded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.prose import sections
+from agent.prose.wording import names
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingDatum, FilingRef, Refusal, Target
+from agent.state import AgentState, FilingDatum, FilingRef, Location, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
-from filings.models import Filing
+from filings.models import Filing, SectionStatus
 
 SEC_LIST = "SEC\u2019s list of filings"
 
@@ -102,7 +103,7 @@ def locate(state: AgentState, deps: Deps) -> AgentState:
 
     Reads plan.targets, filings
 
-    Adds locations (target, item, section, title, status)
+    Adds locations (target, item, section, title, status); remarks, where an Item asked for points to another one
 
     Refuses section_not_available, when no asked Item has its text loaded; per target
     """
@@ -110,5 +111,18 @@ def locate(state: AgentState, deps: Deps) -> AgentState:
         if target.topic and not known(target, state):
             filing = state.of(state.filings, target)[0]
             locations, refusal = sections.located(target, target.topic, filing)
-            state = state.add(locations=locations, refusals=refusal or ())
+            state = state.add(locations=locations, refusals=refusal or (), remarks=pointer(target, locations))
     return state
+
+
+def pointer(target: Target, locations: Sequence[Location]) -> tuple[Remark, ...]:
+    """The note that an Item asked for by name points to others of the same document, which are searched."""
+    named = target.topic.items if target.topic and target.topic.named else ()
+    away = [one.item for one in locations if one.item in named and one.status == SectionStatus.BY_REFERENCE]
+    searched = [one.item for one in locations if one.item not in named]
+    if not away or not searched:
+        return ()
+    text = (
+        f"{names(away)} only {'refers' if len(away) == 1 else 'refer'} to {names(searched)}, where it was looked for."
+    )
+    return (Remark(target=target.id, code=RemarkCode.POINTED, text=text),)

@@ -40,12 +40,6 @@ def test_the_headings_below_one_are_listed_with_their_first_sentences() -> None:
     assert listed(text) == [["Inventories", "We write down parts."], ["Taxes", "We pay them."]]
 
 
-def test_a_heading_that_is_a_sentence_stands_for_itself() -> None:
-    risks = "Our only furnace may fail in winter.", "We may lose our licence to grind."
-    text = section(("##", "Risks"), ("###", risks[0]), ("p", "It is old."), ("###", risks[1]), ("p", "It ends."))
-    assert listed(text, "Risks") == [[risks[0]], [risks[1]]]
-
-
 def test_paragraphs_that_begin_with_their_names_are_a_list() -> None:
     text = section(
         ("##", ESTIMATES),
@@ -110,6 +104,14 @@ def test_a_question_for_a_list_gets_what_the_filing_lists(northwind: int, questi
     assert topic
     found = listing(topic, northwind)
     assert (found.told if found else None) == told
+
+
+@pytest.mark.django_db
+def test_an_item_is_asked_for_by_its_title(northwind: int) -> None:
+    topic = topic_of("What controls and procedures?")
+    assert topic
+    found = listing(topic, northwind)
+    assert found is None or found.item == "9A"
 
 
 @pytest.mark.django_db
