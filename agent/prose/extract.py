@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
@@ -63,6 +64,7 @@ class Extraction:
     """One target's passages, read once, and what of them answers each part of its question."""
 
     def __init__(self, target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> None:
+        self.target = target
         self.topic, self.filing, self.retrieval = topic, filing, retrieval
         self.foretold = Foretold(filing) if asks_of_past(topic, target.period, filing) else None
         self.texts = texts(passage.section for passage in retrieval.passages)
@@ -71,16 +73,21 @@ class Extraction:
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.told = [asked(query, filing.filing) for query in topic.queries]
         self.judged: dict[int, list[Score]] = {}
-        made = listing(topic, filing.filing)
-        self.parts = of_listing(made, filing, target) if made else []
-        self.listing = made if made and len(self.parts) == len(made.parts) else None
         self.every = read_units(retrieval.passages, self.texts)
         self.units = [unit for unit in self.every if not is_debris(unit)]
+
+    @cached_property
+    def listing(self) -> tuple[str, list[Passage]] | None:
+        """What the filing's own list tells of itself, and its parts; read only where sentences are picked."""
+        made = listing(self.topic, self.filing.filing)
+        parts = of_listing(made, self.filing, self.target) if made else []
+        return (made.told, parts) if made and len(parts) == len(made.parts) else None
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
         if self.listing:
-            return Part(tuple(self.listed(place)), self.listing.told)
+            told_of, parts = self.listing
+            return Part(tuple(self.listed(parts, place)), told_of)
         if said := self.outright(place):
             return said
         if self.topic.whole:
@@ -164,9 +171,9 @@ class Extraction:
         scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
         return Part(tuple(one for score in scored if (one := self.stretch(score, place))))
 
-    def listed(self, place: int) -> Iterator[Picked]:
+    def listed(self, parts: Sequence[Passage], place: int) -> Iterator[Picked]:
         """Each part of the filing's own list: its heading, or the first sentence below with the heading as its caption."""
-        for passage in (one for one in self.parts if one.query == place):
+        for passage in (one for one in parts if one.query == place):
             above, (start, end) = passage.ranges[0], passage.ranges[-1]
             text = texts([passage.section])[passage.section]
             # The name that a paragraph begins with is shown before its sentence anyway.

@@ -16,10 +16,11 @@ from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import content_roots
 from agent.prose.units import LEAST_WORDS, texts
+from agent.prose.wording import names
 from agent.refusals.grammar import listed
 from agent.state import SubQuery, Topic
 from agent.words.stems import roots
-from filings.sections.items import ALL_ITEMS, ITEMS, annual_item
+from filings.sections.items import ITEMS, annual_item
 
 LEAST, MOST = 2, 120
 # Sentences that are quoted for a term.
@@ -93,7 +94,7 @@ def risks(topic: Topic, filing: int) -> Listing | None:
         return None
     text = texts([place.pk])[place.pk]
     every = list(captions_of(text))
-    label = ALL_ITEMS[place.item].label if place.item in ALL_ITEMS else "The text"
+    label = names([place.item])
     if topic.whole:
         told = f"{label}, lists {len(every)} risks, all quoted in the filing\u2019s order."
         return Listing(place.pk, place.item, told, tuple(Part(0, (one,)) for one in every)) if every else None
@@ -158,10 +159,10 @@ def under(text: SectionText, heading: str) -> Iterator[Listing]:
         # Without headings of their own, paragraphs may begin with their names: "Inventories. We write down ...".
         heads = heads or [one for one in below if stored[one][0] == "paragraph" and _named(text, one)]
         parts = [part for one in heads if (part := _part(text, one))]
-        names = {text.text[slice(*part[0])] for part in parts}
+        titles = {text.text[slice(*part[0])] for part in parts}
         # What repeats is a form, and a list without each of its parts is none.
-        if LEAST <= len(parts) <= MOST and len(parts) == len(heads) == len(names):
-            label = ALL_ITEMS[text.section.item].label if text.section.item in ALL_ITEMS else "The text"
+        if LEAST <= len(parts) <= MOST and len(parts) == len(heads) == len(titles):
+            label = names([text.section.item])
             told = f"{label}, has {len(parts)} headings under \u201c{heading}\u201d, all quoted in the filing\u2019s order."
             yield Listing(text.section.pk, text.section.item, told, tuple(Part(0, one) for one in parts))
 
