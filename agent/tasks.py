@@ -1,10 +1,10 @@
 """Tasks of the agent: ids in, nothing out."""
 
-from threading import Thread
+from threading import Event, Thread
 from uuid import UUID
 
 from celery import current_app, shared_task
-from celery.signals import worker_ready
+from celery.signals import worker_ready, worker_shutting_down
 from celery.utils.log import get_task_logger
 from django.db import OperationalError, transaction
 from django.utils.timezone import now
@@ -17,6 +17,7 @@ from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
 KEEP_SECONDS = 30.0
+STOPPING = Event()  # this worker was told to end
 
 
 @shared_task(acks_late=True)
@@ -77,8 +78,14 @@ def keep_figures() -> None:
     from agent.numbers import registry
     from agent.screening.annual_figures import keep_outdated
 
-    if done := keep_outdated(registry.load(), KEEP_SECONDS):
+    if done := keep_outdated(registry.load(), KEEP_SECONDS, STOPPING):
         logger.info("The annual figures of %s companies were brought up to date", done)
+
+
+@worker_shutting_down.connect
+def end_soon(**kwargs: object) -> None:
+    """A worker that was told to end finishes the company whose figures it selects, and begins no other."""
+    STOPPING.set()
 
 
 @worker_ready.connect

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from pathlib import Path
+from threading import Event
 from time import monotonic
 
 from django.conf import settings
@@ -191,11 +192,11 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def keep_outdated(registry: Registry, seconds: float) -> int:
-    """Bring kept figures up to date for so many seconds; returns of how many companies."""
+def keep_outdated(registry: Registry, seconds: float, stopping: Event) -> int:
+    """Bring kept figures up to date for so many seconds, or until told to stop; returns of how many companies."""
     until, done = monotonic() + seconds, 0
     for company in outdated(registry):
-        if monotonic() > until:
+        if monotonic() > until or stopping.is_set():
             break
         keep(company, registry, today())
         done += 1

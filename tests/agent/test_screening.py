@@ -221,5 +221,11 @@ def test_the_command_and_the_clock_bring_kept_figures_up_to_date(sample: Sample)
     tasks.keep_figures()
     assert not AnnualFigure.objects.exists()  # nothing is outdated
     KeptFigures.objects.all().delete()
+    tasks.end_soon()
+    try:
+        tasks.keep_figures()
+        assert not KeptFigures.objects.exists()  # a worker that was told to end begins nothing
+    finally:
+        tasks.STOPPING.clear()
     tasks.keep_figures()
     assert set(AnnualFigure.objects.values_list("measure", "value")) == first

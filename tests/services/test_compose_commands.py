@@ -174,9 +174,11 @@ def test_what_compose_starts_is_set_up_ready_asked_and_ended(
     for service in running.values():
         assert service.process
         service.process.terminate()  # it alone, as a container's first process hands it on
+    # Background work gives way to all else that this machine does meanwhile: the grace is for a machine to itself.
     ending = time.monotonic()
     for name, service in running.items():
-        assert service.ended(max(0.0, ending + service.grace - time.monotonic())) == 0, name
+        patience = max(service.grace, PATIENCE)
+        assert service.ended(max(0.0, ending + patience - time.monotonic())) == 0, name
         errors = [line for line in service.log.read_text().splitlines() if '"level": "ERROR"' in line]
         assert not [line for line in errors if "/readyz" not in line], name
         assert "Read-only file system" not in service.log.read_text(), name
