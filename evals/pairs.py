@@ -12,10 +12,12 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import django
 
@@ -23,7 +25,10 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from agent.state import AgentState, Answer, CompanyRef, NearPassage, Period, PeriodForm, Query
+from agent.prose import passages
+from agent.prose.narrowing import narrowed
+from agent.prose.topics import kind_of
+from agent.state import AgentState, Answer, CompanyRef, NearPassage, Passage, Period, PeriodForm, Query
 from agent.state.query import Years
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
@@ -37,6 +42,8 @@ from filings.models import Filing
 PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"
 HELD_OUT = frozenset({"ABBV", "AMZN", "AVGO", "BRK-B", "GM", "KO", "META", "TMO"})
 SEED = 7
+# Passages of the candidates whose order is measured.
+DEEPEST = 20
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,9 @@ class Shown:
     passages: list[Range] = field(default_factory=list)
     marked: list[Range] = field(default_factory=list)
     found: list[list[Range]] = field(default_factory=list)  # of each passage found, best first
+    ranked: list[list[Range]] = field(default_factory=list)  # of the best of the candidates, before few are chosen
+    candidates: list[list[Range]] = field(default_factory=list)  # of each passage that the search gave to choose from
+    kind: str = ""  # agent.prose.topics.kind_of
     ms: float = 0.0
 
     @property
@@ -88,8 +98,25 @@ class Shown:
         """Whether an answering sentence is quoted or marked."""
         return any(touches(one, self.truths) for one in (*self.claims, *self.marked))
 
+    @property
+    def first(self) -> bool:
+        """Whether the first passage shown holds an answering sentence."""
+        return bool(self.passages) and touches(self.passages[0], self.truths)
+
+    @property
+    def is_candidate(self) -> bool:
+        return holds(self.candidates, self.truths)
+
     def recall(self, depth: int) -> bool:
-        return any(touches(span, self.truths) for spans in self.found[:depth] for span in spans)
+        return holds(self.found[:depth], self.truths)
+
+    def recall_before(self, depth: int) -> bool:
+        """Of the candidates in their order, whether or not so many are read."""
+        return holds(self.ranked[:depth], self.truths)
+
+
+def holds(found: Sequence[list[Range]], truths: list[Range]) -> bool:
+    return any(touches(span, truths) for spans in found for span in spans)
 
 
 def pairs(path: Path = PATH) -> Iterator[Pair]:
@@ -118,10 +145,24 @@ def ask(pair: Pair) -> Shown | None:
     period = Period(form=PeriodForm.FISCAL, year=filing.fiscal_year, text=f"fiscal {filing.fiscal_year}")
     before = Query(companies=(company,), periods=Years(periods=(period,)))
     deps = Deps.current(TODAY)
+    candidates: list[Passage] = []
+    ranked: list[Passage] = []
+
+    def listening(*given: Any) -> list[Passage]:
+        candidates.extend(given[4])
+        ranked.extend(narrowed(*given[:-1], DEEPEST))
+        return narrowed(*given)
+
     started = time.perf_counter()
-    state = pipeline.run(pair.question, deps, previous=before)
-    ms = (time.perf_counter() - started) * 1000
-    return judged(pair, state, conclude(state, deps, lambda question: False), ms)
+    with mock.patch.object(passages, "narrowed", listening):
+        state = pipeline.run(pair.question, deps, previous=before)
+        ms = (time.perf_counter() - started) * 1000
+        answer = conclude(state, deps, lambda question: False)
+    shown = judged(pair, state, answer, ms)
+    topics = [target.topic for target in state.plan.targets if target.topic] if state.plan else []
+    return replace(
+        shown, candidates=ranges(candidates), ranked=ranges(ranked), kind=kind_of(topics[0]) if topics else "no text"
+    )
 
 
 def judged(pair: Pair, state: AgentState, answer: Answer, ms: float) -> Shown:
@@ -142,6 +183,10 @@ def judged(pair: Pair, state: AgentState, answer: Answer, ms: float) -> Shown:
         ],
         ms=ms,
     )
+
+
+def ranges(found: Sequence[Passage]) -> list[list[Range]]:
+    return [[(one.section, start, end) for start, end in one.ranges] for one in found]
 
 
 def spans(one: NearPassage) -> list[Range]:
@@ -186,9 +231,31 @@ def report(shown: Sequence[Shown]) -> str:
             f"found {share(of, lambda one: one.recall(8))}, shown {share(of, lambda one: one.evidence)}, "
             f"marked {share(of, lambda one: one.pointed_at)}"
         )
+    lines += by_kind(due)
     times = sorted(one.ms for one in shown)
     lines.append(f"  median {times[len(times) // 2]:.0f} ms, 95th percentile {times[int(len(times) * 0.95)]:.0f} ms")
     return "\n".join(lines)
+
+
+def by_kind(due: Sequence[Shown]) -> Iterator[str]:
+    """Where the evidence is lost, by what is asked for: not among the candidates, not on top of them, or not shown."""
+    columns: dict[str, Callable[[Shown], bool]] = {
+        "candidate": lambda one: one.is_candidate,
+        "in 20": lambda one: one.recall_before(20),
+        "in 8": lambda one: one.recall(8),
+        "in 5": lambda one: one.recall(5),
+        "in 1": lambda one: one.recall(1),
+        "shown": lambda one: one.evidence,
+        "first shown": lambda one: one.first,
+    }
+    yield ""
+    yield f"| kind | questions | {' | '.join(columns)} |"
+    yield f"|---|{'---:|' * (len(columns) + 1)}"
+    kinds = Counter(one.kind for one in due)
+    for kind in (*(kind for kind, _ in kinds.most_common()), ""):
+        of = [one for one in due if kind in {one.kind, ""}]
+        counts = (sum(map(right, of)) for right in columns.values())
+        yield f"| {kind or 'all'} | {len(of)} | {' | '.join(map(str, counts))} |"
 
 
 def share(among: Sequence[Shown], right: Callable[[Shown], bool]) -> Share:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.state import Claim, Passage, Target
+from agent.state import Claim, NearPassage, Passage, Target
 from filings.models import Section
 
 
@@ -16,6 +16,11 @@ class Picked:
     query: int
     score: float
     caption: str = ""
+
+    def overlaps(self, near: NearPassage) -> bool:
+        """Whether a passage that is shown holds some of it."""
+        same = near.section == self.passage.section
+        return same and any(start < self.end and self.start < end for start, end in near.ranges)
 
 
 def citing(passage: Passage, target: int, quote: str, place: tuple[int, int], text: str = "") -> Claim:

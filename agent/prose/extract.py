@@ -83,6 +83,11 @@ class Extraction:
         parts = of_listing(made, self.filing, self.target) if made else []
         return (made.told, parts) if made and len(parts) == len(made.parts) else None
 
+    @property
+    def is_of_captions(self) -> bool:
+        """Whether risks answer because their captions name what is asked: others may tell of it too."""
+        return self.listing is not None and self.topic.form == "risks" and not self.topic.whole
+
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
         if self.listing:
@@ -252,7 +257,11 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     parts = [extraction.part(place) for place in range(len(topic.queries))]
     picked = [one for part in parts for one in part.picked]
     near = tuple(
-        one for place, part in enumerate(parts) if not part.picked for one in extraction.nearest(target, place)
+        passage
+        for place, part in enumerate(parts)
+        if not part.picked or extraction.is_of_captions
+        for passage in extraction.nearest(target, place)
+        if not any(one.overlaps(passage) for one in part.picked)
     )
     if not picked and not near:
         items = tuple(dict.fromkeys(item for item in topic.items))

@@ -247,9 +247,6 @@ def quotation_lines(block: Block, company: str, marks: Sequence[str]) -> list[st
     return lines + [f"  {note}" for note in block.notes]
 
 
-NO_ANSWER = "No direct answer found. Closest passages:"
-
-
 def quoted(claims: Sequence[Claim], made: int) -> str:
     """How many of the claims made are shown: 3 of 3 sentences quoted; drafted ones are backed by quotations."""
     drafted = any(one.verdict in DRAFTED for one in claims)
@@ -259,7 +256,7 @@ def quoted(claims: Sequence[Claim], made: int) -> str:
 
 def passage_lines(block: Block) -> list[str]:
     """The passages to read, each below its place."""
-    return [NO_ANSWER, *map(passage_text, block.passages)] if block.passages else []
+    return [block.above_passages, *map(passage_text, block.passages)] if block.passages else []
 
 
 def passage_text(one: NearPassage) -> str:

@@ -97,7 +97,8 @@ class Block(Record):
     refusal: Refusal | None = Field(default=None, description="Why the block has no answer; also given with passages.")
     alternatives: tuple[Alternative, ...] = ()
     passages: tuple[NearPassage, ...] = Field(
-        default=(), description="For a part without an answer: the closest passages of its filing."
+        default=(),
+        description="The closest passages of the filing, for a part without an answer or beside headings that answer.",
     )
     text: str = ""
 
@@ -105,6 +106,14 @@ class Block(Record):
     def shown_claims(self) -> tuple[Claim, ...]:
         """The claims in the order in which they are shown: one sub-query after the other."""
         return tuple(sorted(self.claims, key=lambda claim: claim.query))
+
+    @property
+    def above_passages(self) -> str:
+        """What is said above the passages: whether the part that they are of has an answer as well."""
+        answered = {one.query for one in self.claims}
+        if answered.issuperset(one.query for one in self.passages):
+            return "Other passages near the question:"
+        return f"No direct answer found{' for the rest' if answered else ''}. Closest passages:"
 
 
 class Versions(Record):

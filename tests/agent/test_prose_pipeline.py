@@ -105,6 +105,19 @@ def test_items_in_an_exhibit_are_quoted_under_their_item(sample: Sample) -> None
     assert {Section.objects.get(pk=claim.section).document.filename for claim in claims} == {"lrkf-20250930ex13.htm"}
 
 
+def test_beside_risks_whose_headings_name_what_is_asked_stand_other_passages(sample: Sample) -> None:
+    block = only(ask("What risks related to machine tools did Northwind disclose?"))
+    assert len(block.claims) == 2
+    assert block.passages
+    assert block.above_passages == "Other passages near the question:"
+    held = {(one.section, place) for one in block.claims for place in range(one.start, one.end)}
+    shown = {(one.section, place) for one in block.passages for span in one.ranges for place in range(*span)}
+    assert not held & shown
+    every = only(ask("What are Northwind's risk factors?"))
+    assert every.claims
+    assert not every.passages
+
+
 def test_data_of_the_filing_is_answered_without_a_search(sample: Sample) -> None:
     block = only(ask("Who audited Northwind's fiscal 2025 statements?"))
     (auditor,) = block.particulars

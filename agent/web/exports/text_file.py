@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from agent.runs.answer_json import NO_ANSWER
 from agent.web.exports.figure_rows import Site
 from agent.web.exports.markdown_file import plain
 from agent.web.pages.answer_card import AnswerPart
@@ -41,7 +40,7 @@ def _prose(prose: Prose, site: Site) -> Iterator[str]:
         yield from (f"### {plain(one)}" for one in (group.label,) if one)
         yield from (_claim(one) for one in group.claims)
     if prose.near:
-        yield NO_ANSWER
+        yield prose.block.above_passages
         yield from (f"> {plain(one.plain)}" for group in prose.near for one in group.passages)
     if prose.claims:
         yield "\n".join(f"- {_source(one, site)}" for one in prose.claims)

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from agent.refusals.grammar import capitalized, lower_first
-from agent.runs.answer_json import NO_ANSWER
 from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
@@ -227,7 +226,7 @@ class Prose:
         lines += [f"{one.label}: {one.value} ({one.source}, {one.accession})" for one in self.particulars]
         lines += [claim.source for claim in self.claims]
         near = [one.plain for group in self.near for one in group.passages]
-        return "\n".join([*lines, NO_ANSWER, *near] if near else lines)
+        return "\n".join([*lines, self.block.above_passages, *near] if near else lines)
 
 
 def is_prose(block: Block) -> bool:
