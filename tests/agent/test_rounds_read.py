@@ -274,7 +274,7 @@ def test_a_direction_is_shown_beside_its_verified_evidence_alone(
     direction: str, note: bool, sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So that the second look has something worth reading that the first had no room for.
-    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 8_000))
+    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 4_000))
     scripted.always(says({"claims": [], "not_found": []}), program="draft")
 
     def reviewing(asked: Asked) -> Reply:

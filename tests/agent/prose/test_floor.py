@@ -177,7 +177,7 @@ def test_a_draft_is_given_what_is_worth_reading_for_what_any_search_looked_for()
 
     def given(asked: Topic) -> list[str]:
         target = filing.target.model_copy(update={"topic": asked})
-        state = AgentState(question=asked.text, retrievals=(filing.retrieval,))
+        state = AgentState(question=asked.text, filings=(filing.filing,), retrievals=(filing.retrieval,))
         return [one.passage.text.partition("\n")[0] for one in sources_of(state, [target], ())]
 
     assert given(topic("lenses")) == ["Grinding"]
