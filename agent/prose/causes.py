@@ -56,6 +56,11 @@ class Change:
     way: Direction
     year: int
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is a measure of every company, and not one of a part such as "iPad revenue"."""
+        return any(name in _names() for name in self.measure)
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -105,10 +110,9 @@ def before_others(unit: Unit, change: Change, found: Sequence[Cause]) -> int:
     """The place of a sentence among what is shown: 0 where it states the change with a cause, then what the discussion of
     results tells of the measure for the whole company, with a cause (1) and without (2), the rest of it (3), all else (4).
     """
-    part = not any(name in _names() for name in change.measure)
     for one in found:
         held = one.section == unit.passage.section and one.span[0] <= unit.start < one.span[1]
-        if held and (one.certain or part) and one.way == (change.way or one.way):
+        if held and (one.certain or not change.whole) and one.way == (change.way or one.way):
             return 0
     if unit.passage.annual_item != "7":
         return 4

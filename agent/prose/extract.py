@@ -140,8 +140,10 @@ class Extraction:
             for one in scores
             if one.unit.kind != "heading" or (not decides and stands(replace(one.unit, kind="paragraph")))
         ]
-        opposed = self.change is None and premises.opposed(self.topic.text, every, scores, told.terms, self.around)
-        if opposed:
+        # Of a measure of the whole company, what is told of a part denies nothing.
+        whole = self.change is not None and self.change.whole
+        opposed = None if whole else premises.opposed(self.topic.text, every, scores, told.terms, self.around)
+        if opposed is not None:
             return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
         return self.explained(scores, told, place) if scores else Part()
