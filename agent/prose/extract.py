@@ -6,11 +6,12 @@ from functools import cached_property
 
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
+from agent.prose.causes import Cause, Change, before_others, causes, change_of, given
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past
-from agent.prose.listing import listing
+from agent.prose.listing import caused, listing
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import first_sentences, opening
@@ -22,10 +23,23 @@ from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
 from agent.prose.units import Unit, alike, is_debris, read_units, stands, texts
 from agent.prose.weights import Asked, asked
 from agent.refusals.grammar import listed
-from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
+from agent.state import (
+    Claim,
+    FilingRef,
+    NearPassage,
+    Passage,
+    PeriodForm,
+    Refusal,
+    Remark,
+    RemarkCode,
+    Retrieval,
+    Target,
+    Topic,
+)
 from agent.words.common_words import english
 from agent.words.stems import roots
 from filings.importing.news_items import is_origin
+from filings.models.source_kinds import ANNUAL
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
@@ -37,6 +51,7 @@ MOST_NEAR, LEAST_NEAR = 5, 3
 LEAST_BESIDE = 2
 # Sentences of one of the newest documents.
 MOST_OPENING = 2
+DECEMBER = 12
 # The place of a word among the commonest of English from which on it may be a name.
 RARE = 5_000
 MOST = {"explain": 3, "yes_no": 2}
@@ -80,6 +95,8 @@ class Extraction:
     def listing(self) -> tuple[str, list[Passage]] | None:
         """What the filing's own list tells of itself, and its parts; read only where sentences are picked."""
         made = listing(self.topic, self.filing.filing)
+        if self.change and (found := given(self.change, self.causes)):
+            made = caused(found, self.change)
         parts = of_listing(made, self.filing, self.target) if made else []
         return (made.told, parts) if made and len(parts) == len(made.parts) else None
 
@@ -87,6 +104,21 @@ class Extraction:
     def is_of_captions(self) -> bool:
         """Whether risks answer because their captions name what is asked: others may tell of it too."""
         return self.listing is not None and self.topic.form == "risks" and not self.topic.whole
+
+    @cached_property
+    def change(self) -> Change | None:
+        """The change of a measure over a year whose cause is asked, of a 10-K."""
+        period = self.target.period
+        ended = self.filing.period_end
+        other = period.end not in {None, ended} or (period.form is PeriodForm.CALENDAR and ended.month != DECEMBER)
+        if self.filing.source != ANNUAL.key or period.part is not None or other:
+            return None
+        return change_of(self.topic, self.filing.fiscal_year if period.year is None else period.year)
+
+    @cached_property
+    def causes(self) -> list[Cause]:
+        """What the filing gives as causes of the change."""
+        return list(causes(self.change, self.filing.filing, self.filing.fiscal_year)) if self.change else []
 
     def part(self, place: int) -> Part:
         """What answers one part of the question."""
@@ -113,7 +145,9 @@ class Extraction:
             for one in scores
             if one.unit.kind != "heading" or (not decides and stands(replace(one.unit, kind="paragraph")))
         ]
-        opposed = premises.opposed(self.topic.text, every, scores, told.terms, self.around)
+        # Of a measure of the whole company, what is told of a part denies nothing.
+        whole = self.change is not None and self.change.whole
+        opposed = None if whole else premises.opposed(self.topic.text, every, scores, told.terms, self.around)
         if opposed is not None:
             return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
@@ -131,6 +165,8 @@ class Extraction:
         scores = self.scores(place)
         if self.is_elsewhere(place):
             return ()
+        if change := self.change:
+            scores = sorted(scores, key=lambda one: before_others(one.unit, change, self.causes))
         row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         floor = floor_of(self.topic, [self.topic.queries[place]])

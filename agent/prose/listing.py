@@ -1,5 +1,5 @@
-"""Lists as a filing gives them itself: what stands under the heading that names what is asked, complete and in order; and
-the sentences that define a term.
+"""Lists as a filing gives them itself: what stands under the heading that names what is asked, complete and in order; the
+sentences that define a term; and the one that gives the cause of a change.
 """
 
 import re
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from agent.prose.about import is_label
 from agent.prose.boundaries import Range
+from agent.prose.causes import Cause, Change
 from agent.prose.definitions import defined, term_of
 from agent.prose.headings import naming
 from agent.prose.reasons import asks_reason
@@ -85,6 +86,15 @@ def definition(term: str, filing: int) -> Listing | None:
     parts = [Part(0, (span,)) for of, span in found if of == section][:MOST_MEANINGS]
     item = texts([section])[section].section.item
     return Listing(section, item, f"The filing says what \u201c{term}\u201d means.", tuple(parts))
+
+
+def caused(found: Cause, change: Change) -> Listing:
+    """What a filing gives as the cause of a change, or what it tells of the opposite of the change that is asked about."""
+    told = "The filing gives a cause for this change."
+    if change.way not in {"", found.way}:
+        named = {"up": "an increase", "down": "a decrease"}
+        told = f"The filing tells of {named[found.way]}, not of {named[change.way]}."
+    return Listing(found.section, "7", told, (Part(0, (found.span,)),))
 
 
 def risks(topic: Topic, filing: int) -> Listing | None:

@@ -3,7 +3,7 @@
 import re
 
 from agent.prose.boundaries import LONGEST_LIST, Range
-from agent.prose.section_text import SectionText
+from agent.prose.section_text import SectionText, Sentence
 from agent.prose.units import Unit
 
 # Beyond this, in characters, a quotation is no longer a sentence that answers.
@@ -72,7 +72,7 @@ def _said(text: SectionText, span: Range) -> str:
     return text.text[span[0] : span[1]]
 
 
-def opened(unit: Unit, text: SectionText) -> Range | None:
+def opened(unit: Sentence, text: SectionText) -> Range | None:
     """A sentence with the list that it opens; None where a table or nothing follows."""
     end = unit.end
     stored = text.bounds.stored

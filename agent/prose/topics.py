@@ -264,7 +264,7 @@ def _bound(text: str) -> str:
         text = _LISTED.sub(_BINDS, text)
     for pattern in _joined():
         text = pattern.sub(
-            lambda hit: re.sub(r"\s+(?:and|&)(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
+            lambda hit: re.sub(r"(?:,|\s+(?:and|&))(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
         )
     return text
 
