@@ -10,7 +10,7 @@ from agent.prose.causes import Cause, Change, before_others, causes, change_of, 
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import best_row, judged
 from agent.prose.floor import floor_of
-from agent.prose.foretold import Foretold, asks_of_past
+from agent.prose.foretold import Foretold, asks_of_past, forward
 from agent.prose.listing import caused, listing
 from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
@@ -121,7 +121,9 @@ class Extraction:
         return list(causes(self.change, self.filing.filing, self.filing.fiscal_year)) if self.change else []
 
     def part(self, place: int) -> Part:
-        """What answers one part of the question."""
+        """What answers one part of the question; what is expected answers none, it is shown."""
+        if self.topic.ahead:
+            return Part()
         if self.listing:
             told_of, parts = self.listing
             return Part(tuple(self.listed(parts, place)), told_of)
@@ -167,10 +169,21 @@ class Extraction:
             return ()
         if change := self.change:
             scores = sorted(scores, key=lambda one: before_others(one.unit, change, self.causes))
-        row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
+        row = None
+        if self.topic.ahead:
+            scores = [one for one in scores if self.topic.whole or self.is_of(one.unit, place)]
+            scores = forward(scores, self.filing, whole=self.topic.whole)
+        else:
+            row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         floor = floor_of(self.topic, [self.topic.queries[place]])
-        return nearest(target, self.filing, scores, self.texts, place, most, floor, row)
+        return nearest(target, self.filing, scores, self.texts, place, most, floor, row, alone=self.topic.ahead)
+
+    def is_of(self, unit: Unit, place: int) -> bool:
+        """Whether a sentence, with the headings above it, has most of what is asked in one part of the question."""
+        asked, around = self.told[place], self.around(unit)
+        held = sum(term.weight for term in asked.terms if term.root in around)
+        return 2 * held >= asked.total or any(one <= around for one in asked.variants)
 
     def is_elsewhere(self, place: int) -> bool:
         """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""
@@ -311,7 +324,10 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )
     absent = dict.fromkeys(
-        word for place, part in enumerate(parts) if not part.picked for word in extraction.absent(place)
+        word
+        for place, part in enumerate(parts)
+        if not (part.picked or topic.whole)
+        for word in extraction.absent(place)
     )
     if absent:
         said = nowhere(absent, "the filing")

@@ -35,19 +35,25 @@ def nearest(
     most: int,
     floor: Floor,
     row: Score | None = None,
+    *,
+    alone: bool = False,
 ) -> tuple[NearPassage, ...]:
     """At most so many stretches for one part of a question that are worth reading, that with the best sentence first, and
     then that with the best row; none overlaps another, and none is of a paragraph that another is of. Each is shown with
     the paragraphs next to it.
 
-    scores: the sentences of the part, the best first. read: their sections by primary key.
+    scores: the sentences of the part, the best first. read: their sections by primary key. alone: whether only a sentence's
+    own paragraph is shown.
     """
     chosen: list[tuple[Sequence[Score], tuple[Range, ...]]] = []
 
     def add(best: Sequence[Score]) -> None:
         unit = best[0].unit
         text = read[unit.passage.section]
-        ranges = tabled(unit, text) if unit.kind == "table" else (stretch(unit, text),)
+        if unit.kind == "table":
+            ranges = tabled(unit, text)
+        else:
+            ranges = ((alone and paragraph(unit, text)) or stretch(unit, text),)
         # What stands above a table may be shown before without its rows.
         if not any(
             repeats(unit, other[0].unit)
@@ -66,7 +72,7 @@ def nearest(
         add([row])
     return tuple(
         passage(target, filing, best, read[best[0].unit.passage.section], ranges, place)
-        for best, ranges in with_neighbours(chosen, read)
+        for best, ranges in (chosen if alone else with_neighbours(chosen, read))
     )
 
 
@@ -199,6 +205,12 @@ def stretch(unit: Unit, text: SectionText) -> Range:
     begin = spans[first][0]
     lead = next((one.lead for one in text.within([spans[first]])), None)
     return (lead[0] if lead and spans[last][1] - lead[0] <= LONGEST + LONGEST_LIST else begin), spans[last][1]
+
+
+def paragraph(unit: Unit, text: SectionText) -> Range | None:
+    """The paragraph of a sentence; None for a point of a list, and for what is too long to be shown."""
+    start, end = text.bounds.stored[unit.block][1:3]
+    return (start, end) if unit.kind == "paragraph" and end - start <= LONGEST else None
 
 
 def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent.prose.foretold import TELLING, passage_looks_forward
 from agent.prose.listing import Listing
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
@@ -151,7 +152,9 @@ def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMisma
     if isinstance(result, Exception):
         return Outcome(refusal=unavailable(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
+    ahead = [one for one in passages if topic.ahead and passage_looks_forward(one)]
     passages = narrowed(topic, asked.queries, asked.texts, filing, passages, result.model, asked.most)
+    passages += [one for one in ahead if one not in passages][: asked.most]
     passages += said_outright(target, filing, asked.locations, {one.section for one in passages})
     if not passages:
         refusal = not_found(target, topic, filing, asked.items, "retrieve")
@@ -187,8 +190,12 @@ def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target
 
 def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:
     """The first passages of the Item asked about as a whole: its list of risks, its overview; of one of the newest
-    documents, its own first.
+    documents, its own first; of what is expected, those that say it.
     """
+    if topic.ahead:
+        of = [one.section for item in TELLING for one in locations if one.status in SERVING and one.item == item]
+        chunks = with_sections(Chunk.objects.filter(section__in=of).order_by("pk"))
+        return tuple(one for chunk in chunks if passage_looks_forward(one := passage(chunk, filing, target)))
     asked = (
         one for one in locations if topic.newest or (one.status in SERVING and annual_item(one.item) in topic.implied)
     )
@@ -263,11 +270,16 @@ def not_found(
     """The refusal of a question that the filing does not answer."""
     asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
     where = ALL_ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
+    text = f"No sentence of {where} was found that answers {asked}."
+    if topic.ahead:
+        named = [] if topic.whole else [f"\u201c{' '.join(query.words)}\u201d" for query in topic.queries]
+        of = f" of {' and '.join(named)}" if named else ""
+        text = f"No sentence of {where} was found that says what the company expects{of}."
     return refuse(
         target,
         Code.NOT_FOUND_IN_FILING,
         stage,
-        text=f"No sentence of {where} was found that answers {asked}.",
+        text=text,
         detail=detail,
         filings=[filing],
         looked_for=[

@@ -69,6 +69,9 @@ def ended(sentence: str) -> str:
 def year_said(target: Target, filing: FilingRef) -> str:
     """What the reader must know of the year quoted; empty where the question names it as the company does."""
     period = target.period
+    if target.topic and target.topic.ahead:
+        company = possessive(target.company.called)
+        return f"These are {company} expectations as of its 10-K for fiscal {filing.fiscal_year}, not results."
     if filing.source == NEWS.key:
         publisher = f", {host}" if (host := host_of(filing.url)) else ""
         return f"Quoted from {possessive(target.company.called)} news of {filing.filed:%-d %b %Y}{publisher}: {filing.name}."

@@ -124,6 +124,10 @@ class Topic(Record):
     newest: bool = Field(
         default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
     )
+    ahead: bool = Field(
+        default=False,
+        description="Whether only what the company expects of a time to come answers, of which a 10-K is asked.",
+    )
     amount: Literal["", "count", "money"] = Field(
         default="",
         description="Kind of number that a sentence must state to answer: count (how many) or money (how much).",

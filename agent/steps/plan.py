@@ -27,6 +27,7 @@ from agent.state import (
 )
 from agent.steps.deps import Deps
 from agent.steps.documents import searched_beside, taken
+from agent.steps.expectations import asked_of_annual
 from agent.steps.fetch import held, resolve
 from agent.steps.guidance import as_guided
 from agent.steps.news import asked_of_news
@@ -66,7 +67,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     news = deps.search_news(*asked) if asked else ""
     if state.given is None:
         halves = tuple(as_guided(half, state.question, deps) for half in halves)
-    halves = tuple(settled(resolved(taken(as_printed(half, deps)), deps), deps) for half in halves)
+    halves = tuple(asked_of_annual(taken(as_printed(half, deps)), state.question) for half in halves)
+    halves = tuple(settled(resolved(half, deps), deps) for half in halves)
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.model_reading import Understood
