@@ -158,7 +158,10 @@ def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -
     span = None if _subject(one.text[marker.end() :]) in change.measure else _span(first, one, text, marker.end())
     if span is None:
         return None
-    certain = all(_is_of_whole(roots(heading), change) for heading in one.headings)
+    # "Revenue rose due to higher revenue of Services" says where, and not why.
+    first_cause = re.split(r"[,;]", one.text[marker.end() :])[0]
+    certain = not change.measure[0] <= _SALES or _SALES.isdisjoint(roots(first_cause))
+    certain = certain and all(_is_of_whole(roots(heading), change) for heading in one.headings)
     certain = certain and all(_is_known(_subject(_head(other)), change) for other in _before(first, text)[:1])
     certain = certain and all(_is_first(place, text) for place in text.heading_places(one.block))
     return Cause(text.section.pk, span, way, certain)

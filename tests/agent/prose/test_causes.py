@@ -99,6 +99,17 @@ def test_what_is_not_the_cause_of_the_change_asked_is_not_given(filing: Quotable
     assert said(filing, question) == ""
 
 
+@pytest.mark.parametrize(
+    ("cause", "is_given"),
+    [("higher net sales of lenses", False), ("the new shop, and higher net sales of lenses", True)],
+)
+def test_where_revenue_rose_is_not_why(db: None, cause: str, is_given: bool) -> None:
+    line = f"Net sales increased 9% in 2025, driven by {cause}."
+    made = quotable(company(), 2025, ["# Overview", line])
+    Section.objects.filter(filing=made.filing.filing).update(item="7")
+    assert said(made, "Why did net sales increase?") == (line if is_given else "")
+
+
 def test_a_sentence_of_another_year_is_found_for_that_year_alone(filing: Quotable) -> None:
     assert said(filing, "Why did net sales increase?", 2024) == LINES[4]
     assert said(filing, "Why did operating income rise?", 2024) == ""
