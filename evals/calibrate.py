@@ -43,6 +43,8 @@ JUDGED, SHOWN = 40, 3
 FOLDS = 5
 # Of answers given, so many must be on point on companies left out, and so many must have been given to know it.
 ON_POINT, FEWEST = 0.9, 8
+# What changed and why is called an answer whatever its worth.
+CHANGE = "change"
 JUDGED_ANSWERS = Path(__file__).with_name("judged_answers.jsonl")
 REPORT = Path(__file__).with_name("reports") / "answers.md"
 PAIRS = 1_200
@@ -163,7 +165,9 @@ def unseen(found: Sequence[Judged], names: Sequence[str]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Answered:
-    """A sentence that would be called an answer: its worth, and whether a reader found it on point."""
+    """A sentence that would be called an answer: its worth, 0 where that does not decide, and whether a reader found it on
+    point.
+    """
 
     company: str
     kind: str
@@ -176,7 +180,7 @@ def judgements(path: Path = JUDGED_ANSWERS) -> dict[str, list[Answered]]:
     found: dict[str, list[Answered]] = defaultdict(list)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        one = Answered(row["company"], row["kind"], row["worth"], row["on_point"] == "yes")
+        one = Answered(row["company"], row["kind"], row.get("worth", 0.0), row["on_point"] == "yes")
         found[one.kind].append(one)
     return dict(sorted(found.items()))
 
@@ -204,7 +208,9 @@ def answers() -> dict[str, float]:
     """The worths of the kinds that hold on companies left out, as calibration.yaml keeps them; writes the report."""
     kept: dict[str, float] = {}
     lines = []
-    for kind, judged in judgements().items():
+    found = judgements()
+    changes = found.pop(CHANGE)
+    for kind, judged in found.items():
         share, least = left_out(judged), least_worth(judged)
         if least is not None and share.whole >= FEWEST and share.value >= ON_POINT:
             kept[kind] = round(least, 2)
@@ -217,7 +223,10 @@ def answers() -> dict[str, float]:
         "companies left out: each is judged by the worth that the others give. `python -m evals.calibrate answers`.\n\n"
         "| kind | on point, of all judged | on point, companies left out | answered from worth |\n| --- | --- | --- | --- |\n"
         + "\n".join(lines)
-        + "\n\nLists are given by the filing's own headings (agent/prose/listing.py), whatever the worth.\n",
+        + "\n\nLists are given by the filing's own headings (agent/prose/listing.py), whatever the worth. So is why a measure\n"
+        "changed, by the sentence that states the change with its cause (agent/prose/causes.py):\n"
+        f"{sum(one.on_point for one in changes)} of {len(changes)} on point, of {len({one.company for one in changes})}"
+        " companies. Its rules were set on some of these filings, not by these readers.\n",
         encoding="utf-8",
     )
     return kept
