@@ -30,22 +30,9 @@ BACK = 2
 # Of a part that is named without a measure, revenue is what moved.
 _SALES = roots("net sales revenue")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_SHARE = re.compile(r"\bas a (?:percentage|percent|share|portion) (?:of|to)\b", re.IGNORECASE)
 _RATES = roots("margin rate percentage")
-# "In fiscal 2023 as compared to fiscal 2022, ..." says when, and "Net sales - ..." repeats what stands behind.
-_WHEN = re.compile(
-    r"^(?:(?:in|during|for|compared|as compared|over|versus|relative)\b[^,]*?(?:\d|year|period|prior)[^,]*|[A-Z][a-z]+ly|overall|in total),\s*",
-    re.IGNORECASE,
-)
+# "Net sales - ..." repeats what stands behind.
 _LABEL = re.compile(r"^(?P<label>[^.,;:]{3,60}?)\s*(?:\s[\u2013\u2014-]\s|:\s|\.\s)(?=[A-Z])")
-# Where the name of what moved ends: at its amount, its year, or what it was.
-_ENDS = re.compile(
-    r"\s*(?:,(?!\s+[\w-]+(?:,?\s+[\w-]+)?,?\s+and\b)|\(|;|\b(?:was|were|is|are|has|have|had|totaled|during|compared|as compared|as a|primarily|largely|mainly|reflects?|before)\b"
-    r"|\b(?:for|in|of|from|by|at|to|versus)\s+(?:approximately\s+)?(?:the\s+)?(?:[$\d]|fiscal|years?\b|full|twelve|prior|current|both|all\b)).*$",
-    re.IGNORECASE | re.DOTALL,
-)
-# "The increase was ...": what moved was named before.
-_AS_SAID = r"\W*(?:the|this|that|these|such)\s+(?:[\w-]+\s+){0,3}?(?:%s)\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +137,7 @@ def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -
     told = head if first is one else f"{_head(first)} {head}"
     if _pattern("up").search(told) and _pattern("down").search(told):
         return None  # "rose in 2022 and fell in 2021"
-    shared = _SHARE.search(told) and not any(name & _RATES for name in change.measure)
+    shared = _pattern("share").search(told) and not any(name & _RATES for name in change.measure)
     if not way or not _is(subject, change.measure) or shared or _pattern("other").search(told):
         return None
     if not _is_of_year(told, one.headings, change.year, fiscal_year) or not _is_plain(head):
@@ -202,7 +189,7 @@ def _subject(head: str) -> Roots:
     label = _LABEL.match(head)
     named = _named(label["label"]) if label else frozenset()
     said = (head[label.end() :] if label else head).replace(", net", " net")
-    while (left := _WHEN.sub("", said)) != said:
+    while (left := _pattern("when").sub("", said)) != said:
         said = left
     moves = min(
         (hit for name in ("up", "down") if (hit := _pattern(name).search(said))),
@@ -211,7 +198,9 @@ def _subject(head: str) -> Roots:
     )
     before = said[: moves.start()] if moves else said
     after = said[moves.end() :] if moves else ""
-    own = _named(_ENDS.sub("", before)) or _named(_ENDS.sub("", re.sub(r"^\s+(?:in|of)\b", "", after)))
+    own = _named(_pattern("ends").sub("", before)) or _named(
+        _pattern("ends").sub("", re.sub(r"^\s+(?:in|of)\b", "", after))
+    )
     return own | named if own else frozenset()
 
 
@@ -262,7 +251,7 @@ def _is_known(words: Roots, change: Change) -> bool:
 
 def _refers(text: str) -> bool:
     """Whether a sentence tells of a change of what was named before."""
-    return bool(re.match(_AS_SAID % "|".join((_data()["up"], _data()["down"])), text, re.IGNORECASE))
+    return bool(_pattern("as_said").match(text))
 
 
 def _span(first: Sentence, one: Sentence, text: SectionText, cause: int) -> Range | None:
@@ -291,10 +280,11 @@ def _rooted(name: str) -> Roots:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     data = _data()
-    if name == "cause":
-        degree = str(data["degree"])
-        return re.compile(rf"\b(?:{'|'.join(data['cause'])})\b".replace("{degree}", degree), re.IGNORECASE)
-    return re.compile(data[name] if name == "other" else rf"\b{data[name]}\b", re.IGNORECASE)
+    told = "|".join(data[name]) if isinstance(data[name], list) else str(data[name])
+    for part in ("degree", "up", "down"):
+        told = told.replace(f"{{{part}}}", str(data[part]))
+    bounded = rf"\b(?:{told})\b" if name in {"cause", "up", "down"} else told
+    return re.compile(bounded, re.IGNORECASE | re.DOTALL)
 
 
 @cache
