@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from agent.prose.nearest import overlap
 from agent.state import Claim, NearPassage, Passage, Target
 from filings.models import Section
 
@@ -19,8 +20,7 @@ class Picked:
 
     def overlaps(self, near: NearPassage) -> bool:
         """Whether a passage that is shown holds some of it."""
-        same = near.section == self.passage.section
-        return same and any(start < self.end and self.start < end for start, end in near.ranges)
+        return near.section == self.passage.section and overlap(near.ranges, [(self.start, self.end)])
 
 
 def citing(passage: Passage, target: int, quote: str, place: tuple[int, int], text: str = "") -> Claim:
