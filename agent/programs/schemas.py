@@ -211,6 +211,11 @@ class DraftReply(Reply):
         max_length=4,
         description="Words of the question, verbatim, that no passage answers; empty when all is answered.",
     )
+    context: list[Id] = Field(
+        default_factory=list,
+        max_length=4,
+        description="Ids of passages whose neighbours are needed to answer; empty where the passages do.",
+    )
 
 
 class AmbiguousDraftReply(Reply):

@@ -8,13 +8,10 @@ from django.conf import settings
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figure_placeholders import Figure, Placed, figures
-from agent.prose.about import about
-from agent.prose.beside import UNIT
 from agent.prose.extract import inside
 from agent.prose.floor import floor_of
 from agent.prose.narrowing import narrowed
 from agent.prose.passages import focus_text
-from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
@@ -22,6 +19,7 @@ from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS, Mode, below
 from agent.steps.deps import Deps
 from agent.steps.retrieve import phrase_query
+from agent.steps.sources import in_place, neighbours, retrieved, with_neighbours
 from agent.words.stems import roots
 
 # Passages for one draft, and at least so many for each part of a question. In recorded drafts of a strong model 101 of 108
@@ -82,13 +80,24 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
             claims, count, direction = list(review.claims), review.drafted, review.direction
             claims = [in_axis(claim, sources) for claim in claims] if axes else claims
         else:
-            made, mode = stepping_down(
-                mode,
-                lambda most: draft.draft(
-                    session, question, sources, lexicon_of(deps.registry), axes=axes, figures=placeable,
-                    feedback=lacked, max_tokens=most, iteration=made_in,
-                ),
-            )  # fmt: skip
+            names = lexicon_of(deps.registry)
+
+            def ask(read: Sequence[Source]) -> Callable[[int], draft.Drafted]:
+                return lambda most: draft.draft(
+                    session, question, read, names, axes=axes, figures=placeable, feedback=lacked, max_tokens=most,
+                    iteration=made_in,
+                )  # fmt: skip
+
+            made, mode = stepping_down(mode, ask(sources))
+            if beside := neighbours(made.context, sources):
+                wider = with_neighbours(sources, beside)
+                try:
+                    made, mode = stepping_down(mode, ask(wider))
+                except calls.ModelFailed:
+                    beside = {}  # the first draft stands
+                else:
+                    sources = wider
+                state = state.add(retrievals=retrieved(beside))
             claims = with_places(made.claims, made.placed, placeable)
             count, not_found = made.drafted, made.not_found
             if review_refusal.hedges(made) and claims:
@@ -240,15 +249,6 @@ def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]
     return [in_place(one, held[one.passage.section]) if one.passage.section in held else one for one in kept]
 
 
-def in_place(source: Source, text: SectionText) -> Source:
-    """A source with the headings over its first character, and the unit of its table."""
-    start = source.passage.ranges[0][0]
-    place = text.bounds.place(start)
-    path = tuple(reversed(text.headings(place))) if place is not None else ()
-    unit = unit_of(text, source.passage) if source.passage.kind == "table" else ""
-    return source.model_copy(update={"path": path, "unit": unit})
-
-
 def worth_reading(state: AgentState, sources: Sequence[Source], targets: Sequence[Target]) -> list[Source]:
     """The sources that are worth reading for what any round searched for these targets; all where none is."""
     phrases = [(one.target, phrase_query(phrase)) for one in state.agains for phrase in one.phrases]
@@ -332,13 +332,6 @@ def found_for(state: AgentState, target: Target) -> dict[int, Passage]:
         known = found.get(one.chunk, one)
         found[one.chunk] = known.model_copy(update={"axes": tuple(dict.fromkeys((*known.axes, *one.axes)))})
     return found
-
-
-def unit_of(text: SectionText, passage: Passage) -> str:
-    """The unit of a table's passage in the filing's words; empty where the passage has it."""
-    said = [one.text for one in about(text, *passage.ranges[-1]) if one.kind in {"caption", "header"}]
-    known = " ".join(passage.text.split())
-    return "; ".join(" ".join(one.split()) for one in said if UNIT.search(one) and " ".join(one.split()) not in known)
 
 
 def axes_of(passage: Passage, target: Target, axes: Sequence[str]) -> tuple[str, ...]:
