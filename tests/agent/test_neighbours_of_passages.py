@@ -66,7 +66,7 @@ def test_neighbours_are_given_once_and_only_of_what_was_given(sample: Sample, sc
     made = run(SUPPLY)
     assert programs(made)[:2] == ["draft", "draft"]
     assert len(scripted.of("draft")[1].passages) <= len(scripted.of("draft")[0].passages) + 2
-    assert made.state.draftings[0].read == tuple(one.chunk for one in read(made))[: len(made.state.draftings[0].read)]
+    assert programs(made)[2] != "draft"
 
 
 def test_where_the_second_draft_fails_the_first_one_stands(sample: Sample, scripted: LocalModel) -> None:
