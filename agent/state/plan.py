@@ -54,6 +54,9 @@ class Target(Record):
         default=None,
         description="Number of the target for which another document was searched first, without an answer.",
     )
+    tells_of: int | None = Field(
+        default=None, description="The year that every sentence must name, where no report of it is held."
+    )
     particular: str = Field(
         default="", description="Key of the detail about the filing that is asked for: filed, auditor, accession, ..."
     )

@@ -60,12 +60,12 @@ def run(
 
 def elsewhere(state: AgentState, deps: Deps) -> AgentState:
     """The state with what other documents answer, for each target that the first one searched does not."""
-    from agent.steps.other_documents import next_targets
+    from agent.steps.other_documents import next_targets, telling
 
     for target in next_targets(state, deps):
         alone = state.apart(target)
-        alone = advanced(alone, NODES[1:], deps, None)
-        state = state.joined(alone)
+        told = telling(advanced(alone, NODES[1:], deps, None), target)
+        state = state.joined(told) if told else state
     return state
 
 
