@@ -129,3 +129,8 @@ def trimmed(text: str, start: int, end: int) -> Range:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return (start + left, start + len(piece.rstrip())) if left < len(piece) else (start, start)
+
+
+def overlap(one: Sequence[Range], other: Sequence[Range]) -> bool:
+    """Whether any of these ranges shares characters with any of the others."""
+    return any(start < last and first < end for start, end in one for first, last in other)

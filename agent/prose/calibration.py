@@ -11,7 +11,7 @@ PATH = Path(__file__).with_name("calibration.yaml")
 
 
 def worth(traits: Mapping[str, float]) -> float:
-    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.fit.traits."""
+    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.scoring.traits."""
     return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
 
 

@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from agent.prose.folding import fold, places, same_item
-from agent.prose.marks import CLASS, NUMBER_WORDS, Mark, words
-from agent.prose.tokens import PERIOD_LABEL
+from agent.prose.tokens import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark, words
 from filings.sections.items import ITEMS
 
 QUOTED = re.compile(r'"([^"]+)"')

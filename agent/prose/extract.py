@@ -7,21 +7,19 @@ from functools import cached_property
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.causes import Cause, Change, before_others, causes, change_of, given
-from agent.prose.claims import Picked, claim
-from agent.prose.fit import best_row, judged
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past, forward
 from agent.prose.listing import caused, listing
-from agent.prose.nearest import nearest
-from agent.prose.nearness import Nearness
+from agent.prose.near_passages import nearest
 from agent.prose.overview import first_sentences, opening
-from agent.prose.passages import focus_text, not_found, of_listing
+from agent.prose.passages import focus_text, of_listing
+from agent.prose.quotations import Picked, claim, quoted, refers
 from agent.prose.reasons import asks_reason
-from agent.prose.scoring import Score
-from agent.prose.stretches import quoted, refers
+from agent.prose.scoring import Nearness, Score, best_row, judged
 from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
 from agent.prose.units import Unit, alike, is_debris, read_units, stands, texts
 from agent.prose.weights import Asked, asked
+from agent.prose.wording import not_found
 from agent.refusals.grammar import listed
 from agent.state import (
     Claim,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from agent.prose.scoring import is_boilerplate
 from agent.prose.section_text import SectionText, Sentence
 from agent.prose.topics import telling
+from agent.prose.units import is_boilerplate
 from agent.state import Passage, SubQuery, Topic
 from agent.words.stems import roots
 from filings.models import SectionStatus

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.prose.about import about, printed_row
-from agent.prose.beside import told_beside
 from agent.prose.boundaries import Range, trimmed
 from agent.prose.digits import digit_problem
-from agent.prose.edits import edits, without_lead_in
+from agent.prose.edits import edits, told_beside, without_lead_in
 from agent.prose.folding import BEFORE, fold, same, same_item
+from agent.prose.quotation_context import about, printed_row
 from agent.prose.salience import governs, salience_problem
 from agent.prose.section_text import SectionText
 from agent.prose.stored_passages import Held, NotHeld

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agent.prose.about import is_label
 from agent.prose.boundaries import Range
 from agent.prose.causes import Cause, Change
 from agent.prose.definitions import defined, term_of
 from agent.prose.headings import naming
+from agent.prose.quotation_context import is_label
 from agent.prose.reasons import asks_reason
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing

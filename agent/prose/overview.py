@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from agent.prose.scoring import is_boilerplate
-from agent.prose.stretches import refers
-from agent.prose.units import Unit, stands
+from agent.prose.quotations import refers
+from agent.prose.units import Unit, is_boilerplate, stands
 
 MOST = 6
 

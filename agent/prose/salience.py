@@ -10,8 +10,7 @@ scope, and two facts never merge. Any other difference is a problem.
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.prose.marks import AGREES, SAME, Mark, words
-from agent.prose.tokens import SELF, SELFS, Token, tokens
+from agent.prose.tokens import AGREES, SAME, SELF, SELFS, Mark, Token, tokens, words
 
 # What begins a clause that gives an example, a reason or a further fact. A clause that opens with "in" or "for" may be
 # the scope of the whole sentence.

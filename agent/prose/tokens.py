@@ -4,9 +4,60 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+
+import yaml
 
 from agent.prose.folding import fold
-from agent.prose.marks import CONNECTIVES, MONTHS, NEUTRAL, NUMBER_WORDS, SCALES, Mark, mark_of
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a list."""
+    return tuple(text.split())
+
+
+class Mark(StrEnum):
+    """What part a word plays, as a reason names it."""
+
+    NUMBER = "number"
+    UNIT = "unit"
+    DATE = "date or period"
+    NAME = "name"
+    NEGATION = "negation"
+    MODALITY = "modality"
+    CONDITION = "condition"
+    EXCEPTION = "exception"
+    CONTRAST = "contrast"
+    HEDGE = "degree"
+    QUANTIFIER = "quantifier"
+    COMPARISON = "comparison"
+    DIRECTION = "direction"
+    RESTRICTION = "restriction"
+    ATTRIBUTION = "attribution"
+    WORD = "word"
+
+
+_DATA = yaml.load(Path(__file__).with_name("tokens.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+CLASS: dict[str, Mark] = {word: Mark(mark) for mark, told in reversed(_DATA["marks"].items()) for word in told.split()}
+NEUTRAL = frozenset(words(_DATA["neutral"]))
+CONNECTIVES = frozenset(words(_DATA["connectives"]))
+SAME: dict[str, str] = {word: line.split()[0] for line in _DATA["same"] for word in line.split()}
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS: dict[str, int] = {word: value for value, word in enumerate(words(_UNITS))} | {
+    word: 10 * value for value, word in enumerate(words(_TENS), start=2)
+}
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_MONTHS = "january february march april may june july august september october november december"
+MONTHS = {month: number for number, month in enumerate(words(_MONTHS), start=1)}
+
+# A verb as it goes with "we", and as it goes with a name.
+AGREES = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 # Whom the filing speaks of as "we".
 SELF, SELFS = "\ue000", "\ue001"
@@ -163,3 +214,17 @@ def _with_self(text: str, names: Sequence[str]) -> str:
         text = re.sub(rf"(?<![\w&-]){named}(?:'s|(?<=s)')(?!\w)", f" {SELFS} ", text)
         text = re.sub(rf"(?<![\w&-]){named}(?![\w&-])", f" {SELF} ", text)
     return text
+
+
+def mark_of(word: str) -> Mark:
+    """The class of a lower-case word."""
+    if word in CLASS:
+        return CLASS[word]
+    if word.startswith("non-") or word.endswith("n't"):
+        return Mark.NEGATION
+    parts = word.split("-")
+    if len(parts) > 1:
+        if any(part in NUMBER_WORDS for part in parts):
+            return Mark.NUMBER
+        return next((CLASS[part] for part in parts if part in CLASS), Mark.WORD)
+    return Mark.NUMBER if word in NUMBER_WORDS else Mark.WORD

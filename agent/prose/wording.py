@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, possessive
-from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
+from agent.refusals.sentences import refuse
+from agent.state import Claim, FilingRef, PeriodForm, Refusal, Remark, Retrieval, Target, Topic
 from filings.importing.news_addresses import host_of
 from filings.models import Filing, Section, SectionStatus
 from filings.models.source_kinds import ANNUAL, NEWS
@@ -120,3 +122,38 @@ def notes(
     found += [sentence for filing in filings for sentence in filing.said]
     found += [note for retrieval in retrievals for note in retrieval.notes]
     return tuple(dict.fromkeys(found))
+
+
+def not_searched(target: Target, filing: FilingRef, error: Exception) -> Refusal:
+    """The refusal while no index can be asked."""
+    return refuse(
+        target,
+        Code.SEARCH_UNAVAILABLE,
+        detail=f"{error}",
+        filings=[filing],
+    )
+
+
+def not_found(
+    target: Target, topic: Topic, filing: FilingRef, items: Sequence[str], stage: str, detail: str = ""
+) -> Refusal:
+    """The refusal of a question that the filing does not answer."""
+    asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
+    where = ALL_ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
+    text = f"No sentence of {where} was found that answers {asked}."
+    if topic.ahead:
+        named = [] if topic.whole else [f"\u201c{' '.join(query.words)}\u201d" for query in topic.queries]
+        of = f" of {' and '.join(named)}" if named else ""
+        text = f"No sentence of {where} was found that says what the company expects{of}."
+    return refuse(
+        target,
+        Code.NOT_FOUND_IN_FILING,
+        stage,
+        text=text,
+        detail=detail,
+        filings=[filing],
+        looked_for=[
+            ("Asked", asked),
+            ("Searched", ", ".join(ALL_ITEMS[item].called for item in items if item in ALL_ITEMS)),
+        ],
+    )

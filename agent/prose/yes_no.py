@@ -2,7 +2,7 @@
 
 import re
 
-from agent.prose.claims import Picked
+from agent.prose.quotations import Picked
 from agent.prose.units import Unit
 from agent.words.stems import roots, words
 from filings.sections.items import ALL_ITEMS

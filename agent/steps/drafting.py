@@ -8,12 +8,12 @@ from django.conf import settings
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figure_placeholders import Figure, Placed, figures
-from agent.prose.about import about
-from agent.prose.beside import UNIT
+from agent.prose.edits import UNIT
 from agent.prose.extract import inside
 from agent.prose.floor import floor_of
 from agent.prose.narrowing import narrowed
 from agent.prose.passages import focus_text
+from agent.prose.quotation_context import about
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agent.prose import calibration
-from agent.prose.boundaries import LONGEST_LIST, Range
+from agent.prose.boundaries import LONGEST_LIST, Range, overlap
 from agent.prose.floor import Floor
+from agent.prose.quotations import quoted
 from agent.prose.scoring import Score
 from agent.prose.section_text import SectionText
-from agent.prose.stretches import quoted
 from agent.prose.units import Unit, texts
 from agent.state import FilingRef, NearPassage, Target
 from filings.models.section import chunk_text
@@ -219,10 +219,6 @@ def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:
     first, last = rows[max(0, unit.order - ROWS)], rows[min(len(rows) - 1, unit.order + ROWS)]
     above = [one for one in unit.passage.ranges[:-1] if one[1] <= first[0]]
     return (*above, (first[0], last[1]))
-
-
-def overlap(one: Sequence[Range], other: Sequence[Range]) -> bool:
-    return any(start < last and first < end for start, end in one for first, last in other)
 
 
 def is_stored(one: NearPassage) -> bool:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 from agent.prose.boundaries import OPENS_LIST, Range
+from agent.prose.quotations import refers
 from agent.prose.section_text import SectionText
-from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
