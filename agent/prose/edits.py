@@ -1,8 +1,9 @@
 """Edits of a quotation that are decided character by character: no measure of likeness is asked where these decide.
 
 A text may leave out of its quotation a lead-in ("In addition,") and the examples that close a sentence (", including
-lenses and coatings"), and may name the company where the filing says "we", "our", "us" or "the Company". A row of a table is told with its unit and the
-heading of its column beside each figure. Everything else stands as it is printed. Each edit is told in words.
+lenses and coatings"), and may name the company where the filing says "we", "our", "us" or "the Company". A row of a table
+is told with its unit and the heading of its column beside each figure. Everything else stands as it is printed. Each edit
+is told in words.
 """
 
 import re
@@ -10,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from agent.prose.english import words
 from agent.prose.folding import bare, fold, same
-from agent.prose.tokens import AGREES, Mark, mark_of, words
+from agent.prose.tokens import AGREES, Mark, mark_of
 from agent.state import About, PrintedRow
 from filings.document.sentences import sentence_spans
 from filings.tables.units import SCALE
@@ -26,10 +28,10 @@ EXAMPLES = re.compile(r", (?:including|such as) ")
 PIECE = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?(?![\w-])|\w+(?:'\w+)*|\s|[^\w\s]")
 NAMED = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?")
 # Between "we" and its verb.
-ADVERBS = frozenset(words("also not never now still often always currently"))
+ADVERBS = words("tokens", "adverbs")
 CHAINS = frozenset((",", "and", "or"))
 # They have one form.
-MODALS = frozenset(words("may might can could would should must shall will ought cannot"))
+MODALS = words("tokens", "modals")
 # A list of examples with any of these is more than a list; a sentence with the first three may deny what it lists.
 GOVERNS = frozenset((Mark.NEGATION, Mark.CONDITION, Mark.EXCEPTION))
 ASSERTS = GOVERNS | {Mark.MODALITY, Mark.CONTRAST, Mark.ATTRIBUTION, Mark.NUMBER}
@@ -37,12 +39,7 @@ DENIES = re.compile(r"n't\b|\bnon-|\brespectively\b")
 # A figure of its own, a bracket, a colon or a quotation.
 OTHER = re.compile(r"\d|[():;\"$\u20ac\u00a3\u00a5%]| - ")
 # What begins or makes a clause of its own.
-CLAUSE = frozenset(
-    words(
-        "is are was were be been being has have had do does did we they it you he she who which that this these those "
-        "there because since as when where than"
-    )
-)
+CLAUSE = words("tokens", "clause")
 
 # Behind the label of a row.
 BESIDE = re.compile(r"(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")

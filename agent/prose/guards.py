@@ -256,7 +256,8 @@ def _stands_under(caption: str, text: SectionText, start: int, chunk: Chunk | No
     if not caption:
         return False
     headings = [str(one) for one in chunk.headings] if chunk and chunk.section_id == text.section.pk else []
-    return any(same_item(caption, heading) for heading in (*headings, *text.bounds.headings(start)))
+    opening, above = text.above(start)
+    return any(same_item(caption, heading) for heading in (*headings, opening, *above))
 
 
 def _bears(text: SectionText, start: int, bears: Bears) -> bool:

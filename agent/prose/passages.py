@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
+# New ones of a later search.
+MOST_FURTHER = 8
 # Of several parts each has so many of its own.
 OF_PART = 6
 # So many are looked at to choose them.
@@ -286,25 +288,6 @@ class Wanted:
     known: tuple[Passage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """The searches of one target that follow one reading of the question; of a question with one reading, all."""
-
-    wanted: Wanted
-    axis: str
-    searches: tuple[SubQuery, ...]
-
-    @property
-    def known(self) -> set[int]:
-        """Chunks that are nothing new: to a reading, those that were found for it."""
-        return {
-            chunk
-            for one in self.wanted.known
-            if not self.axis or self.axis in one.axes
-            for chunk in (one.chunk, *one.chunks)
-        }
-
-
 def further(wanted: Sequence[Wanted]) -> list[Retrieval]:
     """New passages for each target and reading, at most eight; side by side. Raises SearchUnavailable or IndexMismatch.
 
@@ -312,33 +295,33 @@ def further(wanted: Sequence[Wanted]) -> list[Retrieval]:
     """
     from filings.search.passages import Focus, Search, find_all
 
-    followed = [
-        Followed(each, axis, tuple(one for one in each.searches if one.axis == axis))
-        for each in wanted
-        for axis in dict.fromkeys(one.axis for one in each.searches)
-    ]
+    # Each reading of a question is searched by itself; a question with one has one.
+    followed = [(each, axis) for each in wanted for axis in dict.fromkeys(one.axis for one in each.searches)]
     found = find_all(
         [
             Search(
-                tuple(Focus(one.label, one.words, one.variants, one.tables) for one in each.searches),
-                (each.wanted.filing.filing,),
-                named_items(each.wanted.target),
+                tuple(
+                    Focus(one.label, one.words, one.variants, one.tables) for one in each.searches if one.axis == axis
+                ),
+                (each.filing.filing,),
+                named_items(each.target),
             )
-            for each in followed
+            for each, axis in followed
         ],
         limit=LOOKED_AT,
     )
     retrievals = []
-    for each, result in zip(followed, found, strict=True):
-        known = each.known
-        new = [one for one in result.passages if known.isdisjoint(one.chunks)][:MOST]
-        passages = of_chunks(new, each.wanted.filing, each.wanted.target)
+    for (each, axis), result in zip(followed, found, strict=True):
+        # What was found for another reading is new to this one.
+        held = (one for one in each.known if not axis or axis in one.axes)
+        known = {chunk for one in held for chunk in (one.chunk, *one.chunks)}
+        new = [one for one in result.passages if known.isdisjoint(one.chunks)][:MOST_FURTHER]
         # Its sub-query is one of the question's own: which one a sentence answers is seen when it is drafted.
-        told = {"query": 0, "axes": tuple(filter(None, (each.axis,)))}
+        told = {"query": 0, "axes": tuple(filter(None, (axis,)))}
         retrievals.append(
             Retrieval(
-                target=each.wanted.target.id,
-                passages=tuple(one.model_copy(update=told) for one in passages),
+                target=each.target.id,
+                passages=tuple(one.model_copy(update=told) for one in of_chunks(new, each.filing, each.target)),
                 index=result.index,
                 model=result.model,
                 notes=result.notes,

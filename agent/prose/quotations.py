@@ -1,9 +1,9 @@
 """What is quoted of a sentence that answers, and the claim that cites it: the filing's own characters, with their place."""
 
-import re
 from dataclasses import dataclass
 
 from agent.prose.boundaries import LONGEST_LIST, Range, overlap
+from agent.prose.english import pattern
 from agent.prose.section_text import SectionText, Sentence
 from agent.prose.units import Unit
 from agent.state import Claim, NearPassage, Passage, Target
@@ -11,22 +11,6 @@ from filings.models import Section
 
 # Beyond this, in characters, a quotation is no longer a sentence that answers.
 LONGEST = 900
-
-# Begins with a word that stands for something said before. "It is possible" and "this Annual Report" do not.
-_REFERS = re.compile(
-    r"^[\u2022\u25cf\s\u201c\"]*(?:(?:these|those|such|it|they|its|their|theirs|he|she|his|her|both|neither|the (?:foregoing|above|former|latter|same)|"
-    r"any such|each such|all such|all of these|each of these|any of these|under (?:these|this|such)|in (?:these|this|such) "
-    r"(?:case|event|circumstance)s?|(?:as a result|for (?:this|these|that) reasons?|because of th(?:is|ese)|therefore|"
-    r"accordingly|consequently|thus|similarly|likewise|conversely|instead|otherwise|if so|if not|by doing so|the decrease|the increase|the change|this|that)\b)"
-    r"(?!\s+(?:(?:is|was|may be|could be) (?:possible|difficult|important|likely|our policy)|(?:annual )?report|form 10-k|"
-    r"item|section|filing|fiscal|year)\b))\b",
-    re.IGNORECASE,
-)
-_CONNECTS = re.compile(
-    r"^[\u2022\s]*(?:in addition|additionally|moreover|furthermore|further|however|also|for example|for instance|"
-    r"in particular|nevertheless|nonetheless|similarly|finally|specifically|in contrast|on the other hand|alternatively|that said)\b",
-    re.IGNORECASE,
-)
 
 
 def quoted(unit: Unit, text: SectionText) -> Range | None:
@@ -42,37 +26,24 @@ def quoted(unit: Unit, text: SectionText) -> Range | None:
         return opened(unit, text)
     if unit.kind == "bullet":
         return pointed(unit, text)
-    if not refers(unit.text) and not connects(unit.text):
+    if not goes_on(unit.text):
         return unit.start, unit.end
-    spans = text.bounds.units(text.block(unit.block))
-    place = unit.order
-    while place > 0 and (refers(_said(text, spans[place])) or connects(_said(text, spans[place]))):
-        place -= 1
-    start = spans[place][0]
-    whole = unit.end - start <= LONGEST
-    if refers(unit.text):
-        begins = not refers(_said(text, spans[place]))
-        near = spans[unit.order - 1][0] if unit.order else start
-        if whole and begins and place < unit.order:
-            return start, unit.end
-        if unit.order and unit.end - near <= LONGEST and not refers(_said(text, spans[unit.order - 1])):
-            return near, unit.end
-        return None
-    return (start, unit.end) if whole and place < unit.order else (unit.start, unit.end)
+    spans = text.bounds.units(text.block(unit.block))[: unit.order]
+    said = [text.text[slice(*span)] for span in spans]
+    first = next((place for place in range(len(said) - 1, -1, -1) if not goes_on(said[place])), 0)
+    if first < unit.order and not refers(said[first]) and unit.end - spans[first][0] <= LONGEST:
+        return spans[first][0], unit.end
+    return None if refers(unit.text) else (unit.start, unit.end)
 
 
 def refers(text: str) -> bool:
     """Whether a sentence begins with a word for something said before it."""
-    return bool(_REFERS.match(text))
+    return bool(pattern("quotations", "refers").match(text))
 
 
-def connects(text: str) -> bool:
-    """Whether a sentence only goes on from the one before it."""
-    return bool(_CONNECTS.match(text))
-
-
-def _said(text: SectionText, span: Range) -> str:
-    return text.text[span[0] : span[1]]
+def goes_on(text: str) -> bool:
+    """Whether a sentence refers back, or only goes on from the one before it: "In addition, ..."."""
+    return refers(text) or bool(pattern("quotations", "goes_on").match(text))
 
 
 def opened(unit: Sentence, text: SectionText) -> Range | None:
@@ -109,9 +80,14 @@ class Picked:
     score: float
     caption: str = ""
 
-    def overlaps(self, near: NearPassage) -> bool:
-        """Whether a passage that is shown holds some of it."""
-        return near.section == self.passage.section and overlap(near.ranges, [(self.start, self.end)])
+    def shares(self, other: "Picked | NearPassage") -> bool:
+        """Whether another stretch, or a passage that is shown, has some of it."""
+        section, ranges = (
+            (other.section, other.ranges)
+            if isinstance(other, NearPassage)
+            else (other.passage.section, [(other.start, other.end)])
+        )
+        return section == self.passage.section and overlap(ranges, [(self.start, self.end)])
 
 
 def citing(passage: Passage, target: int, quote: str, place: tuple[int, int], text: str = "") -> Claim:

@@ -1,6 +1,6 @@
 """How well a sentence answers: its words and its meaning beside the question, where it stands, the reason that it gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.prose import calibration, ranking
@@ -78,14 +78,13 @@ class Nearness:
     def __init__(
         self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
     ) -> None:
-        self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
         self.focuses = focuses
-        if model and passages:
-            self._measure(focuses, passages, read, model)
+        self.windows = list(self._windows(passages, read, model)) if model and passages else []
 
-    def _measure(
-        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
-    ) -> None:
+    def _windows(
+        self, passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
+    ) -> Iterator[tuple[int, Range, list[float]]]:
+        """Each window of the passages: its section, its place there, and its cosine to each part."""
         # numpy and the index belong to the worker.
         import numpy as np
 
@@ -107,13 +106,12 @@ class Nearness:
                 return
             keys = [vector_key(model, text) for text in said]
             held = found.cache.read(keys, found.dimensions)
-            asked = np.stack([found.query(text) for text in focuses])
+            asked = np.stack([found.query(text) for text in self.focuses])
         except EmbeddingUnavailable:
             return
-        for stretch, key in zip(stretches, keys, strict=True):
+        for (section, (first, last)), key in zip(stretches, keys, strict=True):
             if key in held:
-                section, (first, last) = stretch
-                self.windows.append((section, (first, last), tuple(float(one) for one in asked @ held[key])))
+                yield section, (first, last), (asked @ held[key]).tolist()
 
     def cosine(self, section: int, start: int, end: int, part: int) -> float | None:
         """The best of the windows that hold a stretch; None where none is known."""

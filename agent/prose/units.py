@@ -1,18 +1,18 @@
 """The sentences of passages: what an answer may be picked from, each with the headings it stands under."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
+from agent.prose.english import pattern
 from agent.prose.section_text import SectionText, Sentence
 from agent.state import Passage
 from filings.models import Section
 
 # A question reads the same sections in several steps, and the next one often too. Item 8 of a large filing takes 2 MB.
 KEPT = 48
-# A sentence has so many words at least; two with so much of their words in common say the same.
-LEAST_WORDS, SAME = 6, 0.6
+# A sentence has so many words at least.
+LEAST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,39 +69,13 @@ def stands(unit: Unit) -> bool:
     return unit.kind in {"paragraph", "bullet"} and len(unit.text.split()) >= LEAST_WORDS
 
 
-def alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two sentences say much the same, by their words."""
-    return bool(one) and bool(other) and len(one & other) / len(one | other) >= SAME
-
-
-_POINTER = re.compile(
-    r"^(?:for (?:more|additional|further|a (?:more )?(?:detailed )?(?:discussion|description))|see|refer to|please (?:see|refer)|"
-    r"the (?:information|following (?:table|discussion|risk|should))|information (?:required|regarding|about|set forth|concerning)|"
-    r"additional information|this (?:section|item) should|you should (?:carefully )?(?:read|consider)|the following (?:is|are|summar))",
-    re.IGNORECASE,
-)
-_CROSS = re.compile(
-    r"\b(?:see (?:also )?(?:note|part|item|the section)|refer to (?:note|part|item)|incorporated (?:herein )?by reference|"
-    r"(?:is|are) (?:included|discussed|described|set forth|presented|disclosed|contained) in (?:note|part|item|the section))\b|"
-    r"\u201c(?:risk factors|legal proceedings|management\u2019s discussion)",
-    re.IGNORECASE,
-)
-_FORWARD = re.compile(
-    r"forward-looking|words such as|private securities litigation reform act|undertakes? no obligation|"
-    r"actual results (?:could|may|might) differ|not (?:intended to be )?a (?:complete|exhaustive)|"
-    r"cautionary (?:note|statement)|each of which is incorporated|critical audit matter(?:s)? (?:is a|are)|"
-    r"we conducted our audits?|our audits? (?:also )?included|registrant\u2019s? annual report",
-    re.IGNORECASE,
-)
-
-
 def is_boilerplate(unit: Sentence) -> bool:
     """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
-    return bool(_FORWARD.search(unit.text)) or is_pointer(unit.text)
+    return bool(pattern("units", "boilerplate").search(unit.text)) or is_pointer(unit.text)
 
 
 def is_pointer(text: str) -> bool:
     """Whether a sentence only says where something else stands."""
-    if _POINTER.search(text):
+    if pattern("units", "pointer").search(text):
         return len(text) < 400
-    return bool(_CROSS.search(text)) and len(text) < 160
+    return bool(pattern("units", "cross_reference").search(text)) and len(text) < 160

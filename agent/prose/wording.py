@@ -26,35 +26,22 @@ def names(items: Sequence[str]) -> str:
 
 
 def unavailable(
-    target: Target, filing: FilingRef, sections: Sequence[Section], document: str, chunks: int
+    target: Target, filing: FilingRef, sections: Sequence[Section], document: str = Filing.DocumentStatus.HELD
 ) -> tuple[str, str]:
     """The two sentences of a filing whose asked Items cannot be read, with where they are instead."""
     name = of_filing(target, filing)
-    if document != Filing.DocumentStatus.HELD:
-        return (
-            f"The text of {name} is not in our data.",
-            "You can ask for its figures.",
-        )
-    if not sections:
-        return (
-            f"The text of {name} cannot be searched.",
-            "You can ask for its figures.",
-        )
-    by_status: dict[str, list[Section]] = {}
-    for section in sections:
-        by_status.setdefault(str(section.status), []).append(section)
-    status, found = next(
-        (one for one in by_status.items() if one[0] == SectionStatus.BY_REFERENCE), next(iter(by_status.items()))
-    )
+    if document != Filing.DocumentStatus.HELD or not sections:
+        why = "is not in our data" if document != Filing.DocumentStatus.HELD else "cannot be searched"
+        return f"The text of {name} {why}.", "You can ask for its figures."
+    status = next((one.status for one in sections if one.status == SectionStatus.BY_REFERENCE), sections[0].status)
+    found = [one for one in sections if one.status == status]
     items = [section.item for section in found]
     subject, verb = names(items), "is" if len(items) == 1 else "are"
     if status == SectionStatus.BY_REFERENCE:
         where = next((section.where for section in found if section.where), "")
         place = f": {ended(where)}" if where else " to another document."
-        return (
-            f"{subject} of {name} {verb} incorporated by reference{place}",
-            "That text is not loaded, so it cannot be quoted.",
-        )
+        said = f"{subject} of {name} {verb} incorporated by reference{place}"
+        return said, "That text is not loaded, so it cannot be quoted."
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
         SectionStatus.UNVERIFIED: f"{subject} of {name} could not be read.",
@@ -126,12 +113,7 @@ def notes(
 
 def not_searched(target: Target, filing: FilingRef, error: Exception) -> Refusal:
     """The refusal while no index can be asked."""
-    return refuse(
-        target,
-        Code.SEARCH_UNAVAILABLE,
-        detail=f"{error}",
-        filings=[filing],
-    )
+    return refuse(target, Code.SEARCH_UNAVAILABLE, detail=f"{error}", filings=[filing])
 
 
 def not_found(
