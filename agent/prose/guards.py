@@ -23,8 +23,6 @@ from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Section
 from filings.sections.items import annual_item
 
-__all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"]
-
 # Below it a text is about something else; above it the salience guard decides (design: "Prose: what may be said").
 NEAR = 0.85
 # Items in which an auditor says "we" too, and text of no Item.

@@ -10,21 +10,21 @@ from agent.prose.folding import fold
 
 
 class Mark(StrEnum):
-    """What part a word plays, as a reason names it."""
+    """What part a word plays, as a reason names it, the weightiest first."""
 
+    NEGATION = "negation"
     NUMBER = "number"
     UNIT = "unit"
     DATE = "date or period"
     NAME = "name"
-    NEGATION = "negation"
     MODALITY = "modality"
+    DIRECTION = "direction"
+    QUANTIFIER = "quantifier"
+    COMPARISON = "comparison"
     CONDITION = "condition"
     EXCEPTION = "exception"
     CONTRAST = "contrast"
     HEDGE = "degree"
-    QUANTIFIER = "quantifier"
-    COMPARISON = "comparison"
-    DIRECTION = "direction"
     RESTRICTION = "restriction"
     ATTRIBUTION = "attribution"
     WORD = "word"
