@@ -233,9 +233,9 @@ def answers() -> dict[str, float]:
 
 
 def main() -> None:
-    from agent.prose.calibration import PATH
+    from agent.prose.english import data
 
-    names = list(yaml.safe_load(PATH.read_bytes())["order"])
+    names = list(data("calibration")["order"])
     found = parts()
     new = {"order": order(found, names), "ranked": unseen(found, names)}
     yaml.safe_dump(new, sys.stdout, sort_keys=False, default_flow_style=None)

@@ -51,8 +51,8 @@ def lists(path: Path) -> list[Listed]:
 def gathered() -> Iterator[Listed]:
     """Every question of companies that are not held out; near misses are left out, because nothing is known about them."""
     from agent.prose import calibration, narrowing
-    from agent.prose.fit import told_by
     from agent.prose.passages import bare
+    from agent.prose.scoring import told_by
     from evals import pairs
     from evals.prose_harness import touches
 

@@ -88,22 +88,13 @@ class Bounds:
         kind, start = self.stored[place][0], self.stored[place][1]
         return kind == "bullet" or (kind == "paragraph" and bool(ENUMERATED.match(self.text, start)))
 
-    def headings(self, start: int) -> Iterator[str]:
-        """The headings that text[start] stands under, the nearest first, and the first sentence of its own block."""
-        place = bisect_right(self.begins, start) - 1
-        if place < 0:
-            return
-        own = self.block(place)
-        if own.kind != "table" and (spans := sentence_spans(self.text, own.start, own.end)):
-            yield self.text[spans[0][0] : spans[0][1]]
-        level = own.level if own.kind == "heading" else 100
+    def headings(self, place: int) -> Iterator[int]:
+        """The places of the headings that a block stands under, the nearest first."""
+        level = self.block(place).level if self.stored[place][0] == "heading" else 100
         for before in range(place - 1, -1, -1):
-            if self.stored[before][0] != "heading":
-                continue
-            heading = self.block(before)
-            if heading.level < level:
-                yield self.text[heading.start : heading.end]
-                level = heading.level
+            if self.stored[before][0] == "heading" and (of := self.block(before).level) < level:
+                yield before
+                level = of
             if level <= 1:
                 return
 
@@ -119,13 +110,14 @@ class Bounds:
         place = bisect_right(self.begins, offset) - 1
         return place if place >= 0 and offset < self.stored[place][2] else None
 
-    def whole(self, start: int, end: int) -> bool:
-        """Whether text[start:end] runs from boundary to boundary, white space at its ends left out."""
-        return self.widened(start, end) == trimmed(self.text, start, end)
-
 
 def trimmed(text: str, start: int, end: int) -> Range:
     """The range without the white space at its ends."""
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return (start + left, start + len(piece.rstrip())) if left < len(piece) else (start, start)
+
+
+def overlap(one: Sequence[Range], other: Sequence[Range]) -> bool:
+    """Whether any of these ranges shares characters with any of the others."""
+    return any(start < last and first < end for start, end in one for first, last in other)

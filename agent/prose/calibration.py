@@ -1,18 +1,13 @@
 """How likely sentences answer: the weights that order them, and the worth from which on they are called an answer."""
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
 
-import yaml
-
-PATH = Path(__file__).with_name("calibration.yaml")
+from agent.prose.english import data
 
 
 def worth(traits: Mapping[str, float]) -> float:
-    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.fit.traits."""
-    return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
+    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.scoring.traits."""
+    return sum(float(weight) * traits.get(name, 0.0) for name, weight in data("calibration")["order"].items())
 
 
 def answers(best: float, kind: str) -> bool:
@@ -20,20 +15,15 @@ def answers(best: float, kind: str) -> bool:
 
     Never where nothing was measured that holds on companies not seen.
     """
-    least = _data()["answers"].get(kind)
+    least = data("calibration")["answers"].get(kind)
     return least is not None and best >= float(least)
 
 
 def is_likely(best: float) -> bool:
     """Whether a sentence answers so probably that no other document is searched, by its worth."""
-    return best >= float(_data()["likely"])
+    return best >= float(data("calibration")["likely"])
 
 
 def is_near(best: float) -> bool:
     """Whether passages are near enough to a question to be shown at all, by the worth of their best sentence."""
-    return best >= float(_data()["near"])
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return dict(yaml.safe_load(PATH.read_bytes()))
+    return best >= float(data("calibration")["near"])

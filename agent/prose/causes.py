@@ -11,10 +11,10 @@ import yaml
 
 from agent.prose.boundaries import Range
 from agent.prose.premises import premises
+from agent.prose.quotations import opened
 from agent.prose.reasons import Direction, asks_reason
 from agent.prose.section_text import SectionText, Sentence
 from agent.prose.sections import SERVING, of_filing
-from agent.prose.stretches import opened
 from agent.prose.topics import asks_of_years
 from agent.prose.units import Unit, texts
 from agent.state import Topic

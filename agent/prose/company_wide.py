@@ -10,70 +10,26 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from agent.prose.english import words
 from agent.query.lexicon import Lexicon, Match
 from agent.state.references import CompanyRef
 from agent.words.tokens import Token, tokenise
 from filings.document.sentences import sentence_spans
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# What a measure is no longer whole or as reported with, wherever in a sentence it stands.
-DENIED = _words(
-    "excluding exclude excludes excluded exclusive except adjusted adjusting normalized normalised underlying organic "
-    "organically forma annualized annualised constant basis quarter quarters quarterly month months monthly week weeks "
-    "half halves interim gaap"
-)
-# Parts of a company, which the sentences around may speak of.
-PARTS = _words(
-    "segment segments region regions regional division divisions subsidiary subsidiaries affiliate affiliates unit "
-    "units brand brands product products geography geographic geographies country countries domestic international"
-)
-MOVED = _words(
-    "increased decreased rose fell grew declined improved changed remained dropped climbed doubled tripled increase "
-    "decrease grow decline improve change remain raised reduced"
-)
-BEING = _words("was were is are has have had did does")
-# Words of the whole company, and of sentences that report.
-PLAIN = _words(
-    "the a an and or but also both company total consolidated reported annual overall year fiscal full our its higher "
-    "lower up down flat stable unchanged slightly modestly significantly substantially materially moderately further "
-    "again primarily mainly largely principally mostly partially partly not to by"
-)
-# What may stand before the name of a measure: what changes, or who reports.
-LEADING = (
-    PLAIN
-    | MOVED
-    | BEING
-    | _words(
-        "of in on for with from while that which how why when where we growth rise reduction changes increases "
-        "decreases spending expenditure expenditures investment investments percentage reporting reports report recorded "
-        "as generated incurred spent invested lowered expanded rising growing increasing"
-    )
-)
-# Directly before it; any other word makes another measure of it.
-BEFORE = _words(
-    "the a its our and or but that as while with of in to for from by on how why which when where company total reported "
-    "consolidated annual overall higher lower increased decreased rising growing increasing reduced raised lowered"
-)
-# Directly behind its figure.
-BEHIND = BEING | MOVED | _words("and or but which while when also include includes consist consists reflect reflects")
-FOLLOWING = PLAIN | BEING | MOVED | BEHIND | _words("charged expensed incurred immediately at once from than with")
-# Behind these a sentence tells why, of which nothing qualifies what has changed. Only behind a verb: "net sales due to".
-WHY = _words(
-    "due because driven attributable owing resulting reflecting reflects reflect as offset include includes consist consists"
-)
-# "As" does not tell why before these.
-NO_REASON = _words("of reported measured stated presented defined recast")
-JOINING = _words("and but or yet while whereas")
-# Words of headings that name no part of a company.
-TITLES = _words(
-    "item part management discussion analysis financial condition results result operations operation operating review "
-    "overview summary highlights executive performance comparison data selected general information statements statement "
-    "income costs cost expense expenses how compare compares"
-)
+DENIED = words("company_wide", "denied")
+PARTS = words("company_wide", "parts")
+MOVED = words("company_wide", "moved")
+BEING = words("company_wide", "being")
+PLAIN = words("company_wide", "plain")
+LEADING = words("company_wide", "being", "plain", "moved", "leading")
+BEFORE = words("company_wide", "before")
+BEHIND = words("company_wide", "being", "moved", "behind")
+FOLLOWING = words("company_wide", "being", "moved", "behind", "plain", "following")
+WHY = words("company_wide", "why")
+NO_REASON = words("company_wide", "no_reason")
+JOINING = words("company_wide", "joining")
+TITLES = words("company_wide", "titles")
+FRONTED = words("company_wide", "fronted")
 
 _YEARS = r"(?:19|20)\d\d"
 _FISCAL = r"(?:(?:fiscal|financial)\s+(?:year\s+)?|FY\s?'?)"
@@ -97,10 +53,6 @@ CAUSED = re.compile(
     r"(?P<subject>[^,;:()]+?)\s(?:raised|increased|reduced|decreased|lowered|drove|boosted|lifted)\s"
     r"(?:the company(?:'s|\u2019s)|our)(?:\s(?:total|consolidated|annual|reported))?\s*",
     re.IGNORECASE,
-)
-FRONTED = _words(
-    "in on at for within across outside inside during by from of under among throughout with without excluding when while "
-    "as because although though if since after before until unless"
 )
 ITEM = re.compile(r"\b(?:item|part)\s+(?:\d{1,2}[a-c]?|[ivx]{1,3})\b", re.IGNORECASE)
 ENDED = r"(?:[A-Z][a-z]+\s\d{1,2},?\s)"
@@ -182,7 +134,7 @@ class Whole:
         text = re.sub(rf"{ENDED}?(?:,?\s*and\s+)?{_FISCAL}?{_YEARS}", " ", ITEM.sub(" ", text))
         tokens = tokenise(self.plain(text))
         places = self.measured(tokens)
-        known = TITLES | PLAIN | _words("of in years compared ended net")
+        known = TITLES | PLAIN
         return all(place in places or token.base in known for place, token in enumerate(tokens))
 
     def is_of_other_year(self, text: str) -> bool:

@@ -3,16 +3,13 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-
-import yaml
 
 from agent.prose.boundaries import Range
+from agent.prose.english import data
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.units import texts
 
-PATH = Path(__file__).with_name("definitions.yaml")
 # Words of a term.
 LONGEST = 6
 _LAST_WORD = re.compile(r"([\w\u2019'-]+)\s*$")
@@ -20,7 +17,7 @@ _LAST_WORD = re.compile(r"([\w\u2019'-]+)\s*$")
 
 def term_of(text: str) -> str:
     """The term whose meaning a question asks for, as typed; empty where it asks for none. text: without the company."""
-    for pattern in map(_compiled, _data()["asked"]):
+    for pattern in map(_compiled, data("definitions")["asked"]):
         if (hit := pattern.search(text)) and len(hit["term"].split()) <= LONGEST:
             return hit["term"].strip(" ?.,\"'\u201c\u201d")
     return ""
@@ -31,7 +28,7 @@ def defined(term: str, filing: int) -> Iterator[tuple[int, Range]]:
     held = [one.pk for one in of_filing(filing) if one.status in SERVING or not one.item]
     read = texts(held)
     spelled = _spelled(term)
-    told = [_compiled(one.replace("{term}", f"(?P<term>{spelled})")) for one in _data()["told"]]
+    told = [_compiled(one.replace("{term}", f"(?P<term>{spelled})")) for one in data("definitions")["told"]]
     for section in held:
         text = read[section]
         spans = dict.fromkeys(filter(None, (_sentence(text, hit) for hit in _compiled(spelled).finditer(text.text))))
@@ -55,7 +52,7 @@ def _sentence(text: SectionText, hit: re.Match[str]) -> Range | None:
 def _is_itself(said: str, at: int) -> bool:
     """Whether no word before a term makes another term of it."""
     before = _LAST_WORD.search(said, 0, at)
-    return before is None or before[1].lower() in _data()["before"]
+    return before is None or before[1].lower() in data("definitions")["before"]
 
 
 def _spelled(term: str) -> str:
@@ -67,8 +64,3 @@ def _spelled(term: str) -> str:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-@cache
-def _data() -> dict[str, list[str]]:
-    return dict(yaml.safe_load(PATH.read_bytes()))

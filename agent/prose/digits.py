@@ -4,9 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from agent.prose.english import words
 from agent.prose.folding import fold, places, same_item
-from agent.prose.marks import CLASS, NUMBER_WORDS, Mark, words
-from agent.prose.tokens import PERIOD_LABEL
+from agent.prose.tokens import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark
 from filings.sections.items import ITEMS
 
 QUOTED = re.compile(r'"([^"]+)"')
@@ -32,12 +32,7 @@ NUMBER_WORD = re.compile(
 FOLLOWS = re.compile(r"(?:-|\s+)(?P<word>%|[a-z][\w'-]*)", re.IGNORECASE)
 NOBODY = re.compile(r"\b(?:no|any|every|each|some)\s$", re.IGNORECASE)
 # After a number word these count nothing: "one of", "one or more", "no one else".
-COUNTS_NOTHING = frozenset(
-    words(
-        "of or and another day by to the a an is are was were be been who that which who's time-consuming else in at on "
-        "for from with as such must may might can could should would will has have had do does did not if"
-    )
-)
+COUNTS_NOTHING = words("tokens", "counts_nothing")
 COUNTS_WITH_OF = re.compile(
     r"half|dozens?|hundreds?|thousands?|[mb]illions?|trillions?|.*(?:thirds?|quarters?|fifths?|tenth)"
 )

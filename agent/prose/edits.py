@@ -1,17 +1,22 @@
 """Edits of a quotation that are decided character by character: no measure of likeness is asked where these decide.
 
 A text may leave out of its quotation a lead-in ("In addition,") and the examples that close a sentence (", including
-lenses and coatings"), and may name the company where the filing says "we", "our", "us" or "the Company". Everything else
-stands as it is printed. Each edit is told in words.
+lenses and coatings"), and may name the company where the filing says "we", "our", "us" or "the Company". A row of a table
+is told with its unit and the heading of its column beside each figure. Everything else stands as it is printed. Each edit
+is told in words.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from agent.prose.folding import bare, fold
-from agent.prose.marks import AGREES, Mark, mark_of, words
+from agent.prose.english import words
+from agent.prose.folding import bare, fold, same
+from agent.prose.tokens import AGREES, Mark, mark_of
+from agent.state import About, PrintedRow
 from filings.document.sentences import sentence_spans
+from filings.tables.units import SCALE
 
 # Words that tie a sentence to the one before it and say nothing of their own; none that gives a reason or a contrast.
 LEAD_INS = (
@@ -23,10 +28,10 @@ EXAMPLES = re.compile(r", (?:including|such as) ")
 PIECE = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?(?![\w-])|\w+(?:'\w+)*|\s|[^\w\s]")
 NAMED = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?")
 # Between "we" and its verb.
-ADVERBS = frozenset(words("also not never now still often always currently"))
+ADVERBS = words("tokens", "adverbs")
 CHAINS = frozenset((",", "and", "or"))
 # They have one form.
-MODALS = frozenset(words("may might can could would should must shall will ought cannot"))
+MODALS = words("tokens", "modals")
 # A list of examples with any of these is more than a list; a sentence with the first three may deny what it lists.
 GOVERNS = frozenset((Mark.NEGATION, Mark.CONDITION, Mark.EXCEPTION))
 ASSERTS = GOVERNS | {Mark.MODALITY, Mark.CONTRAST, Mark.ATTRIBUTION, Mark.NUMBER}
@@ -34,12 +39,11 @@ DENIES = re.compile(r"n't\b|\bnon-|\brespectively\b")
 # A figure of its own, a bracket, a colon or a quotation.
 OTHER = re.compile(r"\d|[():;\"$\u20ac\u00a3\u00a5%]| - ")
 # What begins or makes a clause of its own.
-CLAUSE = frozenset(
-    words(
-        "is are was were be been being has have had do does did we they it you he she who which that this these those "
-        "there because since as when where than"
-    )
-)
+CLAUSE = words("tokens", "clause")
+
+# Behind the label of a row.
+BESIDE = re.compile(r"(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")
+UNIT = re.compile(rf"(?:{SCALE.pattern}|in percent(?:ages?)?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +245,38 @@ def _cased(word: str) -> tuple[str, ...]:
     """A word that may begin a sentence, with its first letter in either case."""
     other = word[:1].swapcase() + word[1:]
     return (word,) if other == word or not word[0].isalpha() else (word, other)
+
+
+def told_beside(text: str, row: PrintedRow | None, about: Sequence[About]) -> str:
+    """The edit that puts columns and unit beside figures of a row, in words; empty where the text is not made so.
+
+    The text is "Group, Label (unit), column: figure; column: figure". about: what says what the row is about.
+    """
+    if row is None or len(row.rows) != row.header + 1:
+        return ""
+    groups = [fold(one.text).text.rstrip(":") for one in about if one.kind == "group"]
+    label = ", ".join((*groups, fold(row.rows[-1][0][0]).text))
+    told = fold(text).text
+    said = BESIDE.fullmatch(told.rstrip("."), len(label))
+    if not said or not label or not told.startswith(label):
+        return ""
+    units = [fold(one.text).text for one in about if one.kind in {"caption", "header"}]
+    if said["unit"] and not (UNIT.search(said["unit"]) and any(fold(said["unit"]).text in one for one in units)):
+        return ""
+    figures = list(headed(row))
+    for one in said["figures"].split("; "):
+        column, _, figure = one.partition(": ")
+        under = [printed for head, printed in figures if head and same(head, column)]
+        if len(under) != 1 or not same(figure, under[0]):
+            return ""
+    return f"the column {'and unit of each figure are' if said['unit'] else 'of each figure is'} put beside it"
+
+
+def headed(row: PrintedRow) -> Iterator[tuple[str, str]]:
+    """Each cell behind the label of a row that has a text, under the lowest heading over it; empty where none is."""
+    *heads, cells = row.rows
+    over = [[text.strip() for text, span in head for _ in range(span)] for head in heads]
+    for (text, _), place in zip(cells[1:], accumulate(span for _, span in cells), strict=False):
+        if text.strip():
+            lowest = (head[place] for head in reversed(over) if place < len(head) and head[place])
+            yield next(lowest, ""), text.strip()

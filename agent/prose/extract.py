@@ -5,23 +5,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.prose import calibration, premises, yes_no
-from agent.prose.amounts import states_amount
 from agent.prose.causes import Cause, Change, before_others, causes, change_of, given
-from agent.prose.claims import Picked, claim
-from agent.prose.fit import best_row, judged
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past, forward
 from agent.prose.listing import caused, listing
-from agent.prose.nearest import nearest
-from agent.prose.nearness import Nearness
-from agent.prose.overview import first_sentences, opening
-from agent.prose.passages import focus_text, not_found, of_listing
-from agent.prose.reasons import asks_reason
-from agent.prose.scoring import Score
-from agent.prose.stretches import quoted, refers
+from agent.prose.near_passages import nearest
+from agent.prose.passages import focus_text, of_listing
+from agent.prose.quotations import Picked, claim, quoted, refers
+from agent.prose.scoring import Nearness, Score, best_row, judged
 from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
-from agent.prose.units import Unit, alike, is_debris, read_units, stands, texts
-from agent.prose.weights import Asked, asked
+from agent.prose.units import Unit, is_boilerplate, is_debris, read_units, stands, texts
+from agent.prose.weights import asked
+from agent.prose.wording import not_found
 from agent.refusals.grammar import listed
 from agent.state import (
     Claim,
@@ -42,19 +37,15 @@ from filings.importing.news_items import is_origin
 from filings.models.source_kinds import ANNUAL
 
 MOST_CLAIMS = 6
-# A further sentence answers where it is nearly as good as the best.
-NEARLY = {"explain": 0.9, "yes_no": 0.96}
-NEARLY_NAMED = 0.66
 # Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
 MOST_NEAR, LEAST_NEAR = 5, 3
 # Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
 LEAST_BESIDE = 2
-# Sentences of one of the newest documents.
-MOST_OPENING = 2
+# Sentences that an Item asked about as a whole begins with, and that one of the newest documents does.
+MOST_FIRST, MOST_OPENING = 3, 2
 DECEMBER = 12
 # The place of a word among the commonest of English from which on it may be a name.
 RARE = 5_000
-MOST = {"explain": 3, "yes_no": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,27 +124,17 @@ class Extraction:
             return self.whole(place)
         if self.topic.form == "risks":
             return Part()  # a filing's own list answers, see agent.prose.listing
-        told = self.told[place]
         every = [one for one in self.scores(place) if one.names and not self.foretells(one.unit)]
         if not asks_of_years(self.topic.text):
             every = [one for one in every if one.traits["dated"] >= 0]
-        if self.topic.amount:
-            money = self.topic.amount == "money"
-            every = [one for one in every if states_amount(one.unit.text, money)]
-        scores = [one for one in every if one.traits["gives"]] if asks_reason(self.topic.text) else every
-        decides = self.topic.form == "yes_no"
-        scores = [
-            one
-            for one in scores
-            if one.unit.kind != "heading" or (not decides and stands(replace(one.unit, kind="paragraph")))
-        ]
+        scores = [one for one in every if one.unit.kind != "heading"]
+        terms = self.told[place].terms
         # Of a measure of the whole company, what is told of a part denies nothing.
         whole = self.change is not None and self.change.whole
-        opposed = None if whole else premises.opposed(self.topic.text, every, scores, told.terms, self.around)
-        if opposed is not None:
-            return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
-        scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
-        return self.explained(scores, told, place) if scores else Part()
+        opposed = None if whole else premises.opposed(self.topic.text, every, scores, terms, self.around)
+        if opposed is not None and (picked := self.stretch(opposed.unit, place, opposed.total)):
+            return Part((picked,), "The filing does not say what the question assumes.")
+        return self.decided(premises.presumed(self.topic.text, scores, terms, self.around), place)
 
     def scores(self, place: int) -> list[Score]:
         """The sentences against one part of the question, the best first."""
@@ -216,14 +197,22 @@ class Extraction:
         return None
 
     def whole(self, place: int) -> Part:
-        """What begins an Item that is asked about as a whole."""
-        if not self.units:
-            return Part()
+        """What begins an Item that is asked about as a whole: the first sentence under each of its first headings where it is
+        named, else its first sentences; of one of the newest documents those below its title and what says where it is from.
+        """
+        told = [one for one in sorted(self.units, key=lambda one: one.start) if stands(one) and not refers(one.text)]
+        told = [one for one in told if not is_boilerplate(one)]
         if self.topic.newest:
-            return self.opened(place)
-        found = first_sentences(self.units) if self.topic.named else opening(self.units)
-        scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
-        return Part(tuple(one for score in scored if (one := self.stretch(score, place))))
+            told = [one for one in told if not (one.text == self.filing.title or is_origin(one.text))][:MOST_OPENING]
+        elif self.topic.named:
+            first: dict[tuple[str, ...], Unit] = {}
+            for one in told:
+                if not one.text.rstrip().endswith(":"):
+                    first.setdefault(one.headings[:1], one)
+            told = list(first.values())[:MOST_CLAIMS]
+        else:
+            told = told[:MOST_FIRST]
+        return Part(tuple(merged([found for one in told if (found := self.stretch(one, place))])))
 
     def listed(self, parts: Sequence[Passage], place: int) -> Iterator[Picked]:
         """Each part of the filing's own list: its heading, or the first sentence below with the heading as its caption."""
@@ -234,35 +223,14 @@ class Extraction:
             named = above[0] != start and text.bounds.place(above[0]) != text.bounds.place(start)
             yield Picked(passage, start, end, place, 1.0, text.text[slice(*above)] if named else "")
 
-    def opened(self, place: int) -> Part:
-        """The sentences that one of the newest documents begins with, below its title and what says where it is from."""
-        told = [unit for unit in self.units if not (unit.text == self.filing.title or is_origin(unit.text))]
-        scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in opening(told, MOST_OPENING))
-        return Part(tuple(merged([one for score in scored if (one := self.stretch(score, place))])))
-
-    def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
-        """The sentences that answer, the best first, and those nearly as good that say something else."""
-        best = scores[0]
-        if not remark and not calibration.answers(best.total, kind_of(self.topic)):
-            return Part()
-        form = self.topic.form
-        # What is told of somebody by name stands in several sentences, each in other words.
-        nearly = NEARLY_NAMED if any(term.name for term in told.terms) else NEARLY[form]
-        kept: list[Score] = []
-        picked: list[Picked] = []
-        for one in scores:
-            if one.total < nearly * best.total or len(picked) == self.most(form):
-                break
-            if any(alike(one.unit.roots, other.unit.roots) for other in kept):
-                continue
-            if stretch := self.stretch(one, place):
-                kept.append(one)
-                picked.append(stretch)
-        if not picked:
-            return Part()
-        said = remark or (yes_no.shown(picked[0], self.said(picked[0]), self.topic.text) if form == "yes_no" else "")
+    def decided(self, scores: Sequence[Score], place: int) -> Part:
+        """The best sentence that can be quoted, where it decides a question for yes or no."""
+        kind = kind_of(self.topic)
+        sure = (one for one in scores if calibration.answers(one.total, kind))
+        picked = next((found for one in sure if (found := self.stretch(one.unit, place, one.total))), None)
         # A sentence that leaves it to the reader is none that decides.
-        return Part(tuple(merged(picked)), said) if said or form != "yes_no" else Part()
+        said = yes_no.shown(picked, self.said(picked), self.topic.text) if picked else ""
+        return Part((picked,), said) if picked and said else Part()
 
     # --- what is taken for granted ---
 
@@ -279,9 +247,8 @@ class Extraction:
 
     # --- one sentence ---
 
-    def stretch(self, score: Score, place: int) -> Picked | None:
+    def stretch(self, unit: Unit, place: int, worth: float = 1.0) -> Picked | None:
         """What is quoted for a sentence; None where it cannot stand by itself."""
-        unit = score.unit
         span = quoted(unit, self.texts[unit.passage.section])
         if span is not None and not inside(span, unit.passage):
             # What was found is what is quoted from: a long list goes on in the next chunk.
@@ -290,14 +257,10 @@ class Extraction:
         if span is None:
             return None
         heading = next((one for one in unit.headings[:1] if not is_origin(one)), "")
-        return Picked(unit.passage, span[0], span[1], place, score.total, heading[:500])
+        return Picked(unit.passage, span[0], span[1], place, worth, heading[:500])
 
     def said(self, picked: Picked) -> str:
         return self.sections[picked.passage.section].text[picked.start : picked.end]
-
-    def most(self, form: str) -> int:
-        """How many sentences a part of the question gets."""
-        return max(1, min(MOST[form], MOST_CLAIMS // len(self.topic.queries)))
 
 
 def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> Answered:
@@ -310,7 +273,7 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         for place, part in enumerate(parts)
         if not part.picked or extraction.is_of_captions
         for passage in extraction.nearest(target, place)
-        if not any(one.overlaps(passage) for one in part.picked)
+        if not any(one.shares(passage) for one in part.picked)
     )
     if not picked and not near:
         items = tuple(dict.fromkeys(item for item in topic.items))
@@ -356,17 +319,9 @@ def merged(picked: Sequence[Picked]) -> list[Picked]:
     """Stretches in their order, those that share characters made one."""
     kept: list[Picked] = []
     for one in picked:
-        same = next(
-            (
-                place
-                for place, other in enumerate(kept)
-                if other.passage.section == one.passage.section and one.start < other.end and other.start < one.end
-            ),
-            None,
-        )
-        if same is None:
+        other = next((held for held in kept if held.shares(one)), None)
+        if other is None:
             kept.append(one)
         else:
-            other = kept[same]
-            kept[same] = replace(other, start=min(other.start, one.start), end=max(other.end, one.end))
+            kept[kept.index(other)] = replace(other, start=min(other.start, one.start), end=max(other.end, one.end))
     return kept

@@ -4,19 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-import yaml
-
-from agent.prose.scoring import is_boilerplate
+from agent.prose.english import data
 from agent.prose.section_text import SectionText, Sentence
 from agent.prose.topics import telling
+from agent.prose.units import is_boilerplate
 from agent.state import Passage, SubQuery, Topic
 from agent.words.stems import roots
 from filings.models import SectionStatus
 from filings.sections.item_status import EXHIBITS
 
-PATH = Path(__file__).with_name("floor.yaml")
 # Items without text of their own: "None.", "Reserved", or the sentence that says where it is.
 EMPTY = frozenset({SectionStatus.NONE, SectionStatus.OMITTED, SectionStatus.BY_REFERENCE})
 # Where signatures, exhibits and the cover page stand, and hardly anything that answers.
@@ -113,10 +110,9 @@ def is_list(passage: Passage) -> bool:
 @cache
 def furniture() -> tuple[Furniture, ...]:
     """The kinds of what stands in every filing."""
-    rows = yaml.safe_load(PATH.read_bytes())
     return tuple(
         Furniture(
             tuple(row.get("headings", ())), tuple(row.get("phrases", ())), tuple(roots(one) for one in row["asked"])
         )
-        for row in rows
+        for row in data("floor")["furniture"]
     )

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from agent.prose.scoring import Score, is_boilerplate
-from agent.prose.units import texts
+from agent.prose.scoring import Score
+from agent.prose.units import is_boilerplate, texts
 from agent.query.word_classes import connecting
 from agent.state import FilingRef, Passage, Period, Topic
 from agent.words.printed_words import said

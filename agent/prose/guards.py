@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.prose.about import about, printed_row
-from agent.prose.beside import told_beside
 from agent.prose.boundaries import Range, trimmed
 from agent.prose.digits import digit_problem
-from agent.prose.edits import edits, without_lead_in
+from agent.prose.edits import edits, told_beside, without_lead_in
 from agent.prose.folding import BEFORE, fold, same, same_item
+from agent.prose.quotation_context import about, printed_row
 from agent.prose.salience import governs, salience_problem
 from agent.prose.section_text import SectionText
 from agent.prose.stored_passages import Held, NotHeld
@@ -23,8 +22,6 @@ from agent.state.findings import cited, needed_of
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Section
 from filings.sections.items import annual_item
-
-__all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"]
 
 # Below it a text is about something else; above it the salience guard decides (design: "Prose: what may be said").
 NEAR = 0.85
@@ -257,7 +254,8 @@ def _stands_under(caption: str, text: SectionText, start: int, chunk: Chunk | No
     if not caption:
         return False
     headings = [str(one) for one in chunk.headings] if chunk and chunk.section_id == text.section.pk else []
-    return any(same_item(caption, heading) for heading in (*headings, *text.bounds.headings(start)))
+    opening, above = text.above(start)
+    return any(same_item(caption, heading) for heading in (*headings, opening, *above))
 
 
 def _bears(text: SectionText, start: int, bears: Bears) -> bool:

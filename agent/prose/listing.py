@@ -5,13 +5,13 @@ sentences that define a term; and the one that gives the cause of a change.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from agent.prose.about import is_label
 from agent.prose.boundaries import Range
 from agent.prose.causes import Cause, Change
 from agent.prose.definitions import defined, term_of
-from agent.prose.headings import naming
+from agent.prose.quotation_context import is_label
 from agent.prose.reasons import asks_reason
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
@@ -21,9 +21,16 @@ from agent.prose.wording import names
 from agent.refusals.grammar import listed
 from agent.state import SubQuery, Topic
 from agent.words.stems import roots
+from filings.models import Chunk, Section
 from filings.sections.items import ITEMS, annual_item
 
 LEAST, MOST = 2, 120
+# Filings whose headings are kept.
+KEPT = 16
+# A heading may have so many words more than the question: "Critical accounting policies and estimates".
+MORE = 1
+# Words of a question that a heading with more words must have.
+LEAST_NAMED = 2
 # Sentences that are quoted for a term.
 MOST_MEANINGS = 2
 # Of so few risks each is quoted with the first sentence below.
@@ -202,3 +209,41 @@ def _named(text: SectionText, place: int) -> bool:
     """Whether a paragraph begins with its name and goes on."""
     sentences = text.bounds.units(text.block(place))
     return len(sentences) > 1 and is_label(text.text[slice(*sentences[0])])
+
+
+# --- headings that name what is asked: the company's own words for it ---
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a section (its primary key). words: what it names, in the compared form."""
+
+    text: str
+    words: frozenset[str]
+    section: int
+
+
+def naming(query: SubQuery, filing: int) -> list[Heading]:
+    """The headings that name one part of a question by all its words, in the filing's order."""
+    asked = content_roots(" ".join(query.words))
+    return [one for one in headings(filing) if _names(one.words, asked)]
+
+
+def _names(told: frozenset[str], asked: frozenset[str]) -> bool:
+    more = len(asked) >= LEAST_NAMED and asked < told and len(told) <= len(asked) + MORE
+    return bool(asked) and (told == asked or more)
+
+
+def headings(filing: int) -> tuple[Heading, ...]:
+    """Every heading of a filing."""
+    stamp = "".join(Section.objects.filter(filing=filing).order_by("number").values_list("sha256", flat=True))
+    return _headings(filing, stamp)
+
+
+@lru_cache(maxsize=KEPT)
+def _headings(filing: int, stamp: str) -> tuple[Heading, ...]:
+    rows = Chunk.objects.filter(section__filing=filing).order_by("pk").values_list("section_id", "headings")
+    found: dict[tuple[int, Sequence[str]], None] = {}
+    for section, above in rows:
+        found.update({(section, tuple(above[: depth + 1])): None for depth in range(len(above))})
+    return tuple(Heading(path[-1], content_roots(path[-1]), section) for section, path in found)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.prose.fit import best_row, judged
-from agent.prose.nearness import Nearness
+from agent.prose.scoring import Nearness, best_row, judged
 from agent.prose.units import is_debris, read_units, texts
 from agent.prose.weights import asked
 from agent.state import FilingRef, Passage, SubQuery, Topic

@@ -10,13 +10,11 @@ from agent.prose.listing import Listing
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
-from agent.prose.wording import of_filing
-from agent.refusals.codes import Code
-from agent.refusals.sentences import refuse
+from agent.prose.wording import not_found, not_searched
 from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, SubQuery, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
-from filings.sections.items import ALL_ITEMS, annual_item
+from filings.sections.items import annual_item
 
 if TYPE_CHECKING:
     from filings.search.index import IndexMismatch, SearchUnavailable
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
+# New ones of a later search.
+MOST_FURTHER = 8
 # Of several parts each has so many of its own.
 OF_PART = 6
 # So many are looked at to choose them.
@@ -150,7 +150,7 @@ def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMisma
     """The few passages of a search that are read; or why there are none."""
     target, topic, filing = asked.target, asked.topic, asked.filing
     if isinstance(result, Exception):
-        return Outcome(refusal=unavailable(target, filing, result), complete=False)
+        return Outcome(refusal=not_searched(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
     ahead = [one for one in passages if topic.ahead and passage_looks_forward(one)]
     passages = narrowed(topic, asked.queries, asked.texts, filing, passages, result.model, asked.most)
@@ -254,41 +254,6 @@ def passage(
     )
 
 
-def unavailable(target: Target, filing: FilingRef, error: Exception) -> Refusal:
-    """The refusal while no index can be asked."""
-    return refuse(
-        target,
-        Code.SEARCH_UNAVAILABLE,
-        detail=f"{error}",
-        filings=[filing],
-    )
-
-
-def not_found(
-    target: Target, topic: Topic, filing: FilingRef, items: Sequence[str], stage: str, detail: str = ""
-) -> Refusal:
-    """The refusal of a question that the filing does not answer."""
-    asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
-    where = ALL_ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
-    text = f"No sentence of {where} was found that answers {asked}."
-    if topic.ahead:
-        named = [] if topic.whole else [f"\u201c{' '.join(query.words)}\u201d" for query in topic.queries]
-        of = f" of {' and '.join(named)}" if named else ""
-        text = f"No sentence of {where} was found that says what the company expects{of}."
-    return refuse(
-        target,
-        Code.NOT_FOUND_IN_FILING,
-        stage,
-        text=text,
-        detail=detail,
-        filings=[filing],
-        looked_for=[
-            ("Asked", asked),
-            ("Searched", ", ".join(ALL_ITEMS[item].called for item in items if item in ALL_ITEMS)),
-        ],
-    )
-
-
 def widened(plan: Plan, trial: Mapping[str, Sequence[str]] | None = None) -> Plan:
     """A plan whose searches have filing words beside the question's, from the synonyms as they are stored now.
 
@@ -308,3 +273,63 @@ def widened(plan: Plan, trial: Mapping[str, Sequence[str]] | None = None) -> Pla
         for target in plan.targets
     )
     return plan.model_copy(update={"targets": targets})
+
+
+# --- further searches: in the language of filings, and of later rounds ---
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is searched in the filing of one target. known: passages found for it already."""
+
+    target: Target
+    filing: FilingRef
+    searches: tuple[SubQuery, ...]
+    known: tuple[Passage, ...]
+
+
+def further(wanted: Sequence[Wanted]) -> list[Retrieval]:
+    """New passages for each target and reading, at most eight; side by side. Raises SearchUnavailable or IndexMismatch.
+
+    A question that names its Items is searched in these alone.
+    """
+    from filings.search.passages import Focus, Search, find_all
+
+    # Each reading of a question is searched by itself; a question with one has one.
+    followed = [(each, axis) for each in wanted for axis in dict.fromkeys(one.axis for one in each.searches)]
+    found = find_all(
+        [
+            Search(
+                tuple(
+                    Focus(one.label, one.words, one.variants, one.tables) for one in each.searches if one.axis == axis
+                ),
+                (each.filing.filing,),
+                named_items(each.target),
+            )
+            for each, axis in followed
+        ],
+        limit=LOOKED_AT,
+    )
+    retrievals = []
+    for (each, axis), result in zip(followed, found, strict=True):
+        # What was found for another reading is new to this one.
+        held = (one for one in each.known if not axis or axis in one.axes)
+        known = {chunk for one in held for chunk in (one.chunk, *one.chunks)}
+        new = [one for one in result.passages if known.isdisjoint(one.chunks)][:MOST_FURTHER]
+        # Its sub-query is one of the question's own: which one a sentence answers is seen when it is drafted.
+        told = {"query": 0, "axes": tuple(filter(None, (axis,)))}
+        retrievals.append(
+            Retrieval(
+                target=each.target.id,
+                passages=tuple(one.model_copy(update=told) for one in of_chunks(new, each.filing, each.target)),
+                index=result.index,
+                model=result.model,
+                notes=result.notes,
+            )
+        )
+    return retrievals
+
+
+def named_items(target: Target) -> tuple[str, ...]:
+    """The Items that a question names itself; none where the whole filing may answer."""
+    return target.topic.items if target.topic and target.topic.named else ()

@@ -1,15 +1,25 @@
-"""How well a sentence answers: which of the question's words it has, in itself and in what it stands under."""
+"""How well a sentence answers: its words and its meaning beside the question, where it stands, the reason that it gives."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from agent.prose.section_text import Sentence
-from agent.prose.stretches import refers
-from agent.prose.units import Unit
+from agent.prose import calibration, ranking
+from agent.prose.boundaries import Range
+from agent.prose.quotations import refers
+from agent.prose.reasons import asks_reason, dated, reason_traits
+from agent.prose.section_text import SectionText
+from agent.prose.units import Unit, is_boilerplate, is_named_row
 from agent.prose.weights import Asked, Term
+from agent.state import Passage, Topic
 from agent.words.stems import roots
+from filings.models import Chunk
 
+# Sentences that are read beside a question, and at least beside one part of several; and how much of each.
+READ, FEWEST, LONGEST = 24, 8, 400
+# Of rows of tables so many.
+ROWS = 12
+# The log odds of most sentences: of all where none can be read, and then none is likely enough to be called an answer.
+USUAL = -4.0
 # Credit of a word by where it stands: in the sentence itself, in filing words for it, in the heading above, ...
 ITSELF, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.5, 0.75, 0.5, 0.25
 
@@ -59,37 +69,138 @@ def credit(term: Term, found: frozenset[str]) -> float:
     return ITSELF if term.root in found else 0.0
 
 
-_POINTER = re.compile(
-    r"^(?:for (?:more|additional|further|a (?:more )?(?:detailed )?(?:discussion|description))|see|refer to|please (?:see|refer)|"
-    r"the (?:information|following (?:table|discussion|risk|should))|information (?:required|regarding|about|set forth|concerning)|"
-    r"additional information|this (?:section|item) should|you should (?:carefully )?(?:read|consider)|the following (?:is|are|summar))",
-    re.IGNORECASE,
-)
-_CROSS = re.compile(
-    r"\b(?:see (?:also )?(?:note|part|item|the section)|refer to (?:note|part|item)|incorporated (?:herein )?by reference|"
-    r"(?:is|are) (?:included|discussed|described|set forth|presented|disclosed|contained) in (?:note|part|item|the section))\b|"
-    r"\u201c(?:risk factors|legal proceedings|management\u2019s discussion)",
-    re.IGNORECASE,
-)
-_FORWARD = re.compile(
-    r"forward-looking|words such as|private securities litigation reform act|undertakes? no obligation|"
-    r"actual results (?:could|may|might) differ|not (?:intended to be )?a (?:complete|exhaustive)|"
-    r"cautionary (?:note|statement)|each of which is incorporated|critical audit matter(?:s)? (?:is a|are)|"
-    r"we conducted our audits?|our audits? (?:also )?included|registrant\u2019s? annual report",
-    re.IGNORECASE,
-)
+class Nearness:
+    """Cosines of passages to each part of a question; empty where meaning was not searched.
+
+    read: the passages' sections by primary key.
+    """
+
+    def __init__(
+        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
+    ) -> None:
+        self.focuses = focuses
+        self.windows = list(self._windows(passages, read, model)) if model and passages else []
+
+    def _windows(
+        self, passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
+    ) -> Iterator[tuple[int, Range, list[float]]]:
+        """Each window of the passages: its section, its place there, and its cosine to each part."""
+        # numpy and the index belong to the worker.
+        import numpy as np
+
+        from filings.text.chunking.contextual import embedded_texts
+        from filings.text.embeddings import EmbeddingUnavailable, embedder
+        from filings.text.embeddings.vectors import vector_key
+
+        chunks = [
+            chunk
+            for chunk in Chunk.objects.filter(pk__in={pk for one in passages for pk in one.chunks or (one.chunk,)})
+            if chunk.section_id in read
+        ]
+        said = embedded_texts((chunk, read[chunk.section_id].section.text) for chunk in chunks)
+        # Of a part of a table, its rows: the last range, after caption and header.
+        stretches = [(chunk.section_id, tuple(window[-1])) for chunk in chunks for window in chunk.windows]
+        try:
+            found = embedder()
+            if found.model != model:
+                return
+            keys = [vector_key(model, text) for text in said]
+            held = found.cache.read(keys, found.dimensions)
+            asked = np.stack([found.query(text) for text in self.focuses])
+        except EmbeddingUnavailable:
+            return
+        for (section, (first, last)), key in zip(stretches, keys, strict=True):
+            if key in held:
+                yield section, (first, last), (asked @ held[key]).tolist()
+
+    def cosine(self, section: int, start: int, end: int, part: int) -> float | None:
+        """The best of the windows that hold a stretch; None where none is known."""
+        found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
+        return max(found) if found else None
 
 
-def is_boilerplate(unit: Sentence) -> bool:
-    """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
-    return bool(_FORWARD.search(unit.text)) or is_pointer(unit.text)
+def judged(
+    units: Sequence[Unit],
+    topic: Topic,
+    asked: Asked,
+    nearness: Nearness,
+    part: int,
+    fiscal_year: int,
+    most: int = READ,
+) -> list[Score]:
+    """Sentences that can answer one part of a question, the best first. most: so many are read beside the question."""
+    why = asks_reason(topic.text)
+    found = []
+    for one in scored(units, asked):
+        told = traits(one, nearness, part)
+        told["dated"] = dated(one.unit, fiscal_year)
+        if why:
+            told |= reason_traits(one.unit, topic.text)
+        found.append(replace(one, traits=told, total=calibration.worth(told)))
+    found.sort(key=_order)
+    read = found[: max(FEWEST, most // len(topic.queries))]
+    likely = _likely(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
+    # What is not read is no likelier than what is.
+    likely += [min(likely, default=USUAL)] * (len(found) - len(likely))
+    for place, (one, score) in enumerate(zip(found, likely, strict=True)):
+        told = {**one.traits, "likely": score / 10}
+        found[place] = replace(one, traits=told, total=calibration.worth(told))
+    return sorted(found, key=_order)
 
 
-def is_pointer(text: str) -> bool:
-    """Whether a sentence only says where something else stands."""
-    if _POINTER.search(text):
-        return len(text) < 400
-    return bool(_CROSS.search(text)) and len(text) < 160
+def best_row(
+    units: Sequence[Unit], topic: Topic, asked: Asked, nearness: Nearness, part: int, fiscal_year: int
+) -> Score | None:
+    """The row of a table that is nearest to one part of a question; None where none is near, or where a reason is asked:
+    no row gives one.
+
+    A row has few words: what answers a question for a figure seldom stands before all sentences.
+    """
+    if topic.form != "explain" or asks_reason(topic.text):
+        return None
+    rows = judged([one for one in units if is_named_row(one)], topic, asked, nearness, part, fiscal_year, ROWS)
+    return rows[0] if rows and calibration.is_near(rows[0].total) else None
+
+
+def _likely(question: str, sentences: Sequence[str]) -> list[float]:
+    """The log odds of each sentence; none where the ranker cannot be had now, as on a full disk."""
+    # Models belong to the worker.
+    from filings.text.embeddings import EmbeddingUnavailable
+
+    try:
+        return ranking.scores(question, sentences)
+    except EmbeddingUnavailable:
+        return []
+
+
+def told_by(unit: Unit) -> str:
+    """What a sentence means: itself, behind the one that it refers back to and is quoted with."""
+    return f"{unit.before} {unit.text}" if unit.order and refers(unit.text) else unit.text
+
+
+def _order(one: Score) -> tuple[float, int, int]:
+    return -one.total, one.unit.passage.section, one.unit.start
+
+
+def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
+    """What a sentence is judged by, each about between 0 and 1.
+
+    covered: share of the question's words that it and its heading have. cosine: of its window to the question, passage: of
+    its passage's best window; 0 where meaning was not searched. lexical: 1/rank of its passage by words, 0 where it is not
+    found by them. likely, which `judged` adds: a tenth of its log odds by agent.prose.ranking, between -1 and 1.
+    """
+    unit, passage = score.unit, score.unit.passage
+    near = passage.cosine or 0.0
+    cosine = nearness.cosine(passage.section, unit.start, unit.end, part)
+    return {
+        "covered": score.covered,
+        "cosine": near if cosine is None else cosine,
+        "passage": near,
+        "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,
+        "row": float(unit.kind == "table"),
+        "title": float(unit.kind == "heading"),
+        "statements": float(passage.annual_item == "8"),
+    }
 
 
 def scored(units: Sequence[Unit], asked: Asked) -> list[Score]:

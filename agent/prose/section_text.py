@@ -102,20 +102,7 @@ class SectionText:
 
     def heading_places(self, number: int) -> list[int]:
         """The places of these headings among the blocks."""
-        found: list[int] = []
-        level = self.block(number).level if self.bounds.stored[number][0] == "heading" else 100
-        for before in range(number - 1, -1, -1):
-            row = self.bounds.stored[before]
-            if row[0] != "heading":
-                continue
-            of = row[3] if len(row) > 3 else 0
-            if of < level:
-                if of > 1:
-                    found.append(before)
-                level = of
-            if level <= 2:
-                break
-        return found
+        return [place for place in self.bounds.headings(number) if self.block(place).level > 1]
 
     def block(self, number: int) -> Block:
         return self.bounds.block(number)
@@ -126,9 +113,14 @@ class SectionText:
         return page.label if page else ""
 
     def above(self, offset: int) -> tuple[str, tuple[str, ...]]:
-        """The sentence that opens the paragraph of an offset, and the headings over it, the nearest first."""
-        opening, *headings = [*self.bounds.headings(offset)] or [""]
-        return opening, tuple(headings)
+        """The sentence that opens the paragraph of an offset, and the headings over it, the Item's own last."""
+        place = self.bounds.place(offset)
+        if place is None:
+            return "", ()
+        block = self.block(place)
+        opening = self.text[slice(*self.bounds.units(block)[0])] if block.kind != "table" else ""
+        above = (self.block(number) for number in self.bounds.headings(place))
+        return opening, tuple(self.text[one.start : one.end] for one in above)
 
     def find(self, claim: Claim, ranges: Iterable[Sequence[int]]) -> Range | None:
         """Where the claim's quotation stands in the ranges: where it says, else the nearest place to that.

@@ -32,8 +32,8 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
     pointed = () if topic.whole else pointed_to([held[item] for item in asked if item in held], held)
     if pointed:
         return (*locations, *(location(target, filing, held[item], item) for item in pointed)), None
-    document = Filing.objects.values_list("document_status", "chunks_stored").get(pk=filing.filing)
-    text, detail = unavailable(target, filing, [held[item] for item in asked if item in held], *document)
+    document = Filing.objects.values_list("document_status", flat=True).get(pk=filing.filing)
+    text, detail = unavailable(target, filing, [held[item] for item in asked if item in held], document)
     refusal = refuse(
         target,
         Code.SECTION_NOT_AVAILABLE,
@@ -67,7 +67,7 @@ def in_document(
     locations = tuple(location(target, filing, section, section.item) for section in named or served)
     if locations:
         return locations, None
-    text, detail = unavailable(target, filing, [], Filing.DocumentStatus.HELD, 0)
+    text, detail = unavailable(target, filing, [])
     return (), refuse(target, Code.SECTION_NOT_AVAILABLE, text=text, detail=detail, filings=[filing])
 
 

@@ -3,38 +3,60 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from enum import StrEnum
 
+from agent.prose.english import data, words
 from agent.prose.folding import fold
-from agent.prose.marks import CONNECTIVES, MONTHS, NEUTRAL, NUMBER_WORDS, SCALES, Mark, mark_of
+
+
+class Mark(StrEnum):
+    """What part a word plays, as a reason names it, the weightiest first."""
+
+    NEGATION = "negation"
+    NUMBER = "number"
+    UNIT = "unit"
+    DATE = "date or period"
+    NAME = "name"
+    MODALITY = "modality"
+    DIRECTION = "direction"
+    QUANTIFIER = "quantifier"
+    COMPARISON = "comparison"
+    CONDITION = "condition"
+    EXCEPTION = "exception"
+    CONTRAST = "contrast"
+    HEDGE = "degree"
+    RESTRICTION = "restriction"
+    ATTRIBUTION = "attribution"
+    WORD = "word"
+
+
+CLASS: dict[str, Mark] = {
+    word: Mark(mark) for mark, told in reversed(data("tokens")["marks"].items()) for word in told.split()
+}
+SAME: dict[str, str] = {word: line.split()[0] for line in data("tokens")["same"] for word in line.split()}
+NEUTRAL, CONNECTIVES = words("tokens", "neutral"), words("tokens", "connectives")
+NUMBER_WORDS = words("tokens", "numbers")
+
+# A verb as it goes with "we", and as it goes with a name.
+AGREES = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 # Whom the filing speaks of as "we".
 SELF, SELFS = "\ue000", "\ue001"
 
-# With a capital: "may 30 suppliers" is no date.
-_MONTH = "(?-i:" + "|".join(month.capitalize() for month in MONTHS) + ")"
-_SCALE = "|".join(SCALES)
-_SMALL = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+# Numbers are compared as they are printed: a text that writes them another way is not shown, see agent.prose.digits.
 PATTERN = re.compile(
-    rf"""
-      (?P<date>
-          (?:{_MONTH})\s\d{{1,2}},?\s\d{{4}}\b | \b\d{{1,2}}\s(?:{_MONTH})\s\d{{4}}\b | \b\d{{4}}-\d{{2}}-\d{{2}}\b
-        | \b(?:{_MONTH})\s\d{{1,4}}\b )
-    | (?P<self> [\ue000\ue001] )
+    r"""
+      (?P<self> [\ue000\ue001] )
     | (?P<number>
-          \(?(?P<sign>-)?(?:(?P<currency>(?:us|c|a|hk|nt)?[$]|[€£¥₩₹])\s?)?(?<![\w.])
-          (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)
-          (?P<close>\))?
-          (?:[\s-](?P<scale>{_SCALE})s?\b)? (?:\s?(?P<percent>%|percent\b|per\scent\b))? (?!\w|-[a-z]) )
-    | (?P<spelt> \b(?:{_SMALL})(?:-(?:{_SMALL}))?\b (?:[\s-](?P<spelt_scale>{_SCALE})s?\b)?
-          (?:\s(?P<spelt_percent>percent\b|per\scent\b|%))? (?!-) )
+          \(?-?(?:(?:(?:us|c|a|hk|nt)?[$]|[€£¥₩₹])\s?)?(?<![\w.])
+          (?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+) \)?
+          (?:[\s-](?:hundred|thousand|million|billion|trillion)s?\b)? (?:\s?(?:%|percent\b|per\scent\b))? (?!\w|-[a-z]) )
     | (?P<word> \w+(?:[.&'/+-]\w+)*)
     | (?P<stop> [,;:()\[\]"] | -(?=\s) | (?<=\s)- )
     | (?P<sign_of> [^\s\w.!?'] )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-KINDS = ("date", "self", "number", "spelt", "word", "stop", "sign_of")
 CONTRACTED = re.compile(r"(\w+)n't$", re.IGNORECASE)
 PERIOD_LABEL = re.compile(r"(?:fy|cy|[1-4]?[qh]|[qh][1-4])'?\d{2,4}|[qh][1-4]|[1-4][qh]", re.IGNORECASE)
 
@@ -64,12 +86,12 @@ def tokens(text: str, names: Sequence[str] = ()) -> list[Token]:
     clause = 0
     first = True
     for match in PATTERN.finditer(folded):
-        kind = _kind(match)
+        kind = match.lastgroup or ""
         shown = match.group().strip()
         if kind == "stop":
             clause += 1
             continue
-        for value, mark in _values(kind, shown, match):
+        for value, mark in _values(kind, shown):
             if _says_nothing(value, mark, first):
                 continue
             found.append(Token(value, shown, _named(value, mark, first), clause, first))
@@ -78,17 +100,9 @@ def tokens(text: str, names: Sequence[str] = ()) -> list[Token]:
     return found
 
 
-def _kind(match: re.Match[str]) -> str:
-    return next(kind for kind in KINDS if match.group(kind))
-
-
-def _values(kind: str, shown: str, match: re.Match[str]) -> list[tuple[str, Mark]]:
-    if kind == "date":
-        return [(_date(shown), Mark.DATE)]
+def _values(kind: str, shown: str) -> list[tuple[str, Mark]]:
     if kind == "number":
-        return [(_number(match), Mark.NUMBER)]
-    if kind == "spelt":
-        return [(_spelt(match), Mark.NUMBER)]
+        return [(re.sub(r"\s", "", shown.lower()), Mark.NUMBER)]
     if kind == "sign_of":
         return [(shown, Mark.UNIT)]
     if kind == "self":
@@ -127,33 +141,6 @@ def _ends_sentence(text: str, place: int) -> bool:
     return bool(re.match(r"[.!?][\"')]*\s", text[place : place + 5]))
 
 
-def _number(match: re.Match[str]) -> str:
-    value = Decimal(match.group("digits").replace(",", "")).scaleb(SCALES.get((match.group("scale") or "").lower(), 0))
-    bracket = match.group().startswith("(") and match.group("close")
-    sign = "-" if match.group("sign") or bracket else ""
-    currency = (match.group("currency") or "").lower().replace("us$", "$")
-    return f"{sign}{currency}{value.normalize():f}{'%' if match.group('percent') else ''}"
-
-
-def _spelt(match: re.Match[str]) -> str:
-    words = match.group().lower()
-    small = [part for part in re.split(r"[\s-]", words) if part in NUMBER_WORDS]
-    value = Decimal(sum(NUMBER_WORDS[part] for part in small))
-    value = value.scaleb(SCALES.get((match.group("spelt_scale") or "").lower(), 0))
-    return f"{value.normalize():f}{'%' if match.group('spelt_percent') else ''}"
-
-
-def _date(shown: str) -> str:
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", shown):
-        return shown
-    words = re.findall(r"\w+", shown.lower())
-    month = next(MONTHS[word] for word in words if word in MONTHS)
-    rest = [int(word) for word in words if word not in MONTHS]
-    year = next((one for one in rest if one > 31), None)
-    day = next((one for one in rest if one <= 31), None)
-    return "-".join(("????" if year is None else f"{year:04}", f"{month:02}", *([] if day is None else [f"{day:02}"])))
-
-
 def _with_self(text: str, names: Sequence[str]) -> str:
     """The text with the company's names, and "the Company", as one mark for "we"."""
     text = text.replace(SELF, "").replace(SELFS, "")
@@ -163,3 +150,17 @@ def _with_self(text: str, names: Sequence[str]) -> str:
         text = re.sub(rf"(?<![\w&-]){named}(?:'s|(?<=s)')(?!\w)", f" {SELFS} ", text)
         text = re.sub(rf"(?<![\w&-]){named}(?![\w&-])", f" {SELF} ", text)
     return text
+
+
+def mark_of(word: str) -> Mark:
+    """The class of a lower-case word."""
+    if word in CLASS:
+        return CLASS[word]
+    if word.startswith("non-") or word.endswith("n't"):
+        return Mark.NEGATION
+    parts = word.split("-")
+    if len(parts) > 1:
+        if any(part in NUMBER_WORDS for part in parts):
+            return Mark.NUMBER
+        return next((CLASS[part] for part in parts if part in CLASS), Mark.WORD)
+    return Mark.NUMBER if word in NUMBER_WORDS else Mark.WORD

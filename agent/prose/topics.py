@@ -3,18 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
+from agent.prose.english import data, pattern, rooted
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
 from filings.models.source_kinds import SourceKind
 from filings.sections.items import ITEMS
 
-PATH = Path(__file__).with_name("topics.yaml")
 MOST_HALVES = 3
 # So many telling words on either side of "and" are two subjects, known or not.
 LEAST_APART = 2
@@ -24,54 +21,9 @@ Form = Literal["risks", "explain", "yes_no"]
 
 _TEN_K = "(?:form )?(?:10 k|annual report|annual filing|filing|report|10 k filing|10 k report|annual 10 k)"
 _ITEM = re.compile(r"\bitems?\s+(\d{1,2}[ABC]?)\b", re.IGNORECASE)
-_YES_NO = re.compile(
-    r"^\W*(?:and |but )?(?:does|do|did|is|are|was|were|has|have|had|can|could|may|will|any|whether)\b|\bwhether\b|\bif (?:the company|it)\b",
-    re.IGNORECASE,
-)
-# "Can you explain ..." asks for no yes or no.
-_LEAD = re.compile(
-    r"^\W*(?:please\s+)?(?:can|could|would|will)\s+(?:you|someone|somebody|anyone|we)\s+(?:(?:please|kindly|just|briefly|quickly|possibly|help)\s+)*"
-    r"(?:explain|describe|tell|list|walk|summari[sz]e|outline|show|give|say|clarify|elaborate(?:\s+on)?|share|identify|discuss|detail|find)"
-    r"(?:\s+(?:me|us))?(?:\s+(?:through|about|to))?\s+",
-    re.IGNORECASE,
-)
-# Reasons for what happened in a year stand in the discussion of its results.
-_REASON = re.compile(
-    r"\b(?:why did|why was|why were|what drove|what (?:was|is|lies) behind|drivers? of|how come|what \w+ed)\b",
-    re.IGNORECASE,
-)
-_WHY = re.compile(r"\bwhy\b|\b(?:reason|cause|driver)s?\b|\b(?:drove|caused|led to|explains?)\b", re.IGNORECASE)
-# "Which products", "what are the main ...", "what risks": several are asked for.
-_ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|in|on|at|to|of|from|for|with)\s+)?"
-    r"(?:(?P<list>(?:which|what)\s+(?:are|were)\b|which\b|what(?:\s+[\w-]+){0,2}?\s+(?!(?:does|has|is|was)\b)[\w-]{2,}(?<!s)s\s+"
-    r"(?:do|does|did|has|have|had|are|were|is|can|could|may|might|will|would|matter|affect|come)\b)|"
-    r"(?P<word>how|who|whom|whose|when|where|what))\b",
-    re.IGNORECASE,
-)
 # Names on both sides of "and" are one subject: "Fabric & Home Care", "Panasonic and CATL cells".
 _NAMES = re.compile(r"(?<=[\w'\u2019.] )([A-Z][\w'\u2019.]*)\s+(?:and|&)\s+(?=[A-Z])")
 _LISTED = re.compile(r"(?<=\w),\s+(?=(?:[A-Z][\w'\u2019.]*\s?)+\0)")
-_AND = re.compile(r"\s*(,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
-# Where a question begins behind another: "... and what does it sell", "... and for how long are they leased".
-_ANEW = re.compile(
-    r"(?:\s*,)?\s+(?:and|but|plus|also)\s+(?=(?:(?:in|on|at|by|to|of|for|from|with|through|under|until) )?"
-    r"(?:what|which|who|whom|whose|how|why|when|where|does|do|did|is|are|was|were|has|have|can|could)\b)",
-    re.IGNORECASE,
-)
-# What begins a second part that is none of the first: "... and of Mars rovers", "... and could its chips be hacked".
-_MIRRORED = re.compile(
-    r"\W*(?:of|its|their|on|about|is|are|was|were|does|do|did|can|could|has|have|had|may|might|will|would)\b",
-    re.IGNORECASE,
-)
-# What goes on about the first part.
-_GOES_ON = re.compile(r"^\W*(?:how|what|why|where|when|who|whom|which)\b", re.IGNORECASE)
-_BACK = re.compile(r"\b(?:it|that|this|those|these|such|he|she|him|her|his|hers|itself)\b", re.IGNORECASE)
-_OF_SOMEBODY = re.compile(
-    r"\b(?:he|she|him|her|hers|his|(?:that|this|the same) (?:person|man|woman|executive|officer|leader))\b",
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(r"\b(?:they|them)\b", re.IGNORECASE)
 # Stands for the "and" of words that stay together.
 _BINDS = "\0"
 _OVERVIEW = SubQuery(label="its business", words=("business", "overview", "company", "products", "services"))
@@ -113,12 +65,12 @@ def shape_of(shape: str) -> str:
 
 @cache
 def _shapes(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern.replace("{10k}", _TEN_K)) for pattern in _data()["shapes"][name])
+    return tuple(re.compile(pattern.replace("{10k}", _TEN_K)) for pattern in data("topics")["shapes"][name])
 
 
 def topic_of(question: str) -> Topic | None:
     """What a question asks of a filing's text; None where it names no subject. question: without company and period."""
-    text = _LEAD.sub("", spelled_out(question))
+    text = pattern("topics", "lead").sub("", spelled_out(question))
     named = named_items(text)
     told = tuple(_content(_ITEM.sub(" ", text)))
     if not told and not named:
@@ -126,15 +78,15 @@ def topic_of(question: str) -> Topic | None:
     form = form_of(text)
     queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
     # Risks stand in the list of risk factors; what is done about them stands elsewhere.
-    implied = named or (tuple(_data()["risk_items"]) if form == "risks" else items_of(text))
-    items = implied if named or form == "risks" else tuple(dict.fromkeys((*implied, *_data()["always"])))
+    implied = named or (tuple(data("topics")["risk_items"]) if form == "risks" else items_of(text))
+    items = implied if named or form == "risks" else tuple(dict.fromkeys((*implied, *data("topics")["always"])))
     whole = all(is_general(query) for query in queries) and (bool(named) or form == "risks")
     return Topic(text=text, form=form, items=items, implied=implied, named=bool(named), whole=whole, queries=queries)
 
 
 def spelled_out(text: str) -> str:
     """A question with its abbreviations in full, as a filing writes them."""
-    for short, full in _data()["abbreviations"].items():
+    for short, full in data("topics")["abbreviations"].items():
         text = re.sub(rf"(?<![\w&]){short}(?![\w&])", full, text, flags=re.IGNORECASE)
     return text
 
@@ -147,8 +99,8 @@ def is_general(query: SubQuery) -> bool:
 def form_of(text: str) -> Form:
     """Which sentences answer: the filing's list of risks, the deciding sentence, or those that explain."""
     told = roots(text)
-    risky = bool(told & _rooted("risk_words"))
-    if _YES_NO.search(text) and not (risky and told & _rooted("disclosing")):
+    risky = bool(told & rooted("topics", "risk_words"))
+    if pattern("topics", "yes_no").search(text) and not (risky and told & rooted("topics", "disclosing")):
         return "yes_no"
     return "risks" if risky and not re.match(r"\W*(?:why|how)\b", text, re.IGNORECASE) else "explain"
 
@@ -161,9 +113,9 @@ def kind_of(topic: Topic) -> str:
         return "amount"
     if topic.form == "yes_no":
         return "yes_no"
-    if _WHY.search(topic.text):
+    if pattern("topics", "why").search(topic.text):
         return "why"
-    asked = _ASKS.match(topic.text)
+    asked = pattern("topics", "asks").match(topic.text)
     if asked is None:
         return "subject"
     if asked["list"]:
@@ -175,7 +127,7 @@ def named_items(text: str) -> tuple[str, ...]:
     """Items that a question names itself, by number or by title, in SEC's order."""
     found = {number.upper() for number in _ITEM.findall(text) if number.upper() in ITEMS}
     folded = _folded(text)
-    for item, titles in _data()["named"].items():
+    for item, titles in data("topics")["named"].items():
         if any(f" {_folded(title).strip()} " in folded for title in titles):
             found.add(item)
     return tuple(item for item in ITEMS if item in found)
@@ -184,7 +136,7 @@ def named_items(text: str) -> tuple[str, ...]:
 def items_of(text: str) -> tuple[str, ...]:
     """The Items that tell of what is asked, the likeliest first."""
     found = dict.fromkeys(item for row in _told_by("items", text) for item in row["items"])
-    if _REASON.search(text):
+    if pattern("topics", "reason").search(text):
         found = dict.fromkeys(("7", *found))
     return tuple(found)[:MOST_ITEMS]
 
@@ -199,7 +151,7 @@ def is_of_item(topic: Topic, place: int) -> bool:
     if topic.named:
         return True
     item = topic.implied[0]
-    rows = [row for row in _data()["items"] if row["items"][0] == item]
+    rows = [row for row in data("topics")["items"] if row["items"][0] == item]
     told = roots(" ".join([ITEMS[item].title, *(phrase for row in rows for phrase in row["words"])]))
     return roots(" ".join(topic.queries[place].words)) <= told | general()
 
@@ -207,7 +159,7 @@ def is_of_item(topic: Topic, place: int) -> bool:
 def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
     """The kinds of documents that tell of what is asked, the likeliest first. interim: of a part of a year."""
     found = dict.fromkeys(kind for row in _told_by("sources", text) for kind in row["sources"])
-    return tuple(dict.fromkeys((*found, *_data()["interim_sources" if interim else "yearly_sources"])))
+    return tuple(dict.fromkeys((*found, *data("topics")["interim_sources" if interim else "yearly_sources"])))
 
 
 def is_of_year(text: str) -> bool:
@@ -226,11 +178,13 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
     parts = questions(text, content) or subjects(text, content)
     told = [_content_of(part, content) for part in parts]
-    if not parts or _OF_SOMEBODY.search(parts[-1]):
+    if not parts or pattern("topics", "of_somebody").search(parts[-1]):
         return
     # "Cybersecurity and competition risks": what the last part says of all is said of each.
-    shared = tuple(word for word in dict.fromkeys((*told[0], *told[-1])) if roots(word) & _rooted("risk_words"))
-    if _PLURAL.search(parts[-1]):
+    shared = tuple(
+        word for word in dict.fromkeys((*told[0], *told[-1])) if roots(word) & rooted("topics", "risk_words")
+    )
+    if pattern("topics", "plural").search(parts[-1]):
         shared = (*shared, *told[0])  # "How many workers has it and are they organised"
     for place, part in enumerate(told):
         own = tuple(word for word in part if word not in shared or (place == 0 and word in told[0]))
@@ -240,15 +194,15 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
 
 def questions(text: str, content: Sequence[str]) -> list[str]:
     """The questions that stand one behind the other; none where one goes on about the one before, or asks of nothing."""
-    parts = _ANEW.split(text)
-    if not 2 <= len(parts) <= MOST_HALVES or any(_BACK.search(part) for part in parts[1:]):
+    parts = pattern("topics", "anew").split(text)
+    if not 2 <= len(parts) <= MOST_HALVES or any(pattern("topics", "back").search(part) for part in parts[1:]):
         return []
     return parts if all(len(_deciding(_content_of(part, content))) >= LEAST_APART for part in parts) else []
 
 
 def subjects(text: str, content: Sequence[str]) -> list[str]:
     """The subjects that are listed in one question; none where there is one."""
-    pieces = _AND.split(_bound(text))
+    pieces = pattern("topics", "and").split(_bound(text))
     parts = [part.replace(_BINDS, " and ") for part in pieces[::2] if part.strip()]
     if not 2 <= len(parts) <= MOST_HALVES:
         return []
@@ -262,8 +216,8 @@ def _bound(text: str) -> str:
     if sum(word.islower() for word in text.split()) > 2:  # not where every word has a capital
         text = _NAMES.sub(rf"\1{_BINDS}", text)
         text = _LISTED.sub(_BINDS, text)
-    for pattern in _joined():
-        text = pattern.sub(
+    for phrase in _joined():
+        text = phrase.sub(
             lambda hit: re.sub(r"(?:,|\s+(?:and|&))(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
         )
     return text
@@ -277,7 +231,7 @@ def _joined() -> tuple[re.Pattern[str], ...]:
         words = r"[\W_]+".join(r"(?:and|&)" if word == "and" else re.escape(word) for word in phrase.split())
         return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 
-    return tuple(found(phrase) for phrase in _data()["joined"])
+    return tuple(found(phrase) for phrase in data("topics")["joined"])
 
 
 def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) -> bool:
@@ -286,9 +240,9 @@ def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) 
     Behind a comma, or where the second begins as the first does ("of ... and of ..."), each needs a telling word; else
     two. What goes on about the first ("and how long has she done it", "and what could go wrong") is none.
     """
-    if len(parts) != 2 or _GOES_ON.search(parts[1]) or _BACK.search(parts[1]):
+    if len(parts) != 2 or pattern("topics", "goes_on").search(parts[1]) or pattern("topics", "back").search(parts[1]):
         return False
-    apart = bool(_MIRRORED.match(parts[1])) or "," in joint or ";" in joint
+    apart = bool(pattern("topics", "mirrored").match(parts[1])) or "," in joint or ";" in joint
     least = 1 if apart else LEAST_APART
     return all(len(_deciding(part)) >= least for part in told)
 
@@ -306,14 +260,14 @@ def has_subject(text: str) -> bool:
         phrase <= told
         for phrases, _ in _subjects("items")
         for phrase in phrases
-        if not phrase <= _rooted("risk_words") | roots("factor")
+        if not phrase <= rooted("topics", "risk_words") | roots("factor")
     )
 
 
 def telling(asked: Sequence[str]) -> tuple[str, ...]:
     """The words of a search that say what is asked, in the compared form, general ones left out where others are left."""
     told = tuple(dict.fromkeys(word.root for text in asked for word in words(text)))
-    return tuple(one for one in told if one not in _rooted("general")) or told
+    return tuple(one for one in told if one not in rooted("topics", "general")) or told
 
 
 def causing() -> frozenset[str]:
@@ -323,7 +277,7 @@ def causing() -> frozenset[str]:
 
 def general() -> frozenset[str]:
     """Words that say how much is asked and not of what, in the compared form."""
-    return _rooted("general")
+    return rooted("topics", "general")
 
 
 def content_roots(text: str) -> frozenset[str]:
@@ -336,7 +290,7 @@ def content_roots(text: str) -> frozenset[str]:
 
 def _content(text: str) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
-    asking = _folded_words("asking") | _rooted("stating")
+    asking = _folded_words("asking") | rooted("topics", "stating")
     found = list(re.finditer(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text))
     plain = [re.sub(r"['\u2019](?:s|m|ve|d|re|ll)?$", "", match.group()) for match in found]
     folded = [word.lower() for word in plain]
@@ -357,13 +311,13 @@ def _is_meant(word: str, folded: Sequence[str], place: int, named: bool) -> bool
     if folded[place] == "deal":  # "how does it deal with ..." is the verb
         return folded[place + 1 : place + 2] != ["with"]
     pair = f"{folded[place - 1]} {folded[place]}", " ".join(folded[place : place + 2])
-    return (named and word[:1].isupper()) or any(phrase in _data()["pairs"] for phrase in pair)
+    return (named and word[:1].isupper()) or any(phrase in data("topics")["pairs"] for phrase in pair)
 
 
 @cache
 def _folded_words(name: str) -> frozenset[str]:
     """The folded words of one list."""
-    return frozenset(stem for phrase in _data()[name] for stem in stems(phrase))
+    return frozenset(stem for phrase in data("topics")[name] for stem in stems(phrase))
 
 
 def _content_of(part: str, content: Sequence[str]) -> tuple[str, ...]:
@@ -383,15 +337,5 @@ def _folded(text: str) -> str:
 def _subjects(table: str) -> tuple[tuple[tuple[frozenset[str], ...], dict[str, Any]], ...]:
     return tuple(
         (tuple(found for phrase in row["words"] if (found := roots(spelled_out(phrase)))), row)
-        for row in _data()[table]
+        for row in data("topics")[table]
     )
-
-
-@cache
-def _rooted(name: str) -> frozenset[str]:
-    return frozenset(one for phrase in _data()[name] for one in roots(phrase))
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only

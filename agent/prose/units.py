@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
+from agent.prose.english import pattern
 from agent.prose.section_text import SectionText, Sentence
 from agent.state import Passage
 from filings.models import Section
 
 # A question reads the same sections in several steps, and the next one often too. Item 8 of a large filing takes 2 MB.
 KEPT = 48
-# A sentence has so many words at least; two with so much of their words in common say the same.
-LEAST_WORDS, SAME = 6, 0.6
+# A sentence has so many words at least.
+LEAST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,13 @@ def stands(unit: Unit) -> bool:
     return unit.kind in {"paragraph", "bullet"} and len(unit.text.split()) >= LEAST_WORDS
 
 
-def alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two sentences say much the same, by their words."""
-    return bool(one) and bool(other) and len(one & other) / len(one | other) >= SAME
+def is_boilerplate(unit: Sentence) -> bool:
+    """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
+    return bool(pattern("units", "boilerplate").search(unit.text)) or is_pointer(unit.text)
+
+
+def is_pointer(text: str) -> bool:
+    """Whether a sentence only says where something else stands."""
+    if pattern("units", "pointer").search(text):
+        return len(text) < 400
+    return bool(pattern("units", "cross_reference").search(text)) and len(text) < 160

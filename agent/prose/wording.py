@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, possessive
-from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
+from agent.refusals.sentences import refuse
+from agent.state import Claim, FilingRef, PeriodForm, Refusal, Remark, Retrieval, Target, Topic
 from filings.importing.news_addresses import host_of
 from filings.models import Filing, Section, SectionStatus
 from filings.models.source_kinds import ANNUAL, NEWS
@@ -24,35 +26,22 @@ def names(items: Sequence[str]) -> str:
 
 
 def unavailable(
-    target: Target, filing: FilingRef, sections: Sequence[Section], document: str, chunks: int
+    target: Target, filing: FilingRef, sections: Sequence[Section], document: str = Filing.DocumentStatus.HELD
 ) -> tuple[str, str]:
     """The two sentences of a filing whose asked Items cannot be read, with where they are instead."""
     name = of_filing(target, filing)
-    if document != Filing.DocumentStatus.HELD:
-        return (
-            f"The text of {name} is not in our data.",
-            "You can ask for its figures.",
-        )
-    if not sections:
-        return (
-            f"The text of {name} cannot be searched.",
-            "You can ask for its figures.",
-        )
-    by_status: dict[str, list[Section]] = {}
-    for section in sections:
-        by_status.setdefault(str(section.status), []).append(section)
-    status, found = next(
-        (one for one in by_status.items() if one[0] == SectionStatus.BY_REFERENCE), next(iter(by_status.items()))
-    )
+    if document != Filing.DocumentStatus.HELD or not sections:
+        why = "is not in our data" if document != Filing.DocumentStatus.HELD else "cannot be searched"
+        return f"The text of {name} {why}.", "You can ask for its figures."
+    status = next((one.status for one in sections if one.status == SectionStatus.BY_REFERENCE), sections[0].status)
+    found = [one for one in sections if one.status == status]
     items = [section.item for section in found]
     subject, verb = names(items), "is" if len(items) == 1 else "are"
     if status == SectionStatus.BY_REFERENCE:
         where = next((section.where for section in found if section.where), "")
         place = f": {ended(where)}" if where else " to another document."
-        return (
-            f"{subject} of {name} {verb} incorporated by reference{place}",
-            "That text is not loaded, so it cannot be quoted.",
-        )
+        said = f"{subject} of {name} {verb} incorporated by reference{place}"
+        return said, "That text is not loaded, so it cannot be quoted."
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
         SectionStatus.UNVERIFIED: f"{subject} of {name} could not be read.",
@@ -120,3 +109,33 @@ def notes(
     found += [sentence for filing in filings for sentence in filing.said]
     found += [note for retrieval in retrievals for note in retrieval.notes]
     return tuple(dict.fromkeys(found))
+
+
+def not_searched(target: Target, filing: FilingRef, error: Exception) -> Refusal:
+    """The refusal while no index can be asked."""
+    return refuse(target, Code.SEARCH_UNAVAILABLE, detail=f"{error}", filings=[filing])
+
+
+def not_found(
+    target: Target, topic: Topic, filing: FilingRef, items: Sequence[str], stage: str, detail: str = ""
+) -> Refusal:
+    """The refusal of a question that the filing does not answer."""
+    asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
+    where = ALL_ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
+    text = f"No sentence of {where} was found that answers {asked}."
+    if topic.ahead:
+        named = [] if topic.whole else [f"\u201c{' '.join(query.words)}\u201d" for query in topic.queries]
+        of = f" of {' and '.join(named)}" if named else ""
+        text = f"No sentence of {where} was found that says what the company expects{of}."
+    return refuse(
+        target,
+        Code.NOT_FOUND_IN_FILING,
+        stage,
+        text=text,
+        detail=detail,
+        filings=[filing],
+        looked_for=[
+            ("Asked", asked),
+            ("Searched", ", ".join(ALL_ITEMS[item].called for item in items if item in ALL_ITEMS)),
+        ],
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent.numbers.reasons import is_so
 from agent.prose import guards
-from agent.prose.nearest import is_stored
+from agent.prose.near_passages import is_stored
 from agent.runs.answer_json import place
 from agent.state import Answer, Block, Check, Target
 from agent.steps.cite_check import check

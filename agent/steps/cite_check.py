@@ -6,7 +6,7 @@ from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
 from agent.prose.guards import MeaningUnknown, cosine, verify
-from agent.prose.nearest import is_stored
+from agent.prose.near_passages import is_stored
 from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent.prose.passages import widened
-from agent.prose.slips import mended
+from agent.prose.spelling import mended
 from agent.query.faces import owners, printed
 from agent.query.lexicon import Called
 from agent.query.printed_names import names_in

@@ -104,7 +104,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
     """The state with the results of further searches for its open targets; unchanged where search is down."""
     if not any(searches.values()):
         return state
-    from agent.prose.further import Wanted, further
+    from agent.prose.passages import Wanted, further
     from filings.search.index import IndexMismatch, SearchUnavailable
 
     wanted = [

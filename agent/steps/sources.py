@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from agent.programs.draft import Source
-from agent.prose.about import about
-from agent.prose.beside import UNIT
+from agent.prose.edits import UNIT
 from agent.prose.passages import with_sections
+from agent.prose.quotation_context import about
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.state import Passage, Retrieval

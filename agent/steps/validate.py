@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent.prose import extract
-from agent.prose.passages import not_found
+from agent.prose.wording import not_found
 from agent.refusals.sentences import with_model
 from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target
 from agent.state.modes import LIMITS

@@ -327,22 +327,15 @@ def test_the_guidance_of_the_sample_is_answered_with_the_range_and_its_change(sa
     assert values("By how much did Larkfield raise its fiscal 2026 revenue guidance?")[:2] == ["20000000", "0"]
 
 
-@pytest.mark.parametrize(
-    "said", ["approximately $410 million in fiscal 2025, as more", "higher in fiscal 2025, as more"]
-)
-def test_a_sentence_of_guidance_is_no_text_for_a_period_that_is_over(
-    halden: Company, said: str, monkeypatch: pytest.MonkeyPatch
+def test_a_sentence_under_an_outlook_is_no_text_for_a_period_that_is_over(
+    halden: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Every kind of question is answered by sentences that are near enough.
-    monkeypatch.setattr(calibration, "answers", lambda worth, kind: worth >= 1.85)
-    filing = release(f"Adjusted lens spending is expected to be {said} lenses are polished in our own works.")
+    monkeypatch.setattr(calibration, "answers", lambda worth, kind: kind == "yes_no")
+    filing = release("Lens spending is higher as more lenses are polished in our own works.")
     scope = Scope(document=filing.accession, cik=filing.company.cik)
 
     def outcome(question: str) -> str:
         return pipeline.answer(question, Deps.current(TODAY), scope=scope).outcome
 
-    assert (
-        outcome("How did adjusted lens spending change in Q4 FY2024, as more lenses were polished in its own works?")
-        == "passages"
-    )
-    assert outcome("What adjusted lens spending is expected with more lenses polished in its own works?") == "answered"
+    assert outcome("Is lens spending higher in Q4 FY2024 as more lenses are polished in works?") == "passages"
+    assert outcome("Is lens spending higher as more lenses are polished in works?") == "answered"

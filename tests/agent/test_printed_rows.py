@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.models import Run
-from agent.prose.about import about, printed_row
+from agent.prose.quotation_context import about, printed_row
 from agent.prose.section_text import SectionText
 from agent.runs.answer_json import as_text, row
 from agent.state import Answer, Claim, NearPassage

@@ -63,10 +63,10 @@ def test_it_knows_the_sentence_that_opens_a_list(words: str, opening: str) -> No
 
 
 def test_headings_are_those_it_stands_under() -> None:
-    assert list(BOUNDS.headings(TEXT.index("Inc. sells"))) == [
-        "We do not believe we are exposed to fires.",
-        "Our supply is concentrated. We may lose it.",
-    ]
+    place = BOUNDS.place(TEXT.index("Inc. sells"))
+    assert place is not None
+    above = [BOUNDS.block(number) for number in BOUNDS.headings(place)]
+    assert [TEXT[one.start : one.end] for one in above] == ["Our supply is concentrated. We may lose it."]
 
 
 LONG, LONG_BLOCKS = read_text(lines_of_sentences())

@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 
 from agent.prose.edits import edits, without_lead_in
-from agent.prose.marks import Mark
-from agent.prose.tokens import tokens
+from agent.prose.tokens import Mark, tokens
 from evals.mutations import SENTENCES
 from filings.document.sentences import sentence_spans
 

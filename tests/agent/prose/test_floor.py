@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose import nearest
+from agent.prose import near_passages
 from agent.prose.floor import Floor, floor_of
 from agent.prose.scoring import Score
 from agent.prose.units import read_units, texts
@@ -47,7 +47,7 @@ def shown(filing: Quotable, floor: Floor, worth: dict[str, float]) -> tuple[Near
         Score(next(unit for unit in units if words in unit.text), 1.0, 1.0, True, total)
         for words, total in worth.items()
     ]
-    return nearest.nearest(filing.target, filing.filing, scores, read, 0, 5, floor)
+    return near_passages.nearest(filing.target, filing.filing, scores, read, 0, 5, floor)
 
 
 LENSES = ["# Grinding", "We grind lenses in Oulu.", "# Pay", "Our people are paid monthly."]
@@ -169,7 +169,7 @@ def parted(filing: Quotable, passages: list[Passage], worth: list[float]) -> tup
         for place in range(len(passages))
     ]
     scores = [Score(unit, 1.0, 1.0, True, total) for unit, total in zip(firsts, worth, strict=True)]
-    return nearest.nearest(filing.target, filing.filing, scores, read, 0, 5, asking("lenses"))
+    return near_passages.nearest(filing.target, filing.filing, scores, read, 0, 5, asking("lenses"))
 
 
 def test_a_draft_is_given_what_is_worth_reading_for_what_any_search_looked_for() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agent.prose.headings import naming
-from agent.prose.listing import listing, under
+from agent.prose.listing import listing, naming, under
 from agent.prose.section_text import SectionText
 from agent.prose.topics import topic_of
 from agent.state import SubQuery

@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from agent.prose import fit, ranking
+from agent.prose import ranking, scoring
 from filings.text.embeddings import EmbeddingUnavailable, minilm, onnx_graph
 
 # The graphs are built by one worker.
@@ -35,7 +35,7 @@ def test_without_room_for_the_graph_sentences_are_ordered_by_the_rest(monkeypatc
         raise EmbeddingUnavailable("No room.")
 
     monkeypatch.setattr(ranking, "_session", no_room)
-    assert fit._likely(QUESTION, [ANSWER, FAR]) == []
+    assert scoring._likely(QUESTION, [ANSWER, FAR]) == []
 
 
 def test_long_texts_are_cut() -> None:

@@ -21,9 +21,6 @@ ALL = [line[start:end] for line in LINES for start, end in sentence_spans(line)]
         ),
         ("We don't carry insurance.", "We do not carry insurance."),
         ("Revenue increased, due to freight.", "Revenue increased 12%, due to freight."),
-        ("Revenue was $1,200 million.", "Revenue was $1.2 billion."),
-        ("Revenue was 12 percent of it.", "Revenue was 12% of it."),
-        ("The notes mature on 15 June 2033.", "The notes mature on June 15, 2033."),
         ("The plant may close.", "However, the plant may close."),
         ("We buy parts abroad.", "We buy parts abroad, including lenses."),
         ("Northwind has not shipped.", "The Company has not shipped."),
@@ -64,6 +61,9 @@ def test_a_faithful_text_passes(text: str, quote: str) -> None:
         ("Revenue rose.", "Revenue rose by 12% to $5 billion.", "rearranges"),
         ("We ship in time.", "We ship in time, unless it rains.", "condition"),
         ("Our suppliers rely on us.", "We rely on our suppliers.", ""),
+        # A number is shown as it is printed.
+        ("Revenue was $1,200 million.", "Revenue was $1.2 billion.", "number"),
+        ("The notes mature on 15 June 2033.", "The notes mature on June 15, 2033.", "rearranges"),
         ("", "We ship.", "nothing"),
     ],
 )

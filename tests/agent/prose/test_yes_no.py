@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.claims import Picked
+from agent.prose.quotations import Picked
 from agent.prose.yes_no import shown
 from agent.state import Passage
 

@@ -1,13 +1,14 @@
 """The passages nearest to a question where no sentence is known to answer it: what is shown of each, and what is marked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.prose import calibration
-from agent.prose.boundaries import LONGEST_LIST, Range
+from agent.prose.boundaries import LONGEST_LIST, Range, overlap
 from agent.prose.floor import Floor
+from agent.prose.quotations import quoted
 from agent.prose.scoring import Score
 from agent.prose.section_text import SectionText
-from agent.prose.stretches import quoted
 from agent.prose.units import Unit, texts
 from agent.state import FilingRef, NearPassage, Target
 from filings.models.section import chunk_text
@@ -26,6 +27,28 @@ WORTH, ROW_WORTH, EQUAL = 0.4, 0.3, 0.95
 PROSE = ("paragraph", "bullet")
 
 
+@dataclass
+class Stretch:
+    """What is shown of a passage. best: its sentences, the best first; ranges: of the text of their section."""
+
+    best: Sequence[Score]
+    text: SectionText
+    ranges: tuple[Range, ...]
+
+    @property
+    def unit(self) -> Unit:
+        return self.best[0].unit
+
+    def repeats(self, other: "Stretch") -> bool:
+        """Whether it is of a paragraph that another is of, says the same, or overlaps it."""
+        one, said = self.unit, other.unit
+        # What stands above a table may be shown before without its rows.
+        same = self.text is other.text and (
+            overlap(self.ranges[-1:], other.ranges) or (one.block == said.block and one.kind != "table")
+        )
+        return same or one.roots == said.roots
+
+
 def nearest(
     target: Target,
     filing: FilingRef,
@@ -39,65 +62,38 @@ def nearest(
     alone: bool = False,
 ) -> tuple[NearPassage, ...]:
     """At most so many stretches for one part of a question that are worth reading, that with the best sentence first, and
-    then that with the best row; none overlaps another, and none is of a paragraph that another is of. Each is shown with
-    the paragraphs next to it.
+    then that with the best row; none repeats another. Each is shown with the paragraphs next to it.
 
     scores: the sentences of the part, the best first. read: their sections by primary key. alone: whether only a sentence's
     own paragraph is shown.
     """
-    chosen: list[tuple[Sequence[Score], tuple[Range, ...]]] = []
+    chosen: list[Stretch] = []
 
     def add(best: Sequence[Score]) -> None:
-        unit = best[0].unit
-        text = read[unit.passage.section]
+        unit, text = best[0].unit, read[best[0].unit.passage.section]
         if unit.kind == "table":
             ranges = tabled(unit, text)
         else:
             ranges = ((alone and paragraph(unit, text)) or stretch(unit, text),)
-        # What stands above a table may be shown before without its rows.
-        if not any(
-            repeats(unit, other[0].unit)
-            or (text is read[other[0].unit.passage.section] and overlap(ranges[-1:], taken))
-            for other, taken in chosen
-        ):
-            chosen.append((best, ranges))
+        one = Stretch(best, text, ranges)
+        if not any(one.repeats(other) for other in chosen):
+            chosen.append(one)
 
     worth = list(worth_reading(by_passage(scores), read, floor))
     for best in varied(worth):
         if len(chosen) == most:
             break
         add(best)
-    least = ROW_WORTH * worth[0][0].total if worth else 0.0
-    if row and row.total >= least and is_row_worth_reading(row.unit, read[row.unit.passage.section], floor):
-        add([row])
-    return tuple(
-        passage(target, filing, best, read[best[0].unit.passage.section], ranges, place)
-        for best, ranges in (chosen if alone else with_neighbours(chosen, read))
-    )
-
-
-def is_row_worth_reading(unit: Unit, text: SectionText, floor: Floor) -> bool:
-    """Whether a row is worth reading; what only names the columns is not."""
-    return quoted(unit, text) is not None and floor.holds(unit.passage, text, [unit])
-
-
-def with_neighbours(
-    chosen: Sequence[tuple[Sequence[Score], tuple[Range, ...]]], read: Mapping[int, SectionText]
-) -> Iterator[tuple[Sequence[Score], tuple[Range, ...]]]:
-    """Stretches with the paragraph before and that behind each, but for those under another heading or in another stretch."""
-    taken = [(best[0].unit.passage.section, ranges) for best, ranges in chosen]
-    for number, (best, ranges) in enumerate(chosen):
-        unit = best[0].unit
-        if unit.kind != "table":
-            others = [
-                span
-                for other, (section, spans) in enumerate(taken)
-                if other != number and section == unit.passage.section
-                for span in spans
-            ]
-            ranges = (widened(ranges[0], read[unit.passage.section], others),)
-            taken[number] = unit.passage.section, ranges
-        yield best, ranges
+    if row and row.total >= (ROW_WORTH * worth[0][0].total if worth else 0.0):
+        text = read[row.unit.passage.section]
+        # What only names the columns is not worth reading.
+        if quoted(row.unit, text) is not None and floor.holds(row.unit.passage, text, [row.unit]):
+            add([row])
+    for one in () if alone else chosen:
+        if one.unit.kind != "table":
+            others = [span for other in chosen if other is not one and other.text is one.text for span in other.ranges]
+            one.ranges = (widened(one.ranges[0], one.text, others),)
+    return tuple(passage(target, filing, one, place) for one in chosen)
 
 
 def widened(span: Range, text: SectionText, others: Sequence[Range]) -> Range:
@@ -146,12 +142,6 @@ def part(unit: Unit) -> tuple[str, tuple[str, ...]]:
     return unit.passage.item, unit.headings
 
 
-def repeats(unit: Unit, other: Unit) -> bool:
-    """Whether a sentence is of a paragraph that another is of, or says the same."""
-    same = (unit.passage.section, unit.block) == (other.passage.section, other.block) and unit.kind != "table"
-    return same or unit.roots == other.roots
-
-
 def by_passage(scores: Sequence[Score]) -> list[list[Score]]:
     """Sentences by the passage that they stand in, that with the best sentence first."""
     found: dict[int, list[Score]] = {}
@@ -160,12 +150,11 @@ def by_passage(scores: Sequence[Score]) -> list[list[Score]]:
     return list(found.values())
 
 
-def passage(
-    target: Target, filing: FilingRef, scores: Sequence[Score], text: SectionText, ranges: Sequence[Range], place: int
-) -> NearPassage:
-    """What is shown of a passage. scores: its sentences, the best first."""
-    unit = scores[0].unit
-    near = (said(one.unit, text) for one in scores if one.total >= NEARLY * scores[0].total)
+def passage(target: Target, filing: FilingRef, shown: Stretch, place: int) -> NearPassage:
+    """A stretch as the state keeps it, with the sentences marked that are nearly as good as the best of it."""
+    unit, text, ranges = shown.unit, shown.text, shown.ranges
+    least = NEARLY * shown.best[0].total
+    near = (said(one.unit, text) for one in shown.best if one.total >= least)
     held = [(first, last) for first, last in near if any(start <= first and last <= end for start, end in ranges)]
     return NearPassage(
         target=target.id,
@@ -179,10 +168,10 @@ def passage(
         headings=unit.headings[::-1],
         start=ranges[0][0],
         end=ranges[-1][1],
-        ranges=tuple(ranges),
+        ranges=ranges,
         text=chunk_text(text.text, [list(one) for one in ranges]),
         marked=tuple(held[:MARKS]),
-        likely=calibration.is_likely(scores[0].total),
+        likely=calibration.is_likely(shown.best[0].total),
     )
 
 
@@ -219,10 +208,6 @@ def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:
     first, last = rows[max(0, unit.order - ROWS)], rows[min(len(rows) - 1, unit.order + ROWS)]
     above = [one for one in unit.passage.ranges[:-1] if one[1] <= first[0]]
     return (*above, (first[0], last[1]))
-
-
-def overlap(one: Sequence[Range], other: Sequence[Range]) -> bool:
-    return any(start < last and first < end for start, end in one for first, last in other)
 
 
 def is_stored(one: NearPassage) -> bool:

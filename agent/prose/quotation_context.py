@@ -6,10 +6,11 @@ verifies this by taking it again. A quoted claim and a marked sentence of a pass
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from agent.prose.boundaries import OPENS_LIST, Range
+from agent.prose.quotations import refers
 from agent.prose.section_text import SectionText
-from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
@@ -114,23 +115,22 @@ def is_label(said: str) -> bool:
 def _referred(text: SectionText, place: int, order: int) -> Range | None:
     """The sentences before one that refers back, from the first that does not itself."""
     end = None
-    for _ in range(MOST_BACK):
-        if order == 0:
-            place -= 1
-            if place < 0 or text.bounds.stored[place][0] not in {"paragraph", "bullet"}:
-                return None
-            spans = text.bounds.units(text.block(place))
-            order = len(spans)
-        else:
-            spans = text.bounds.units(text.block(place))
-        order -= 1
-        if order < 0:
-            return None
-        start, stop = spans[order]
-        end = stop if end is None else end
+    for start, stop in islice(_preceding(text, place, order), MOST_BACK):
+        end = end or stop
         if not refers(text.text[start:stop]):
             return start, end
     return None
+
+
+def _preceding(text: SectionText, place: int, order: int) -> Iterator[Range]:
+    """The sentences before one, the nearest first, through paragraphs and bullets."""
+    spans = text.bounds.units(text.block(place))[:order]
+    while True:
+        yield from reversed(spans)
+        place -= 1
+        if place < 0 or text.bounds.stored[place][0] not in {"paragraph", "bullet"}:
+            return
+        spans = text.bounds.units(text.block(place))
 
 
 # --- rows of tables ---

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.prose.about import about, is_label, printed_row
+from agent.prose.quotation_context import about, is_label, printed_row
 from agent.prose.section_text import SectionText
 from agent.state import FilingRef
 from filings.document.blocks import BLOCK_GAP, Block, Cell, stored_blocks

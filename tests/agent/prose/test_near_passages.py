@@ -2,12 +2,10 @@
 
 import pytest
 
-from agent.prose import calibration, nearest
-from agent.prose.fit import best_row
+from agent.prose import calibration, near_passages
 from agent.prose.floor import Floor
-from agent.prose.nearest import LONGEST, MARKS, NEARLY, is_stored
-from agent.prose.nearness import Nearness
-from agent.prose.scoring import Score
+from agent.prose.near_passages import LONGEST, MARKS, NEARLY, is_stored
+from agent.prose.scoring import Nearness, Score, best_row
 from agent.prose.units import Unit, read_units, texts
 from agent.prose.weights import asked
 from agent.state import NearPassage, SubQuery, Topic
@@ -51,7 +49,7 @@ def scored(filing: Quotable, worth: dict[str, float]) -> list[Score]:
 
 def shown(filing: Quotable, worth: dict[str, float], most: int = 5) -> tuple[NearPassage, ...]:
     read = texts([filing.section.pk])
-    return nearest.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most, ANY)
+    return near_passages.nearest(filing.target, filing.filing, scored(filing, worth), read, 0, most, ANY)
 
 
 def marked(filing: Quotable, one: NearPassage) -> list[str]:
@@ -84,7 +82,7 @@ def test_the_best_row_is_shown_beside_the_best_sentences(filing: Quotable) -> No
     read = texts([filing.section.pk])
     sentences = scored(filing, {"We grind": 0.9, "We sell": 0.8})
     (row,) = scored(filing, {"Europe": 0.3})
-    found = nearest.nearest(filing.target, filing.filing, sentences, read, 0, 1, ANY, row)
+    found = near_passages.nearest(filing.target, filing.filing, sentences, read, 0, 1, ANY, row)
     assert [one.headings[-1] for one in found] == ["Grinding", "Stores"]
 
 
@@ -93,7 +91,7 @@ def test_what_only_names_the_columns_of_a_table_is_not_shown_as_its_row() -> Non
     read = texts([filing.section.pk])
     for words, count in (("Stores in Asia", 0), ("12", 1)):
         (row,) = scored(filing, {words: 0.5})
-        assert len(nearest.nearest(filing.target, filing.filing, [], read, 0, 1, ANY, row)) == count
+        assert len(near_passages.nearest(filing.target, filing.filing, [], read, 0, 1, ANY, row)) == count
 
 
 def test_the_best_row_is_judged_by_its_name_and_gives_no_reason(

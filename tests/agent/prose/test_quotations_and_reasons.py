@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from agent.prose.premises import premises
+from agent.prose.quotations import quoted, refers
 from agent.prose.reasons import asks_reason, dated, direction, moved, reason_traits
-from agent.prose.scoring import is_boilerplate
 from agent.prose.section_text import SectionText
-from agent.prose.stretches import quoted, refers
-from agent.prose.units import Unit, read_units
+from agent.prose.units import Unit, is_boilerplate, read_units
 from agent.state import Passage
 from agent.words.stems import root, roots, words
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
