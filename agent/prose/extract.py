@@ -150,8 +150,13 @@ class Extraction:
         # Of a measure of the whole company, what is told of a part denies nothing.
         whole = self.change is not None and self.change.whole
         opposed = None if whole else premises.opposed(self.topic.text, every, scores, told.terms, self.around)
+        remark = premises.unsaid(self.topic.text, every, told.terms, self.around)
+        if (opposed or remark) and premises.is_told(self.topic.text, self.filing.filing, self.filing.fiscal_year):
+            return Part()
         if opposed is not None:
             return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
+        if remark:
+            return Part(remark=remark)
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
         return self.explained(scores, told, place) if scores else Part()
 

@@ -41,14 +41,6 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(r"\bwhy\b|\b(?:reason|cause|driver)s?\b|\b(?:drove|caused|led to|explains?)\b", re.IGNORECASE)
-# "Which products", "what are the main ...", "what risks": several are asked for.
-_ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|in|on|at|to|of|from|for|with)\s+)?"
-    r"(?:(?P<list>(?:which|what)\s+(?:are|were)\b|which\b|what(?:\s+[\w-]+){0,2}?\s+(?!(?:does|has|is|was)\b)[\w-]{2,}(?<!s)s\s+"
-    r"(?:do|does|did|has|have|had|are|were|is|can|could|may|might|will|would|matter|affect|come)\b)|"
-    r"(?P<word>how|who|whom|whose|when|where|what))\b",
-    re.IGNORECASE,
-)
 # Names on both sides of "and" are one subject: "Fabric & Home Care", "Panasonic and CATL cells".
 _NAMES = re.compile(r"(?<=[\w'\u2019.] )([A-Z][\w'\u2019.]*)\s+(?:and|&)\s+(?=[A-Z])")
 _LISTED = re.compile(r"(?<=\w),\s+(?=(?:[A-Z][\w'\u2019.]*\s?)+\0)")
@@ -163,7 +155,7 @@ def kind_of(topic: Topic) -> str:
         return "yes_no"
     if _WHY.search(topic.text):
         return "why"
-    asked = _ASKS.match(topic.text)
+    asked = re.match(_data()["asks"], topic.text, re.IGNORECASE)
     if asked is None:
         return "subject"
     if asked["list"]:

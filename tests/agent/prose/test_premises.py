@@ -83,6 +83,23 @@ def test_a_program_that_was_ended_is_told():
     assert judged("Why did it halt its repurchases?", "halt repurchases", unit(ended)) == (None, [ended])
 
 
+def test_a_phrase_that_denies_needs_a_sentence_that_does():
+    union = unit("A union represents the employees in Galway.")
+    assert judged("Why was there a walkout in Galway?", "Galway", union)[0] is None
+    without = "No union has represented the employees in Galway, who are not represented."
+    assert judged("Why was there a walkout in Galway?", "Galway", unit(without))[0] == without
+
+
+def test_what_a_sentence_says_did_not_happen_is_not_told():
+    said = unit("The board has not decided to suspend the dividend.")
+    assert judged("Why did it suspend its dividend?", "suspend dividend", said) == (said.text, [])
+
+
+def test_what_was_ended_and_not_resumed_was_ended():
+    said = unit("The board suspended the dividend in July and has not resumed it.")
+    assert judged("Why did it suspend its dividend?", "suspend dividend", said) == (None, [said.text])
+
+
 def test_the_end_of_a_year_ends_no_dividend():
     (event,) = premises("Why did it end its dividend?")
     assert not event.told(roots("At the end of the year the dividend was one dollar."))
