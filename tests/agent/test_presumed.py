@@ -1,7 +1,9 @@
 """Figures that show otherwise than a question takes for granted, over the fictional sample."""
 
 import pytest
+from django.test import Client
 
+from accounts.models import User
 from agent.numbers import registry
 from agent.query.lexicon import key_of
 from agent.runs.answer_json import as_text
@@ -10,6 +12,7 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.presumed import presumed_in
 from evals.golden import TODAY
+from tests.support import answers
 from tests.support.sample import Sample
 
 
@@ -50,6 +53,13 @@ def test_beside_the_figures_stands_the_cause_of_the_change_that_there_was(sample
     assert claim.quote.startswith("Revenue increased by 6%")
     assert figures.notes
     assert not set(figures.notes) & set(text.notes)
+
+
+@pytest.mark.django_db
+def test_on_the_page_what_the_figures_say_stands_first(sample: Sample, as_alice: Client, alice: User) -> None:
+    answer = ask("Why did Northwind's revenue fall in fiscal 2025?")
+    page = as_alice.get(answers.run_with(answer, alice).get_absolute_url()).content.decode()
+    assert page.index(answer.blocks[0].notes[0]) < page.index("figure__value") < page.index("Revenue increased by 6%")
 
 
 @pytest.mark.django_db
