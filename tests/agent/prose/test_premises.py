@@ -71,11 +71,15 @@ def test_of_two_sentences_at_odds_the_discussion_of_results_decides():
     assert judged("Why did lens revenue surge?", "lens revenue surge", feared, unit(FELL))[0] == FELL
 
 
-def test_a_program_that_only_may_be_ended_was_not_ended():
-    feared = "The repurchase program may be suspended or terminated at any time."
-    bought = "We repurchased shares for $3 million under the repurchase program."
-    against, told = judged("Why did it end its repurchases?", "repurchases", unit(feared), unit(bought))
-    assert (against, told) == (bought, [])
+def test_a_dividend_that_only_may_be_ended_was_not_ended():
+    feared = "The dividend may be suspended or terminated at any time."
+    paid = "We paid a dividend of one dollar."
+    assert judged("Why did it end its dividend?", "dividend", unit(feared), unit(paid)) == (paid, [])
+
+
+def test_that_shares_are_bought_back_at_times_denies_no_end():
+    habit = "From time to time we repurchase shares under a program that the board authorized."
+    assert judged("Why did it halt its repurchases?", "halt repurchases", unit(habit)) == (None, [])
 
 
 def test_a_program_that_was_ended_is_told():
