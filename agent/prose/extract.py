@@ -132,8 +132,13 @@ class Extraction:
         # Of a measure of the whole company, what is told of a part denies nothing.
         whole = self.change is not None and self.change.whole
         opposed = None if whole else premises.opposed(self.topic.text, every, scores, terms, self.around)
+        remark = premises.unsaid(self.topic.text, every, terms, self.around)
+        if (opposed or remark) and premises.is_told(self.topic.text, self.filing.filing, self.filing.fiscal_year):
+            return Part()
         if opposed is not None and (picked := self.stretch(opposed.unit, place, opposed.total)):
             return Part((picked,), "The filing does not say what the question assumes.")
+        if remark:
+            return Part(remark=remark)
         return self.decided(premises.presumed(self.topic.text, scores, terms, self.around), place)
 
     def scores(self, place: int) -> list[Score]:

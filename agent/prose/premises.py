@@ -1,6 +1,5 @@
 """What a question takes for granted: the event it names must be told by the filing, and not its opposite."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -8,35 +7,23 @@ from pathlib import Path
 
 import yaml
 
-from agent.prose.reasons import Direction, moved
+from agent.prose.reasons import SALES, YEAR, Direction, moved, pattern, rooted
 from agent.prose.scoring import Score, credit
+from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import general
-from agent.prose.units import Unit
+from agent.prose.units import Unit, texts
 from agent.prose.weights import Term
-from agent.words.stems import roots
+from agent.prose.yes_no import is_negative
+from agent.words.stems import roots, words
 
 PATH = Path(__file__).with_name("events.yaml")
 Phrases = tuple[frozenset[str], ...]
 Around = Callable[[Unit], frozenset[str]]
 
-_PRESUMES = re.compile(
-    r"\b(?:why|how (?:did|does|has|is|was|will)|when (?:did|does|has)|what (?:caused|led|drove|happened|prompted|made)|reasons? (?:for|why)|explain)\b",
-    re.IGNORECASE,
-)
-# What only may happen has not happened: "the program may be suspended at any time".
-_SUPPOSED = re.compile(r"\bmay\b|(?i:\b(?:might|could|can|would|if|unless|should)\b)")
 # How much of what moved may be called by other words than the question's: nothing where that is "revenue" alone.
 MOST_STRANGE = 2
-_AS_SAID = re.compile(
-    r"\W*(?:th(?:e|is|ese)\s+(?:increases?|decreases?|declines?|changes?|growth|reductions?)|it|this)\b", re.IGNORECASE
-)
-_SHARE = re.compile(r"\bas a (?:percentage|percent|share|portion) of\b", re.IGNORECASE)
-_FRAME = roots(
-    "total net overall compared prior year years fiscal million billion percent company our basis points us"
-)
-_KINDS = roots("segment segments division unit business businesses line pick go goes went")
-# The line of the statements is called either.
-_SALES = roots("sales revenue")
+# Stands among the words of a phrase that denies, and of a sentence that does.
+NOT = "not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +40,49 @@ class Premise:
     way: Direction = ""
 
     def told(self, found: frozenset[str], text: str = "") -> bool:
-        if self.told_by and not any(phrase <= found for phrase in self.of):
+        """Whether a sentence tells of the event. found: its words, and those above it."""
+        if not self.is_of(found) or self.is_open(text):
             return False
         said = any(phrase <= found for phrase in self.told_by or self.event)
-        return said and not (self.told_by and _SUPPOSED.search(text))
+        return said and not self._denies(text) and not any(one <= _marked(found, text) for one in self._negative)
 
     def denied(self, found: frozenset[str], text: str = "") -> bool:
-        if self.told(found, text) or (self.told_by and _SUPPOSED.search(text)):
+        """Whether a sentence tells of the opposite."""
+        if self.told(found, text) or self.is_open(text):
             return False
-        return any(phrase <= found for phrase in self.opposite)
+        return any(phrase <= _marked(found, text) for phrase in self.opposite) or (
+            self.is_of(found) and self._denies(text)
+        )
+
+    def is_of(self, found: frozenset[str]) -> bool:
+        """Whether words are of the things that the event is of, where filings tell of it in words of their own."""
+        return not self.told_by or any(phrase <= found for phrase in self.of)
+
+    def is_open(self, text: str) -> bool:
+        """Whether a sentence tells of what only may happen."""
+        return bool(not self.way and pattern("supposed").search(text))
+
+    @property
+    def _negative(self) -> Phrases:
+        return tuple(phrase for phrase in self.opposite if NOT in phrase)
+
+    def _denies(self, text: str) -> bool:
+        """Whether a sentence says of the event, in a filing's words for it, that it did not happen."""
+        told = frozenset().union(*self.told_by)
+        first = next((one.start for one in words(text) if one.root in told), 0)
+        return is_negative(text[:first])
+
+
+def takes_for_granted(text: str) -> bool:
+    """Whether a question asks for the reason or the manner of something, and not whether it happened."""
+    return bool(pattern("presumes").search(text))
 
 
 def premises(text: str) -> tuple[Premise, ...]:
     """The events that a question takes for granted; none where it only asks whether they happened."""
-    if not _PRESUMES.search(text):
+    if not takes_for_granted(text):
         return ()
-    told = roots(_words_apart(text))
+    told = _marked(roots(joined(text)), text)
     found = []
     for event in _events():
         named = [phrase for phrase in event.event if phrase <= told]
@@ -123,13 +137,43 @@ def opposed(
     return None
 
 
+def unsaid(text: str, every: Sequence[Score], terms: Sequence[Term], around: Around) -> str:
+    """That nothing found tells of what a question takes for granted; empty where something does, or may: which way a
+    measure moved stands in tables too.
+    """
+    events = premises(text)
+    if not events or any(event.way for event in events) or presumed(text, every, terms, around):
+        return ""
+    return "Nothing found that says so."
+
+
+def is_told(text: str, filing: int, fiscal_year: int) -> bool:
+    """Whether a sentence of a filing tells of an event that a question takes for granted, and of no year before."""
+    events = [one for one in premises(text) if one.told_by]
+    near = [phrase for event in events for phrase in event.of]
+    held = texts(one.pk for one in of_filing(filing) if one.status in SERVING or not one.item)
+    for section in held.values():
+        for number, (_, start, end, *_) in enumerate(section.bounds.stored):
+            said = section.text[start:end].lower()
+            # A root is what its words begin with: most blocks need not be read word by word.
+            if not any(all(word in said for word in phrase) for phrase in near):
+                continue
+            for one in section.sentences(number):
+                years = [int(year) for year in YEAR.findall(one.text)]
+                if max(years, default=fiscal_year) >= fiscal_year and any(
+                    event.told(one.roots, one.text) for event in events
+                ):
+                    return True
+    return False
+
+
 def change(events: Sequence[Premise], terms: Sequence[Term]) -> tuple[Direction, tuple[Term, ...]]:
     """Which way a question says that something moved, and the words for what did; empty where it says both or neither."""
     ways = {event.way for event in events} - {""}
     if len(ways) != 1:
         return "", ()
     left_out = {word for event in events if event.way for phrase in event.event for word in phrase}
-    left_out |= _KINDS | general()
+    left_out |= rooted("kinds") | general()
     return ways.pop(), tuple(term for term in terms if term.root not in left_out)
 
 
@@ -138,21 +182,15 @@ def said_way(unit: Unit, things: Sequence[Term], *, itself: bool = False) -> Dir
 
     itself: whether it must name them, and not a heading above it; and speak of them and not of their share of others.
     """
-    subject, way = moved(unit.text)
-    if unit.before and _AS_SAID.match(unit.text):
-        subject, before = moved(unit.before)
-        way = way or before
-    if not subject or not way:
+    thing, way = moved(unit)
+    if not thing or not way or (itself and pattern("share").search(unit.text)):
         return ""
-    named = roots(subject)
-    named |= _SALES if named & _SALES else frozenset()
-    if itself and _SHARE.search(unit.text):
-        return ""
-    found = named if itself else named | roots(" ".join(unit.headings))
+    thing |= SALES if thing & SALES else frozenset()
+    found = thing if itself else thing | roots(" ".join(unit.headings))
     if not all(credit(term, found) for term in things):
         return ""
     asked = {term.root for term in things}
-    strange = [word for word in named - asked - _FRAME - _SALES if not word[:1].isdecimal()]
+    strange = thing - asked - rooted("adverbs") - SALES
     return way if len(strange) <= (MOST_STRANGE if len(things) > 1 else 0) else ""
 
 
@@ -161,11 +199,14 @@ def dated(score: Score) -> bool:
     return score.traits.get("dated", 0.0) >= 0
 
 
-def _words_apart(text: str) -> str:
-    """A question in which "went up" and "pick up" are one word: "up" by itself binds others."""
-    return re.sub(
-        r"\b(?:go|goes|going|gone|went|pick|picks|picked|is|was|were) (up|down)\b", r"go\1", text, flags=re.I
-    )
+def joined(text: str) -> str:
+    """A question in which "went up" and "paid off" are one word each."""
+    return pattern("joined").sub(lambda hit: f"go{hit['up']}" if hit["up"] else f"pay{hit['off']}", text)
+
+
+def _marked(found: frozenset[str], text: str) -> frozenset[str]:
+    """The words of a sentence, with the mark of one that denies."""
+    return found | {NOT} if is_negative(text) else found
 
 
 @cache
@@ -173,7 +214,7 @@ def _events() -> tuple[Premise, ...]:
     rows = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
 
     def compiled(listed: list[str]) -> Phrases:
-        return tuple(found for phrase in listed if (found := roots(phrase)))
+        return tuple(found for phrase in listed if (found := _marked(roots(phrase), phrase)))
 
     return tuple(
         Premise(

@@ -192,7 +192,7 @@ def block_text(block: Block, company: str, scale: Scale | None = None, marks: Se
     if block.text:
         return block.text
     if block.table is not None:
-        return "\n".join(table_lines(block.table, scale))
+        return "\n".join((*block.notes, *table_lines(block.table, scale)))
     return "\n".join(quotation_lines(block, company, marks))
 
 

@@ -145,6 +145,9 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
     filings: tuple[FilingRef, ...] = state.of(state.filings, target)
     passages: tuple[NearPassage, ...] = of_round(state.near_verified)
     particulars = state.of(state.particulars, target)
+    # What figures say stands above them.
+    of_figures = {RemarkCode.PREMISE} if state.of(state.tables, target) else frozenset[RemarkCode]()
+    remarks = tuple(one for one in of_round(state.remarks) if one.code not in of_figures)
     return Block(
         target=target.id,
         type=QuestionType.PROSE,
@@ -156,7 +159,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int, *, head
         particulars=particulars,
         passages=passages,
         filings=filings,
-        notes=notes(target, filings, claims, retrievals, of_round(state.remarks), headed=headed),
+        notes=notes(target, filings, claims, retrievals, remarks, headed=headed),
     )
 
 
@@ -172,11 +175,12 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
     near = (plan.query and plan.query.is_nearest) or (plan.judgement and judgement is None)
     return Block(
         target=target.id,
-        type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
+        type=plan.type if target.figures and plan.type is not QuestionType.BOTH else QuestionType.NUMERIC,
         outcome="nearest" if near else "answered",
         table=table,
         judgement=judgement,
         checks=state.of(state.checks, target)[: len(tables)],
+        notes=tuple(one.text for one in state.of(state.remarks, target) if one.code is RemarkCode.PREMISE),
     )
 
 

@@ -5,22 +5,29 @@ from collections.abc import Sequence
 from agent.prose import extract
 from agent.prose.wording import not_found
 from agent.refusals.sentences import with_model
-from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target
+from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target, TargetTable
 from agent.state.modes import LIMITS
 from agent.steps.deps import Deps
+from agent.steps.presumed import shown_otherwise
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
-    """Pick the sentences that answer each open target for text, or the nearest passages.
+    """Pick the sentences that answer each open target for text, or the nearest passages; or the figures that show that
+    something was not as the question takes it for granted.
 
     Reads retrievals
 
     Adds claims (each a sentence of a passage, or drafted by a model from the passages of all rounds); near, where no
-    sentence answers for certain
+    sentence answers for certain; tables and remarks, where figures show otherwise
 
     Refuses not_found_in_filing, when no sentence answers; per target
     """
     searched = [target for target in state.open_targets() if target.topic and state.of(state.retrievals, target)]
+    otherwise = {one.id: found for one in searched if (found := shown_otherwise(one, state, deps))}
+    for target, found in otherwise.items():
+        said = Remark(target=target, code=RemarkCode.PREMISE, text=found.said)
+        state = state.add(tables=TargetTable(target=target, table=found.table), remarks=said, claims=found.claims)
+    searched = [one for one in searched if one.id not in otherwise]
     return with_claims(state, searched, deps) if searched else state
 
 

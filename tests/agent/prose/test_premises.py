@@ -71,16 +71,37 @@ def test_of_two_sentences_at_odds_the_discussion_of_results_decides():
     assert judged("Why did lens revenue surge?", "lens revenue surge", feared, unit(FELL))[0] == FELL
 
 
-def test_a_program_that_only_may_be_ended_was_not_ended():
-    feared = "The repurchase program may be suspended or terminated at any time."
-    bought = "We repurchased shares for $3 million under the repurchase program."
-    against, told = judged("Why did it end its repurchases?", "repurchases", unit(feared), unit(bought))
-    assert (against, told) == (bought, [])
+def test_a_dividend_that_only_may_be_ended_was_not_ended():
+    feared = "The dividend may be suspended or terminated at any time."
+    paid = "We paid a dividend of one dollar."
+    assert judged("Why did it end its dividend?", "dividend", unit(feared), unit(paid)) == (paid, [])
+
+
+def test_that_shares_are_bought_back_at_times_denies_no_end():
+    habit = "From time to time we repurchase shares under a program that the board authorized."
+    assert judged("Why did it halt its repurchases?", "halt repurchases", unit(habit)) == (None, [])
 
 
 def test_a_program_that_was_ended_is_told():
     ended = "The board suspended the repurchase program in May."
     assert judged("Why did it halt its repurchases?", "halt repurchases", unit(ended)) == (None, [ended])
+
+
+def test_a_phrase_that_denies_needs_a_sentence_that_does():
+    union = unit("A union represents the employees in Galway.")
+    assert judged("Why was there a walkout in Galway?", "Galway", union)[0] is None
+    without = "No union has represented the employees in Galway, who are not represented."
+    assert judged("Why was there a walkout in Galway?", "Galway", unit(without))[0] == without
+
+
+def test_what_a_sentence_says_did_not_happen_is_not_told():
+    said = unit("The board has not decided to suspend the dividend.")
+    assert judged("Why did it suspend its dividend?", "suspend dividend", said) == (said.text, [])
+
+
+def test_what_was_ended_and_not_resumed_was_ended():
+    said = unit("The board suspended the dividend in July and has not resumed it.")
+    assert judged("Why did it suspend its dividend?", "suspend dividend", said) == (None, [said.text])
 
 
 def test_the_end_of_a_year_ends_no_dividend():

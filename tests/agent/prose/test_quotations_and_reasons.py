@@ -171,8 +171,14 @@ def test_a_purpose_is_no_reason_for_a_change():
 
 
 def test_it_tells_what_moved_from_why():
-    assert moved("The increase in freight cost was due to diesel.") == ("freight cost", "up")
-    assert moved("Lens sales fell because clinics closed.") == ("Lens sales ", "down")
+    _, (unit, other) = units(
+        section(
+            ("paragraph", "The increase in freight cost was due to diesel."),
+            ("paragraph", "Lens sales fell because clinics closed."),
+        )
+    )
+    assert moved(unit) == (roots("freight cost"), "up")
+    assert moved(other) == (roots("lens sales"), "down")
 
 
 # --- what is taken for granted ---
