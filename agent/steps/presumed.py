@@ -17,9 +17,9 @@ from agent.numbers.registry import Registry
 from agent.numbers.render import shown
 from agent.numbers.table import tabulate
 from agent.prose.causes import given
-from agent.prose.claims import claim
 from agent.prose.extract import Extraction
 from agent.prose.premises import is_told, joined, premises, takes_for_granted
+from agent.prose.quotations import claim
 from agent.prose.reasons import rooted
 from agent.prose.topics import asks_of_years
 from agent.prose.units import texts
