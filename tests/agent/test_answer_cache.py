@@ -261,8 +261,7 @@ def test_a_further_search_by_words_alone_counts_too(model: LocalModel, monkeypat
 
 
 def test_a_refusal_of_a_search_by_words_alone_is_not_kept(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("passages", "further"):
-        monkeypatch.setattr(f"agent.prose.{module}.of_chunks", lambda *told: [])
+    monkeypatch.setattr("agent.prose.passages.of_chunks", lambda *told: [])
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))
     # Of the question's own search alone; those of a model have other words.
