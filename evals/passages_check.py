@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000_000, help="so many questions, evenly drawn")
     most = parser.parse_args().most
     rows = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
-    print(report(list(asked(rows[:: max(1, len(rows) // most)]))))
+    print(report(list(asked(rows[:: -(-len(rows) // max(1, most))]))))
 
 
 if __name__ == "__main__":

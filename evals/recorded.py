@@ -119,10 +119,9 @@ def record(golden: prose_golden.ProseGolden) -> Recorded:
 
 def main() -> None:
     goldens = {one.id: one for one in prose_golden.read(prose_golden.SAMPLE)}
-    with ProcessPoolExecutor(AT_ONCE) as processes, FILE.open("w", encoding="utf-8") as file:
-        for row in processes.map(record, [goldens[name] for name in GOLDENS]):
-            file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
-            file.flush()
+    with ProcessPoolExecutor(AT_ONCE) as processes:
+        rows = list(processes.map(record, [goldens[name] for name in GOLDENS]))
+    FILE.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -62,15 +62,26 @@ class Premise:
         """Whether a sentence tells of what only may happen."""
         return bool(not self.way and pattern("supposed").search(text))
 
+    def may_be_told(self, found: frozenset[str], text: str) -> bool:
+        """Whether a sentence may tell of the event, whatever it goes on to say: nothing before its word denies it, or
+        leaves it open.
+        """
+        before = text[: self._first(text)]
+        said = self.is_of(found) and any(phrase <= found for phrase in self.told_by)
+        return said and not is_negative(before) and not pattern("supposed").search(before)
+
     @property
     def _negative(self) -> Phrases:
         return tuple(phrase for phrase in self.opposite if NOT in phrase)
 
     def _denies(self, text: str) -> bool:
         """Whether a sentence says of the event, in a filing's words for it, that it did not happen."""
+        return is_negative(text[: self._first(text)])
+
+    def _first(self, text: str) -> int:
+        """Where the first word begins by which filings tell of the event."""
         told = frozenset().union(*self.told_by)
-        first = next((one.start for one in words(text) if one.root in told), 0)
-        return is_negative(text[:first])
+        return next((one.start for one in words(text) if one.root in told), 0)
 
 
 def takes_for_granted(text: str) -> bool:
@@ -148,7 +159,9 @@ def unsaid(text: str, every: Sequence[Score], terms: Sequence[Term], around: Aro
 
 
 def is_told(text: str, filing: int, fiscal_year: int) -> bool:
-    """Whether a sentence of a filing tells of an event that a question takes for granted, and of no year before."""
+    """Whether a sentence of a filing may tell of an event that a question takes for granted, and of no year before: it has
+    the words for it and for what it is of.
+    """
     events = [one for one in premises(text) if one.told_by]
     near = [phrase for event in events for phrase in event.of]
     held = texts(one.pk for one in of_filing(filing) if one.status in SERVING or not one.item)
@@ -161,7 +174,7 @@ def is_told(text: str, filing: int, fiscal_year: int) -> bool:
             for one in section.sentences(number):
                 years = [int(year) for year in YEAR.findall(one.text)]
                 if max(years, default=fiscal_year) >= fiscal_year and any(
-                    event.told(one.roots, one.text) for event in events
+                    event.may_be_told(one.roots, one.text) for event in events
                 ):
                     return True
     return False

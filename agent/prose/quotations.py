@@ -33,6 +33,8 @@ def quoted(unit: Unit, text: SectionText) -> Range | None:
     first = next((place for place in range(len(said) - 1, -1, -1) if not goes_on(said[place])), 0)
     if first < unit.order and not refers(said[first]) and unit.end - spans[first][0] <= LONGEST:
         return spans[first][0], unit.end
+    if said and not refers(said[-1]) and unit.end - spans[-1][0] <= LONGEST:
+        return spans[-1][0], unit.end
     return None if refers(unit.text) else (unit.start, unit.end)
 
 

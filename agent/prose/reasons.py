@@ -63,7 +63,7 @@ def moved(unit: Unit) -> tuple[Roots, Direction]:
     """What a sentence says moved, and which way; of "the change was due to ..." the sentence before says either."""
     told = head(unit.text)
     thing, way = subject(told), way_of(told)
-    if unit.before and refers(unit.text):
+    if unit.before and not thing - rooted("asking") and refers(unit.text):
         before = head(unit.before)
         return subject(before), way or way_of(before)
     return thing, way

@@ -6,6 +6,7 @@ out, and a clause is left out that adds no more than an example or a reason. Eve
 scope, and two facts never merge. Any other difference is a problem.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -84,7 +85,7 @@ def _gaps(source: Sequence[Token]) -> dict[int, list[int]]:
 def _is_size(source: Sequence[Token], after: int) -> bool:
     """Whether the number before `after` is the size of a change: nothing is counted by it."""
     value = source[after - 1].value
-    sized = value.endswith(("%", "percent")) or not value.lstrip("(-")[:1].isdigit()
+    sized = value.endswith(("%", "percent")) or unicodedata.category(value.lstrip("(-")[:1] or " ") == "Sc"
     return sized and (after == len(source) or source[after].lower not in {"of", "points", "basis", "percentage"})
 
 

@@ -1,6 +1,7 @@
 """Drafts answers with a model from the passages of all rounds so far; cite_check verifies them."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Literal, TypeVar
 
 from django.conf import settings
@@ -91,13 +92,12 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
             made, mode = stepping_down(mode, ask(sources))
             if beside := neighbours(made.context, sources):
                 wider = with_neighbours(sources, beside)
-                try:
-                    made, mode = stepping_down(mode, ask(wider))
-                except calls.ModelFailed:
-                    beside = {}  # the first draft stands
-                else:
-                    sources = wider
-                state = state.add(retrievals=retrieved(beside))
+                with suppress(calls.ModelFailed):  # the first draft stands
+                    again, at = stepping_down(mode, ask(wider))
+                    # A draft of more that says nothing takes nothing back.
+                    if again.claims or not made.claims:
+                        made, mode, sources = again, at, wider
+                        state = state.add(retrievals=retrieved(beside))
             claims = with_places(made.claims, made.placed, placeable)
             count, not_found = made.drafted, made.not_found
             if review_refusal.hedges(made) and claims:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from agent.prose.english import data
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, Target
@@ -70,7 +71,11 @@ def in_newest(state: AgentState, target: Target, deps: Deps) -> Target | None:
     case, of what a change will do in the next year; None where one is held, or none at all.
     """
     year, codes = target.period.year, {one.code for one in state.of(state.refusals, target)}
-    if deps.session is None or not (target.topic and year and codes) or codes - _NO_REPORT:
+    topic = target.topic
+    if deps.session is None or topic is None or not (year and codes) or codes - _NO_REPORT:
+        return None
+    # What that report said itself no other one tells.
+    if topic.whole or topic.named or topic.form == "risks" or target.period.part:
         return None
     newest = next((one for one in held(target, deps) if one.chunks_stored), None)
     if newest is None:
@@ -85,7 +90,8 @@ def telling(state: AgentState, target: Target) -> AgentState | None:
     """The state with those verified sentences alone that name the year that the target tells of; None without one."""
     if target.tells_of is None:
         return state
-    said = tuple(one for one in state.verified if re.search(rf"\b{target.tells_of}\b", one.quote))
+    named = re.compile(data("quotations")["of_year"].replace("YEAR", str(target.tells_of)))
+    said = tuple(one for one in state.verified if named.search(one.cited))
     return state.model_copy(update={"verified": said, "near_verified": ()}) if said else None
 
 

@@ -4,6 +4,7 @@
 answer. They are read and cited as any figure is, and nothing is said where they leave it open.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,13 +21,13 @@ from agent.prose.causes import given
 from agent.prose.extract import Extraction
 from agent.prose.premises import is_told, joined, premises, takes_for_granted
 from agent.prose.quotations import claim
-from agent.prose.reasons import rooted
+from agent.prose.reasons import YEAR, rooted
 from agent.prose.topics import asks_of_years
 from agent.prose.units import texts
 from agent.prose.yes_no import is_negative
 from agent.query.lexicon import PARENTHESES, Lexicon, lexicon_of, measure_of
 from agent.state import AgentState, Cell, Claim, FilingRef, Period, PeriodForm, Query, Scale, Table, Target, Topic
-from agent.state.query import Change, Row, Years
+from agent.state.query import Change, Concept, Metric, Row, Years
 from agent.steps.deps import Deps
 from agent.words.stems import roots
 from agent.words.tokens import tokenise
@@ -34,8 +35,6 @@ from filings.models.source_kinds import ANNUAL
 
 PATH = Path(__file__).with_name("presumed.yaml")
 DECEMBER = 12
-# A word without a root of its own that makes another measure: "other revenue".
-OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +70,8 @@ def shown_otherwise(target: Target, state: AgentState, deps: Deps) -> Otherwise 
     topic = target.topic
     if topic is None or len(topic.queries) != 1 or topic.ahead or not is_of_year(target, filing, state):
         return None
+    if state.plan is None or state.plan.query is None or len(state.plan.query.companies) != 1:
+        return None  # one beside another is compared
     presumed = presumed_in(topic.text, deps.registry)
     if presumed is None:
         return None
@@ -83,7 +84,7 @@ def shown_otherwise(target: Target, state: AgentState, deps: Deps) -> Otherwise 
         return None
     scale = state.plan.scale if state.plan else None
     said = moves(presumed, cells, scale) if presumed.moved else amounts(presumed, cells, scale)
-    if not said or (presumed.untold and is_told(topic.text, filing.filing, filing.fiscal_year)):
+    if not said or ((presumed.untold or presumed.moved) and is_told(topic.text, filing.filing, filing.fiscal_year)):
         return None
     return Otherwise(table, " ".join(said), cause(target, topic, filing, state) if presumed.moved else ())
 
@@ -114,6 +115,8 @@ def is_of_year(target: Target, filing: FilingRef, state: AgentState) -> bool:
         and period.year in {None, filing.fiscal_year}
         and (period.form is not PeriodForm.CALENDAR or filing.period_end.month == DECEMBER)
         and not asks_of_years(target.topic.text if target.topic else "")
+        and not re.search(_data()["of_others"], state.question, re.IGNORECASE)
+        and len(set(YEAR.findall(state.question))) < 2
     )
 
 
@@ -135,13 +138,14 @@ def presumed_in(text: str, registry: Registry) -> Presumed | None:
 
     text: the question without company and period.
     """
-    if not takes_for_granted(text) or is_negative(text) or OTHER in {one.base for one in tokenise(text)}:
+    told = {one.base for one in tokenise(text)}
+    if not takes_for_granted(text) or is_negative(text) or told & {*_data()["never"]}:
         return None
     lexicon = lexicon_of(registry)
     ways = {one.way for one in premises(text) if one.way}
-    if ways and not roots(text) & _roots(_data()["judging"]):
+    if ways and not roots(text) & _roots(_data()["judging"]) and not told & {*_data()["unmoved"]}:
         moving = frozenset(word for one in premises(text) if one.way for phrase in one.event for word in phrase)
-        rows = rows_named(text, lexicon, moving | rooted("asking"))
+        rows = rows_named(text, lexicon, moving | rooted("asking"), moving)
         if rows:
             return Presumed(rows, moved=ways.pop()) if len(ways) == 1 else None
     return next(filter(None, (presumed_event(event, text, lexicon) for event in _data()["events"])), None)
@@ -153,11 +157,11 @@ def presumed_event(event: dict[str, Any], text: str, lexicon: Lexicon) -> Presum
     phrases, things = _phrases(event["event"]), _phrases(event.get("of", []))
     if not any(one <= told for one in phrases) or (things and not any(one <= told for one in things)):
         return None
+    if "only" in event and not told & _roots(event["only"]):
+        return None
     known = frozenset().union(*phrases, *things, _roots(event["beside"]), rooted("asking"))
-    rows = rows_named(text, lexicon, known) if event.get("named") else ()
-    if any(
-        lexicon.registry.concepts[one.measure.key].sign != "signed" for one in rows if one.measure.kind == "concept"
-    ):
+    rows = rows_named(text, lexicon, known) if "named" in event else ()
+    if any(not isinstance(one.measure, Concept) or one.measure.key not in event["named"] for one in rows):
         return None  # "credit losses"
     if not rows and not told <= known:
         return None
@@ -165,14 +169,24 @@ def presumed_event(event: dict[str, Any], text: str, lexicon: Lexicon) -> Presum
     return Presumed(measures, shown_by=event["shown_by"], untold=event.get("untold") == "true", says=event["says"])
 
 
-def rows_named(text: str, lexicon: Lexicon, known: frozenset[str]) -> tuple[Row, ...]:
-    """The measures that a question names with all its words but the known ones; none where a word is left over."""
+def rows_named(
+    text: str, lexicon: Lexicon, known: frozenset[str], moving: frozenset[str] = frozenset()
+) -> tuple[Row, ...]:
+    """The measures that a question names with all its words but the known ones; none where a word is left over.
+
+    moving: of the known ones those for which way it moved: one, and none that makes another name of the measure's
+    ("contract revenue").
+    """
     tokens = tokenise(text)
     found = [one for one in lexicon.matches(tokens) if one.named and not one.named.ask]
     for match in sorted(found, key=len, reverse=True):
-        rest = " ".join(one.text for place, one in enumerate(tokens) if place not in match.places)
-        if roots(rest) <= known and match.named:
-            return match.named.asserted
+        rest = [place for place in range(len(tokens)) if place not in match.places]
+        moves = [place for place in rest if roots(tokens[place].text) & moving]
+        if moving and (len(moves) != 1 or moves[0] == match.first - 1):
+            continue
+        if match.named and roots(" ".join(tokens[place].text for place in rest)) <= known:
+            rows = match.named.asserted
+            return rows if all(isinstance(one.measure, Concept | Metric) for one in rows) else ()
     return ()
 
 
@@ -187,7 +201,7 @@ def moves(presumed: Presumed, cells: Sequence[Cell], scale: Scale | None) -> lis
         now = next((one for one in cells if one.row == change.row + 1 and one.reading == change.reading), None)
         if now is None or change.value is None or now.value is None:
             return []
-        if max(now.value, now.value - change.value) <= 0:
+        if min(now.value, now.value - change.value) < 0:
             return []  # a loss that grew fell, and nobody says so
         way = "up" if change.value > 0 else "down" if change.value < 0 else "same"
         if way == presumed.moved:

@@ -77,3 +77,13 @@ def test_where_the_second_draft_fails_the_first_one_stands(sample: Sample, scrip
     made = run(SUPPLY)
     assert made.state.verified
     assert made.state.draftings[0].passages == len(scripted.of("draft")[0].passages)
+
+
+def test_a_second_draft_that_says_nothing_takes_nothing_back(sample: Sample, scripted: LocalModel) -> None:
+    def first(asked: Asked) -> Reply:
+        return says({"claims": claims(asked), "not_found": [], "context": ["P1"]})(asked)
+
+    scripted.behave(first, says({"claims": [], "not_found": []}), program="draft")
+    made = run(SUPPLY)
+    assert made.state.verified
+    assert programs(made) == ["draft", "draft", "evaluate"]

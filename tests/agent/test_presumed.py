@@ -30,7 +30,7 @@ def ask(question: str) -> Answer:
         ("Why did Larkfield suspend its dividend?", "It paid $64 million of dividends in fiscal 2025, and no sentence found speaks of an end to them."),
         ("Why did Larkfield stop buying back shares in fiscal 2025?", "It bought back shares for $75 million in fiscal 2025, and no sentence found speaks of an end to that."),
         ("Why did Calder resume its dividend in 2025?", "It paid no dividends in fiscal 2025."),
-        ("How did Calder pay off its long-term debt in 2025?", "Long-term debt including current portion was $526 million at the end of fiscal 2025."),
+        ("How did Calder pay off its entire long-term debt in 2025?", "Long-term debt including current portion was $526 million at the end of fiscal 2025."),
     ],
 )  # fmt: skip
 def test_figures_of_the_filing_answer_what_is_wrongly_taken_for_granted(
@@ -113,6 +113,15 @@ def test_a_question_presumes_a_move_or_a_sign_of_a_measure(text: str, expected: 
     [
         "Why did cloud revenue fall?",
         "Why did other revenue fall?",
+        "Why is the company's gross margin so high?",
+        "Why did the company's shares fall?",
+        "Why did contract revenue fall?",
+        "Why did growth capex rise?",
+        "Why did the company raise debt?",
+        "Why did operating lease payments fall?",
+        "Why did the company lose gross margin?",
+        "How did the company pay off debt?",
+        "Why did the company initiate a dividend?",
         "Why did revenue fall in Europe?",
         "Why did revenue fall as a share of sales?",
         "Why did revenue growth fall?",
@@ -128,3 +137,17 @@ def test_a_question_presumes_a_move_or_a_sign_of_a_measure(text: str, expected: 
 )
 def test_what_is_not_understood_whole_presumes_nothing_of_figures(text: str) -> None:
     assert presumed(text) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did Northwind's revenue fall over the last three years?",
+        "Why was Northwind's revenue lower in fiscal 2025 than in fiscal 2024?",
+        "Why did Northwind's revenue fall from fiscal 2024 to fiscal 2025?",
+        "Why is Northwind's gross margin lower than Larkfield's?",
+    ],
+)
+def test_of_several_years_or_companies_one_year_denies_nothing(sample: Sample, question: str) -> None:
+    assert not any("rose by" in note for block in ask(question).blocks for note in block.notes)

@@ -10,7 +10,7 @@ from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
 
-STORMS = "Which risks of storms did Northwind describe in fiscal 2018?"
+STORMS = "How did storms affect Northwind in fiscal 2018?"
 TOLD = "Storms have twice closed the port and the roads of Duluth for several days, in 2012 and 2018, without material loss."
 ELSE = "We hold no contract that obliges this supplier to sell to us beyond the end of fiscal 2026."
 
@@ -56,3 +56,10 @@ def test_without_a_model_the_year_is_refused(sample: Sample) -> None:
 
     answer = pipeline.answer(STORMS, Deps.current(TODAY))
     assert answer.refusal_code == "year_not_ingested"
+
+
+def test_what_a_report_that_is_not_held_said_itself_no_other_tells(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(quoting(TOLD), program="draft")
+    made = run("What risk factors did Northwind list in fiscal 2018?")
+    assert made.answer.refusal_code == "year_not_ingested"
+    assert not scripted.of("draft")
