@@ -117,6 +117,7 @@ def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     monkeypatch.setattr("filings.search.elastic_calls.BULK_PATIENCE", 1.0)
     settings.ELASTICSEARCH_TIMEOUT = 1.0
     active_indexes._made.clear()
+    find(focus("supplier"), [held[0].pk])
     node.run("pause")
     started = time.monotonic()
     with pytest.raises(SearchUnavailable, match="in time"):
