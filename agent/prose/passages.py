@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent.prose.foretold import TELLING, passage_looks_forward
 from agent.prose.listing import Listing
@@ -236,22 +236,24 @@ def passage(
     chunk: Chunk, filing: FilingRef, target: Target, ranges: tuple[tuple[int, int], ...] | None = None
 ) -> Passage:
     """A chunk, or the stretch that stands for it, as the state keeps it."""
+    return Passage(filing=filing.filing, cik=target.company.cik, accession=filing.accession, **of_chunk(chunk, ranges))
+
+
+def of_chunk(chunk: Chunk, ranges: tuple[tuple[int, int], ...] | None = None) -> dict[str, Any]:
+    """What a passage has of its chunk, or of the stretch that stands for it."""
     spans = ranges or tuple((start, end) for start, end in chunk.ranges)
     page = chunk.section.page(spans[0][0])
-    return Passage(
-        chunk=chunk.pk,
-        filing=filing.filing,
-        cik=target.company.cik,
-        accession=filing.accession,
-        section=chunk.section_id,
-        sha256=chunk.section.sha256,
-        item=chunk.section.item,
-        kind=chunk.kind,
-        ranges=spans,
-        text=chunk_text(chunk.section.text, [list(one) for one in spans]),
-        headings=tuple(chunk.headings),
-        page=page.label if page else "",
-    )
+    return {
+        "chunk": chunk.pk,
+        "section": chunk.section_id,
+        "sha256": chunk.section.sha256,
+        "item": chunk.section.item,
+        "kind": chunk.kind,
+        "ranges": spans,
+        "text": chunk_text(chunk.section.text, [list(one) for one in spans]),
+        "headings": tuple(chunk.headings),
+        "page": page.label if page else "",
+    }
 
 
 def widened(plan: Plan, trial: Mapping[str, Sequence[str]] | None = None) -> Plan:

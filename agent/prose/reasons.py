@@ -6,18 +6,15 @@ must be those asked, and often stand in the sentence before.
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
+from agent.prose import english
 from agent.prose.units import Unit
 from agent.words.stems import roots
 
 Direction = Literal["up", "down", ""]
 Roots = frozenset[str]
 
-PATH = Path(__file__).with_name("causes.yaml")
 # The line of the statements is called either; of a part that is named without a measure, it is what moved.
 SALES = roots("net sales revenue")
 # What lies further back is history, and of no year that would be confused with the one asked.
@@ -114,10 +111,9 @@ def refers(text: str) -> bool:
     return bool(pattern("as_said").match(text))
 
 
-@cache
 def rooted(name: str) -> Roots:
     """The compared forms of listed words."""
-    return frozenset(word for phrase in data()[name] for word in roots(phrase))
+    return english.rooted("causes", name)
 
 
 @cache
@@ -131,6 +127,5 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(bounded, re.IGNORECASE | re.DOTALL)
 
 
-@cache
 def data() -> dict[str, Any]:
-    return dict(yaml.safe_load(PATH.read_bytes()))
+    return english.data("causes")

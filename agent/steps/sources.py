@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from agent.programs.draft import Source
 from agent.prose.edits import UNIT
-from agent.prose.passages import with_sections
+from agent.prose.passages import of_chunk, with_sections
 from agent.prose.quotation_context import about
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.state import Passage, Retrieval
 from filings.models import Chunk
-from filings.models.section import chunk_text
 
 # The neighbours of each source, by its place among the sources: what stands before it, and what behind.
 Beside = Mapping[int, tuple[Sequence[Source], Sequence[Source]]]
@@ -54,21 +53,8 @@ def neighbours(wanted: Sequence[Source], sources: Sequence[Source]) -> Beside:
 
 def like(source: Source, chunk: Chunk) -> Source:
     """A source that a chunk beside another one makes, found for what that was found for."""
-    spans = tuple((start, end) for start, end in chunk.ranges)
-    page = chunk.section.page(spans[0][0])
-    said = {
-        "chunk": chunk.pk,
-        "chunks": (),
-        "kind": chunk.kind,
-        "ranges": spans,
-        "text": chunk_text(chunk.section.text, [list(one) for one in spans]),
-        "headings": tuple(chunk.headings),
-        "page": page.label if page else "",
-        "ranks": {},
-        "bm25": None,
-        "cosine": None,
-    }
-    passage: Passage = source.passage.model_copy(update=said)
+    unsearched: dict[str, object] = {"chunks": (), "ranks": {}, "bm25": None, "cosine": None}
+    passage: Passage = source.passage.model_copy(update=of_chunk(chunk) | unsearched)
     return source.model_copy(update={"passage": passage})
 
 
