@@ -50,6 +50,7 @@ _SINCE = (
         rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|(?:(?:up[ ]+)?to|until|till|through)[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
     ),
 )
+_AFTER = re.compile(rf"(?<!year )(?<!years ){_EDGE}after[ ]+(?:the[ ]+end[ ]+of[ ]+)?{_A}(?!\w)")
 _LAST = re.compile(
     rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
     rf"{_COUNT}[ -]*(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|y|annual[ ]+reports?|10-?ks?)"
@@ -167,6 +168,10 @@ def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
     for pattern in _SINCE:
         for hit in pattern.finditer(text):
             yield *hit.span(), {"periods": Span(first=_period(hit, "a"))}
+    for hit in _AFTER.finditer(text):
+        before = _period(hit, "a")
+        year = (before.year or 0) + 1
+        yield *hit.span(), {"periods": Span(first=before.model_copy(update={"year": year, "text": str(year)}))}
     for pattern in (_LAST, _DECADE):
         for hit in pattern.finditer(text):
             named = hit.groupdict().get("a_long") or hit.groupdict().get("a_bare")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Literal
 
@@ -198,11 +199,14 @@ def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
 # --- of which years ---
 
 
-def years_of(sentence: Sentence, found: Asked) -> tuple[Period, ...]:
-    """The years whose filings are asked: of a span its ends, of the reason of a change the later one."""
+def years_of(sentence: Sentence, found: Asked, today: date) -> tuple[Period, ...]:
+    """The years whose filings are asked: of a span its ends, of years to come the newest, of the reason of a change the
+    later one.
+    """
     periods = found.periods
     if isinstance(periods, Span):
-        return (periods.first, periods.last or Period(form=PeriodForm.LATEST))
+        ahead = periods.last is None and (periods.first.year or 0) >= today.year
+        return (*(() if ahead else (periods.first,)), periods.last or Period(form=PeriodForm.LATEST))
     if not isinstance(periods, Years):
         return (periods.until or Period(form=PeriodForm.LATEST),)
     years = [one.year for one in periods.periods if one.year]

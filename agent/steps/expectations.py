@@ -50,19 +50,21 @@ def _ahead(topic: Topic) -> Topic:
 
 def _periods(query: Query, question: str, held: Held) -> Periods | None:
     """The year of the 10-K that is asked: of a year foretold the newest before it, of any other that year's, and where that
-    is not held the newest before; None where none is.
+    is not held the newest before; of years on from one, as of one foretold; None where none is held.
     """
     periods = query.periods
-    if not isinstance(periods, Years) or len(periods.periods) != 1:
+    if not isinstance(periods, Years) or len(periods.periods) > 2:
         return None
-    (asked,) = periods.periods
+    asked, *newest = periods.periods
+    if any(one.form is not PeriodForm.LATEST for one in newest):
+        return None
     if asked.year is None:
         return periods if asked.form is PeriodForm.LATEST else None
     if asked.part is not None:
         return None
     years = sorted({one.fiscal_year for one in held.annual if one.fiscal_year is not None}, reverse=True)
     before = next((year for year in years if year < asked.year), None)
-    if asked.year in years and (before is None or not _is_foretold(query, question)):
+    if asked.year in years and (before is None or not (newest or _is_foretold(query, question))):
         return periods
     return Years(periods=(Period(form=PeriodForm.FISCAL, year=before),)) if before is not None else None
 

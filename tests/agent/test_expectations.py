@@ -38,6 +38,7 @@ def marked(block: Block) -> list[str]:
         ("What guidance does Calder give for 2026?", "Calder's", 2025),
         ("What did Northwind expect in its fiscal 2024 10-K?", "Northwind's", 2024),
         ("What did Northwind expect for fiscal 2025?", "Northwind's", 2024),  # the 10-K before it
+        ("What does Northwind expect after fiscal 2024?", "Northwind's", 2024),
         ("What does Northwind anticipate for 2031?", "Northwind's", 2025),  # the newest before
     ],
 )
