@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from agent.prose.auditors_report import reported
 from agent.prose.boundaries import Range
 from agent.prose.causes import Cause, Change
 from agent.prose.definitions import defined, term_of
@@ -65,6 +66,8 @@ class Listing:
 
 def listing(topic: Topic, filing: int) -> Listing | None:
     """The list that answers a question; None where it asks for none or the filing has none."""
+    if report := reported(topic, filing):
+        return Listing(report.section, "8", report.told, tuple(Part(0, (span,)) for span in report.spans))
     if topic.form == "yes_no" or topic.amount or topic.newest or asks_reason(topic.text):
         return None
     if term := term_of(topic.text):

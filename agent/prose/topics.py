@@ -47,6 +47,12 @@ def results() -> Topic:
     return Topic(text=text, form="explain", items=("7", "8"), implied=("7",), queries=(_RESULTS,))
 
 
+def audit_fees() -> Topic:
+    """What the auditor is paid, as Item 14 tells it or a proxy statement."""
+    asked = SubQuery(label="audit fees", words=("audit", "fees"))
+    return Topic(text="audit fees", form="explain", items=("14",), implied=("14",), named=True, queries=(asked,))
+
+
 def newest(kind: SourceKind) -> Topic:
     """The newest documents of a kind, each by the sentences it begins with."""
     label = f"latest {kind.called}"
@@ -56,11 +62,12 @@ def newest(kind: SourceKind) -> Topic:
 
 
 def shape_of(shape: str) -> str:
-    """overview, results or vague, where a question is one as a whole; else empty.
+    """overview, results, audit_fees or vague, the first that a question is as a whole; else empty.
 
     shape: its folded words, @c in the place of the company and @p of each period.
     """
-    return next((name for name in ("overview", "results", "vague") if any(p.search(shape) for p in _shapes(name))), "")
+    names = ("overview", "results", "audit_fees", "vague")
+    return next((name for name in names if any(p.search(shape) for p in _shapes(name))), "")
 
 
 @cache
@@ -158,7 +165,10 @@ def is_of_item(topic: Topic, place: int) -> bool:
 
 def sources_of(text: str, *, interim: bool) -> tuple[str, ...]:
     """The kinds of documents that tell of what is asked, the likeliest first. interim: of a part of a year."""
-    found = dict.fromkeys(kind for row in _told_by("sources", text) for kind in row["sources"])
+    told = _told_by("sources", text)
+    found = dict.fromkeys(kind for row in told for kind in row["sources"])
+    if any("only" in row for row in told):
+        return tuple(found)
     return tuple(dict.fromkeys((*found, *data("topics")["interim_sources" if interim else "yearly_sources"])))
 
 

@@ -243,7 +243,7 @@ class Reading:
         dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
         own, general = self._own_periods() if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
-        years = text.years_of(sentence, general, reader.today)
+        years = text.years_of(sentence, general, reader.today, topics)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
         months = {one.month.year for one in self.stretches if one.month}  # "its 2025 range in April 2025"

@@ -6,7 +6,8 @@ from datetime import date
 from itertools import pairwise
 from typing import Literal
 
-from agent.prose.topics import causing, overview, results, shape_of, topic_of
+from agent.prose.english import pattern
+from agent.prose.topics import audit_fees, causing, overview, results, shape_of, topic_of
 from agent.query.instructions import is_bound
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import ARTICLES, Part, Sentence
@@ -62,7 +63,7 @@ def is_told(sentence: Sentence) -> bool:
 
 def tells(sentence: Sentence, *, measured: bool) -> bool:
     """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
-    if asks_reason(sentence) or is_told(sentence):
+    if asks_reason(sentence) or is_told(sentence) or asks_audit_fees(sentence):
         return True
     moving = bool(sentence.having("operation"))
     return any(
@@ -109,6 +110,8 @@ def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
+    if connecting("money") & {*told} or asks_audit_fees(sentence):
+        return ()  # what the auditor is paid, and not who it is
     # "Incorporated" may end the name before it, too.
     if "incorporated" in told and {"where", "state"} & set(told):
         asked.append("state")
@@ -125,6 +128,11 @@ def amount_of(sentence: Sentence) -> Literal["", "count", "money"]:
         return "money"
     counted = pairs & {("how", one) for one in ("many", "big", "large", "high")} or ("number", "of") in pairs
     return "count" if counted else ""
+
+
+def asks_audit_fees(sentence: Sentence) -> bool:
+    """Whether nothing but what the auditor is paid is asked, which no measure holds."""
+    return shape_of(_shape(sentence)) == "audit_fees"
 
 
 def asks_reason(sentence: Sentence) -> bool:
@@ -199,14 +207,15 @@ def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
 # --- of which years ---
 
 
-def years_of(sentence: Sentence, found: Asked, today: date) -> tuple[Period, ...]:
-    """The years whose filings are asked: of a span its ends, of years to come the newest, of the reason of a change the
-    later one.
+def years_of(sentence: Sentence, found: Asked, today: date, topics: Sequence[Topic] = ()) -> tuple[Period, ...]:
+    """The years whose filings are asked: of a span its ends, of years to come and of how long an auditor has served the
+    newest, of the reason of a change the later one.
     """
     periods = found.periods
     if isinstance(periods, Span):
-        ahead = periods.last is None and (periods.first.year or 0) >= today.year
-        return (*(() if ahead else (periods.first,)), periods.last or Period(form=PeriodForm.LATEST))
+        served = any(pattern("auditors_report", "tenure_asked").search(one.text) for one in topics)
+        newest = periods.last is None and (served or (periods.first.year or 0) >= today.year)
+        return (*(() if newest else (periods.first,)), periods.last or Period(form=PeriodForm.LATEST))
     if not isinstance(periods, Years):
         return (periods.until or Period(form=PeriodForm.LATEST),)
     years = [one.year for one in periods.periods if one.year]
@@ -233,6 +242,8 @@ def topic(
             return overview()
         case "results":
             return results()
+        case "audit_fees":
+            return audit_fees()
         case "vague":
             return None
     # "Why did it rise" is asked of the measure, "does it mention tariffs" of the company.

@@ -126,6 +126,21 @@ def test_data_of_the_filing_is_answered_without_a_search(sample: Sample) -> None
     assert (block.claims, block.retrieval) == ((), None)
 
 
+def test_since_when_the_auditor_has_served_is_quoted_from_its_report(sample: Sample) -> None:
+    (claim,) = only(ask("How long has Northwind's auditor served?")).claims
+    assert claim.text == "We have served as the Company\u2019s auditor since 2014."
+    assert claim.item == "8"
+
+
+def test_what_the_auditor_is_paid_is_not_answered_with_its_name(sample: Sample) -> None:
+    block = only(ask("How much did Northwind pay its auditor in fiscal 2025?"))
+    assert refusal(block).code is Code.SECTION_NOT_AVAILABLE
+    assert "Item 14" in refusal(block).text
+    assert not block.particulars
+    shown = only(ask("What did Larkfield pay its auditor in fiscal 2025?")).passages
+    assert any("Audit-related" in one.text and "2,610,000" in one.text for one in shown)
+
+
 def test_data_that_is_not_tagged_is_not_guessed(sample: Sample) -> None:
     held = filing(NORTHWIND, 2025)
     cover = {tag: value for tag, value in held.cover.items() if not tag.startswith("Auditor")}

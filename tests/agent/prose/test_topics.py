@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.topics import Form, items_of, named_items, topic_of
+from agent.prose.topics import Form, items_of, named_items, sources_of, topic_of
 
 
 def searched(text: str) -> list[str]:
@@ -120,3 +120,10 @@ def test_risks_without_a_subject_are_asked_about_as_a_whole(text: str, whole: bo
 @pytest.mark.parametrize("text", ["", "what does the company say", "please tell me about it"])
 def test_words_that_name_no_subject_are_no_topic(text: str):
     assert topic_of(text) is None
+
+
+def test_no_other_document_than_a_yearly_one_tells_what_the_auditor_is_paid() -> None:
+    told = sources_of("audit fees", interim=False)
+    assert told[:2] == ("DEF 14A", "10-K")
+    assert not {"10-Q", "8-K", "call"} & {*told}
+    assert "10-Q" in sources_of("director pay", interim=False)

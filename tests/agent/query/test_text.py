@@ -8,6 +8,7 @@ from agent.query.reading import MOST_TEXTS
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query, Years
+from agent.state.references import PeriodForm
 from agent.steps.targets import planned_of
 from tests.agent.query.conftest import Line, asks_figures, line_of, query_of
 
@@ -200,6 +201,36 @@ def test_data_of_the_filing_itself_is_known(question: str, key: str):
 )
 def test_a_question_that_names_such_data_and_asks_of_something_else_is_for_text(question: str):
     assert not asked(question).particulars
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did Apple pay its auditor?",
+        "What did the auditor of Apple charge in 2024?",
+        "What were Apple's audit fees?",
+        "How much did Apple pay for audits?",
+    ],
+)
+def test_what_the_auditor_is_paid_is_asked_of_item_14(question: str) -> None:
+    found = asked(question)
+    assert [(topic.text, topic.items) for topic in found.topics] == [("audit fees", ("14",))]
+    assert not found.particulars
+
+
+def test_an_amount_is_no_data_of_the_filing() -> None:
+    assert not asked("How much of its budget does Apple spend on its auditor?").particulars
+    assert [topic.text for topic in asked("How does Apple pay its auditor?").topics] != ["audit fees"]
+
+
+def test_how_long_an_auditor_has_served_is_asked_of_the_latest_filing() -> None:
+    def forms(question: str) -> list[PeriodForm]:
+        periods = asked(question).periods
+        assert isinstance(periods, Years)
+        return [one.form for one in periods.periods]
+
+    assert forms("Has KPMG been Apple's auditor since 2015?") == [PeriodForm.LATEST]
+    assert len(forms("What risks did Apple face since 2015?")) == 2
 
 
 # --- figures that no measure holds ---
