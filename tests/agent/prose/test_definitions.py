@@ -31,6 +31,7 @@ LINES = [
     "Chain-wide sales include sales at all shops, whether ours or not.",
     "Cost of lenses includes sand, heat and wages.",
     "Cost of frames increased; it includes horn.",
+    "Short-term loans, defined as loans of less than a year, are few.",
     "# Figures",
     "|=Measure|2025|2024",
     "|Organic revenue (1)|11|10",
@@ -96,7 +97,17 @@ def test_the_sentence_that_defines_a_term_is_found(filing: Quotable, term: str, 
 
 @pytest.mark.parametrize(
     "term",
-    ["segment", "region", "cash flow", "rivals", "return on glass", "furnaces", "merchandise sales", "glass sales"],
+    [
+        "segment",
+        "region",
+        "cash flow",
+        "rivals",
+        "return on glass",
+        "furnaces",
+        "merchandise sales",
+        "glass sales",
+        "loan",
+    ],
 )
 def test_a_sentence_that_only_uses_such_words_defines_nothing(filing: Quotable, term: str) -> None:
     assert said(filing, f"What does the company mean by {term}?") == []
