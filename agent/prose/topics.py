@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal
 
+from agent.prose.definitions import term_of
 from agent.prose.english import data, pattern, rooted
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
@@ -186,6 +187,8 @@ def _told_by(table: str, text: str) -> list[dict[str, Any]]:
 
 def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
+    if term_of(text):
+        return  # "product and distribution costs" may be one
     parts = questions(text, content) or subjects(text, content)
     told = [_content_of(part, content) for part in parts]
     if not parts or pattern("topics", "of_somebody").search(parts[-1]):

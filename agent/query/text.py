@@ -6,6 +6,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Literal
 
+from agent.prose.definitions import term_of
 from agent.prose.english import pattern
 from agent.prose.topics import audit_fees, causing, overview, results, shape_of, topic_of
 from agent.query.instructions import is_bound
@@ -63,7 +64,7 @@ def is_told(sentence: Sentence) -> bool:
 
 def tells(sentence: Sentence, *, measured: bool) -> bool:
     """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
-    if asks_reason(sentence) or is_told(sentence) or asks_audit_fees(sentence):
+    if asks_reason(sentence) or is_told(sentence) or asks_meaning(sentence) or asks_audit_fees(sentence):
         return True
     moving = bool(sentence.having("operation"))
     return any(
@@ -149,6 +150,12 @@ def asks_reason(sentence: Sentence) -> bool:
         if token.base == "how" and part is not None and part.unknown and after.base not in connecting("manner"):
             return True
     return False
+
+
+def asks_meaning(sentence: Sentence) -> bool:
+    """Whether it is asked what the company means by a term, or how it calculates it."""
+    company = {place for part in sentence.parts if part.mention for place in part.places}
+    return not sentence.formula and bool(term_of(_without(sentence, company)))
 
 
 def asks_why(sentence: Sentence) -> bool:
