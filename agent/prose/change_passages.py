@@ -65,6 +65,8 @@ def _said(text: SectionText, change: Change, fiscal_year: int) -> Iterator[tuple
             moved = move(one, text)
             if not moved.way or pattern("supposed").search(moved.told) or looks_forward(one.text):
                 continue
+            if pattern("means").search(moved.told):
+                continue
             shared = pattern("share").search(moved.told) and not change.of_rate
             own = head(one.text)
             # "Compared with 2024" in the sentence before says nothing of the year that it is of.

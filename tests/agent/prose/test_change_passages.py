@@ -11,7 +11,7 @@ from tests.support.quotable import Quotable, company, quotable
 
 LINES = [
     "# Measures that we use",
-    "Fleet sales are the sales of all shops. Fleet sales growth is a measure that we use.",
+    "Fleet sales are the sales of all shops. Fleet sales growth is used because it is plain.",
     "We expect fleet sales to rise in 2026 due to new shops.",
     "# Highlights",
     "- Fleet sales increased 4% to $90 million.",
