@@ -241,8 +241,16 @@ def _rows(table: StoredTable, asked: Printed, *, of_part: bool) -> Iterator[int]
                 yield place
             continue
         near = words & (label | heading) and words <= label | heading | columns | table.title_roots
-        if near and _is_row(table, table.rows[place], asked.words, forms, of_part=of_part):
+        if not near or (asked.unit == "count" and _is_narrowed(table, table.rows[place], asked.words)):
+            continue
+        if _is_row(table, table.rows[place], asked.words, forms, of_part=of_part):
             yield place
+
+
+def _is_narrowed(table: StoredTable, row: ReadRow, words: str) -> bool:
+    """Whether the heading right above a table tells which of the things counted are meant: claims for asbestos."""
+    known = _FOLDED.of(f"{words} {row.label} {row.heading}") | _FOLDED.heading | _FOLDED.title
+    return table.kind != PrintedTable.Kind.SENTENCES and bool(_FOLDED.of(table.nearest) - known - table.company)
 
 
 def _is_row(table: StoredTable, row: ReadRow, words: str, forms: Iterable[Form], *, of_part: bool) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from agent.prose.boundaries import Range
 from agent.prose.premises import premises
@@ -26,7 +27,7 @@ from agent.prose.reasons import (
 from agent.prose.section_text import SectionText, Sentence
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import asks_of_years
-from agent.prose.units import Unit, texts
+from agent.prose.units import texts
 from agent.state import Topic
 from agent.words.stems import roots
 from filings.sections.items import annual_item
@@ -40,16 +41,25 @@ _RATES = roots("margin rate percentage")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change whose cause is asked. measure: its names, each in the compared form; way: empty where none is said."""
+    """A change whose cause is asked. measure: its names, each in the compared form; way: empty where none is said.
+
+    apart: whether it is of an adjusted figure, or another kind that is told of beside the reported one.
+    """
 
     measure: tuple[Roots, ...]
     way: Direction
     year: int
+    apart: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether it is a measure of every company, and not one of a part such as "iPad revenue"."""
         return any(name in _names() for name in self.measure)
+
+    @property
+    def of_rate(self) -> bool:
+        """Whether it is a margin or another rate."""
+        return any(name & _RATES for name in self.measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +72,20 @@ class Cause:
     certain: bool
 
 
+class Move(NamedTuple):
+    """What a sentence says moved. first: the sentence that names it; told: the words of both before the cause."""
+
+    first: Sentence
+    way: Direction
+    thing: Roots
+    told: str
+
+
 def change_of(topic: Topic, year: int) -> Change | None:
     """The change of one measure whose cause a question asks; None where it asks another thing. year: the fiscal year."""
     if not asks_reason(topic.text) or len(topic.queries) != 1 or asks_of_years(topic.text):
         return None
-    if pattern("other").search(topic.text):
+    if pattern("other").search(pattern("apart").sub("", topic.text)):
         return None
     events = premises(topic.text)
     ways = {event.way for event in events} - {""}
@@ -77,9 +96,9 @@ def change_of(topic: Topic, year: int) -> Change | None:
     if not asked:
         return None
     measure = next((group for group in _measures() if asked in group), ())
-    if not measure and not ways:
+    if not (measure or ways or pattern("changed").search(topic.text)):
         return None
-    return Change(measure or (asked,), next(iter(ways), ""), year)
+    return Change(measure or (asked,), next(iter(ways), ""), year, bool(pattern("apart").search(topic.text)))
 
 
 def given(change: Change, found: Sequence[Cause]) -> Cause | None:
@@ -88,37 +107,17 @@ def given(change: Change, found: Sequence[Cause]) -> Cause | None:
 
     found: in the filing's order.
     """
-    sure = [one for one in found if one.certain]
+    sure = [one for one in found if one.certain and not change.apart]
     if len({one.way for one in sure}) != 1:
         return None
     # A margin in dollars may rise while that in percent falls.
     opposed = change.way not in {"", sure[0].way}
-    return None if opposed and any(name & _RATES for name in change.measure) else sure[0]
-
-
-def before_others(unit: Unit, change: Change, found: Sequence[Cause]) -> int:
-    """The place of a sentence among what is shown: 0 where it states the change with a cause, then what the discussion of
-    results tells of the measure for the whole company, with a cause (1) and without (2), the rest of it (3), all else (4).
-    """
-    for one in found:
-        held = one.section == unit.passage.section and one.span[0] <= unit.start < one.span[1]
-        if held and (one.certain or not change.whole) and one.way == (change.way or one.way):
-            return 0
-    if unit.passage.annual_item != "7":
-        return 4
-    whole = unit.kind != "table" and all(_is_of_whole(roots(heading), change) for heading in unit.headings)
-    things = (subject(head(unit.text)), *map(named, unit.headings[:1]))
-    if not whole or not any(_is(one, change.measure) for one in things):
-        return 3
-    return 1 if pattern("cause").search(unit.text) else 2
+    return None if opposed and change.of_rate else sure[0]
 
 
 def causes(change: Change, filing: int, fiscal_year: int) -> Iterator[Cause]:
     """The stretches of the discussion of results that state the change, or its opposite, with a cause, in order."""
-    held = [one.pk for one in of_filing(filing) if one.status in SERVING and annual_item(one.item) == "7"]
-    read = texts(held)
-    for section in held:
-        text = read[section]
+    for text in discussion(filing):
         for number, row in enumerate(text.bounds.stored):
             if row[0] in {"paragraph", "bullet"}:
                 for one in text.sentences(number):
@@ -126,13 +125,16 @@ def causes(change: Change, filing: int, fiscal_year: int) -> Iterator[Cause]:
                         yield found
 
 
-def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -> Cause | None:
-    """The cause that a sentence gives for a change; None where it gives none, or for another one."""
-    marker = pattern("cause").search(one.text)
-    if marker is None:
-        return None
-    told = one.text[: marker.start()]
-    plain = _is_plain(told)
+def discussion(filing: int) -> list[SectionText]:
+    """The sections of a filing in which results are discussed, in order."""
+    held = [one.pk for one in of_filing(filing) if one.status in SERVING and annual_item(one.item) == "7"]
+    read = texts(held)
+    return [read[section] for section in held]
+
+
+def move(one: Sentence, text: SectionText) -> Move:
+    """What a sentence says moved and which way; what moved may stand in one before it."""
+    told = head(one.text)
     first, way, thing = one, way_of(told), subject(told)
     if way and not thing and refers(one.text):
         first = next((other for other in _before(one, text)[:BACK] if subject(head(other.text))), one)
@@ -140,12 +142,22 @@ def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -
         thing, stated = subject(begun), way_of(begun)
         way = way if stated in {"", way} else ""
         told = told if first is one else f"{begun} {told}"
+    return Move(first, way, thing, told)
+
+
+def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -> Cause | None:
+    """The cause that a sentence gives for a change; None where it gives none, or for another one."""
+    marker = pattern("cause").search(one.text)
+    if marker is None:
+        return None
+    plain = _is_plain(head(one.text))
+    first, way, thing, told = move(one, text)
     if pattern("up").search(told) and pattern("down").search(told):
         return None  # "rose in 2022 and fell in 2021"
-    shared = pattern("share").search(told) and not any(name & _RATES for name in change.measure)
-    if not way or not _is(thing, change.measure) or shared or pattern("other").search(told) or not plain:
+    shared = pattern("share").search(told) and not change.of_rate
+    if not way or not is_measure(thing, change.measure) or shared or pattern("other").search(told) or not plain:
         return None
-    if not _is_of_year(told, one.headings, change.year, fiscal_year):
+    if not is_of_year(told, one.headings, change.year, fiscal_year):
         return None
     span = None if subject(one.text[marker.end() :]) in change.measure else _span(first, one, text, marker.end())
     if span is None:
@@ -153,7 +165,7 @@ def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -
     # "Revenue rose due to higher revenue of Services" says where, and not why.
     first_cause = re.split(r"[,;]", one.text[marker.end() :])[0]
     certain = not change.measure[0] <= SALES or SALES.isdisjoint(roots(first_cause))
-    certain = certain and all(_is_of_whole(roots(heading), change) for heading in one.headings)
+    certain = certain and all(is_of_whole(roots(heading), change) for heading in one.headings)
     certain = certain and all(_is_known(subject(head(other.text)), change) for other in _before(first, text)[:1])
     certain = certain and all(_is_first(place, text) for place in text.heading_places(one.block))
     return Cause(text.section.pk, span, way, certain)
@@ -173,7 +185,7 @@ def _before(one: Sentence, text: SectionText) -> list[Sentence]:
     return [other for other in text.sentences(one.block) if other.order < one.order][::-1]
 
 
-def _is(thing: Roots, measure: Sequence[Roots]) -> bool:
+def is_measure(thing: Roots, measure: Sequence[Roots]) -> bool:
     """Whether what moved is the measure asked."""
     if thing in measure:
         return True
@@ -181,7 +193,7 @@ def _is(thing: Roots, measure: Sequence[Roots]) -> bool:
     return not others and name not in _names() and name <= thing and thing - name <= SALES
 
 
-def _is_of_year(told: str, headings: Sequence[str], year: int, fiscal_year: int) -> bool:
+def is_of_year(told: str, headings: Sequence[str], year: int, fiscal_year: int) -> bool:
     """Whether a sentence tells of a year against the one before, by itself or by the nearest heading with a year."""
     for text in (told, *headings):
         if years := {int(one) for one in YEAR.findall(text)}:
@@ -189,7 +201,7 @@ def _is_of_year(told: str, headings: Sequence[str], year: int, fiscal_year: int)
     return year == fiscal_year
 
 
-def _is_of_whole(heading: Roots, change: Change) -> bool:
+def is_of_whole(heading: Roots, change: Change) -> bool:
     """Whether a heading names no part of the company, and no flow of cash of which what is asked is only a part."""
     flows = heading & rooted("cash") and not any(name & rooted("cash") for name in change.measure)
     return not flows and _is_known(heading - rooted("headings"), change)

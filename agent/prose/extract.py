@@ -5,16 +5,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.prose import calibration, premises, yes_no
-from agent.prose.causes import Cause, Change, before_others, causes, change_of, given
+from agent.prose.causes import Cause, Change, causes, change_of, given
+from agent.prose.change_passages import Told, told_of
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past, forward
 from agent.prose.listing import caused, listing
-from agent.prose.near_passages import nearest
-from agent.prose.passages import focus_text, of_listing
+from agent.prose.near_passages import Stretch, nearest, of_block, tabled
+from agent.prose.passages import around, focus_text, of_listing
 from agent.prose.quotations import Picked, claim, quoted, refers
+from agent.prose.reasons import way_of
 from agent.prose.scoring import Nearness, Score, best_row, judged
 from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
-from agent.prose.units import Unit, is_boilerplate, is_debris, read_units, stands, texts
+from agent.prose.units import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
 from agent.prose.weights import asked
 from agent.prose.wording import not_found
 from agent.refusals.grammar import listed
@@ -154,7 +156,7 @@ class Extraction:
         if self.is_elsewhere(place):
             return ()
         if change := self.change:
-            scores = sorted(scores, key=lambda one: before_others(one.unit, change, self.causes))
+            scores = sorted(scores, key=lambda one: one.unit.passage.annual_item != "7")
         row = None
         if self.topic.ahead:
             scores = [one for one in scores if self.topic.whole or self.is_of(one.unit, place)]
@@ -163,7 +165,24 @@ class Extraction:
             row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         floor = floor_of(self.topic, [self.topic.queries[place]])
-        return nearest(target, self.filing, scores, self.texts, place, most, floor, row, alone=self.topic.ahead)
+        told = self.told_of_change() if change else []
+        most = min(most, len(told) + 1) if told else most
+        return nearest(target, self.filing, scores, self.texts, place, most, floor, row, told, alone=self.topic.ahead)
+
+    def told_of_change(self) -> list[Stretch]:
+        """The tables and paragraphs that tell of the change whose cause is asked."""
+        found = told_of(self.change, self.filing.filing, self.filing.fiscal_year) if self.change else []
+        return [made for one in found if (made := self.shown(one))]
+
+    def shown(self, told: Told) -> Stretch | None:
+        """A row of a table below its header with the paragraph beside it, or one of them."""
+        text, best, ranges = told.text, list[Score](), set[tuple[int, int]]()
+        for one in filter(None, (told.row, told.sentence)):
+            if passage := around(text.section.pk, one.start, self.filing, self.target):
+                unit = Unit(**{name: getattr(one, name) for name in FIELDS}, passage=passage, place=-1)
+                best.append(Score(unit, 1.0, 1.0, names=True))
+                ranges |= {*(tabled(unit, text) if one is told.row else [of_block(unit, text)])}
+        return Stretch(best, text, tuple(sorted(ranges))) if best else None
 
     def is_of(self, unit: Unit, place: int) -> bool:
         """Whether a sentence, with the headings above it, has most of what is asked in one part of the question."""
@@ -187,7 +206,9 @@ class Extraction:
     def absent(self, place: int) -> list[str]:
         """Words of one part of the question that stand nowhere in the filing, as typed."""
         missing = {term.root for term in self.told[place].terms if not term.count}
-        return [typed for typed in self.topic.queries[place].words if roots(typed) & missing]
+        absent = [typed for typed in self.topic.queries[place].words if roots(typed) & missing]
+        # Filings have other words for which way a measure moved.
+        return [typed for typed in absent if not (self.change and way_of(typed))]
 
     # --- forms ---
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from agent.prose import calibration
 from agent.prose.boundaries import LONGEST_LIST, Range, overlap
 from agent.prose.floor import Floor
-from agent.prose.quotations import quoted
+from agent.prose.quotations import opened, quoted
 from agent.prose.scoring import Score
 from agent.prose.section_text import SectionText
 from agent.prose.units import Unit, texts
@@ -58,16 +58,18 @@ def nearest(
     most: int,
     floor: Floor,
     row: Score | None = None,
+    told: Sequence[Stretch] = (),
     *,
     alone: bool = False,
 ) -> tuple[NearPassage, ...]:
     """At most so many stretches for one part of a question that are worth reading, that with the best sentence first, and
     then that with the best row; none repeats another. Each is shown with the paragraphs next to it.
 
+    told: those that are shown before all others, as they are.
     scores: the sentences of the part, the best first. read: their sections by primary key. alone: whether only a sentence's
     own paragraph is shown.
     """
-    chosen: list[Stretch] = []
+    chosen: list[Stretch] = list(told)
 
     def add(best: Sequence[Score]) -> None:
         unit, text = best[0].unit, read[best[0].unit.passage.section]
@@ -89,7 +91,7 @@ def nearest(
         # What only names the columns is not worth reading.
         if quoted(row.unit, text) is not None and floor.holds(row.unit.passage, text, [row.unit]):
             add([row])
-    for one in () if alone else chosen:
+    for one in () if alone else chosen[len(told) :]:
         if one.unit.kind != "table":
             others = [span for other in chosen if other is not one and other.text is one.text for span in other.ranges]
             one.ranges = (widened(one.ranges[0], one.text, others),)
@@ -200,6 +202,15 @@ def paragraph(unit: Unit, text: SectionText) -> Range | None:
     """The paragraph of a sentence; None for a point of a list, and for what is too long to be shown."""
     start, end = text.bounds.stored[unit.block][1:3]
     return (start, end) if unit.kind == "paragraph" and end - start <= LONGEST else None
+
+
+def of_block(unit: Unit, text: SectionText) -> Range:
+    """The paragraph of a sentence with the list that the sentence opens, or its point of a list; of a long one the middle."""
+    start, end = text.bounds.stored[unit.block][1:3]
+    if end - start > LONGEST:
+        return stretch(unit, text)
+    below = None if unit.text.rstrip().endswith(".") else opened(unit, text)
+    return start, below[1] if below else end
 
 
 def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:

@@ -1,13 +1,13 @@
 """What a question takes for granted: the event it names must be told by the filing, and not its opposite."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import yaml
 
-from agent.prose.reasons import SALES, YEAR, Direction, moved, pattern, rooted
+from agent.prose.reasons import SALES, YEAR, Direction, moved, pattern, rooted, turned
 from agent.prose.scoring import Score, credit
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import general
@@ -98,6 +98,9 @@ def premises(text: str) -> tuple[Premise, ...]:
     for event in _events():
         named = [phrase for phrase in event.event if phrase <= told]
         if named and (not event.of or any(phrase <= told for phrase in event.of)):
+            if event.way and turned(event.way, text, frozenset().union(*named)) != event.way:
+                event = next(one for one in _events() if one.way not in {"", event.way})
+                event = replace(event, event=(*event.event, *named))
             opposite = tuple(one for one in event.opposite if not any(one <= name for name in named))
             found.append(Premise(event.event, opposite, event.told_by, event.of, event.way))
     return tuple(found)

@@ -13,6 +13,7 @@ from agent.prose.units import Unit
 from agent.words.stems import roots
 
 Direction = Literal["up", "down", ""]
+WAYS: tuple[Direction, ...] = ("up", "down")
 Roots = frozenset[str]
 
 # The line of the statements is called either; of a part that is named without a measure, it is what moved.
@@ -31,8 +32,10 @@ def asks_reason(text: str) -> bool:
 
 def direction(text: str) -> Direction:
     """Which way a question says that something moved; empty where it says neither or both."""
-    up, down = bool(pattern("up").search(text)), bool(pattern("down").search(text))
-    return "up" if up and not down else "down" if down and not up else ""
+    up, down = pattern("up").search(text), pattern("down").search(text)
+    if up and not down:
+        return turned("up", text, roots(up[0]))
+    return turned("down", text, roots(down[0])) if down and not up else ""
 
 
 def reason_traits(unit: Unit, asked: str) -> dict[str, float]:
@@ -74,10 +77,20 @@ def head(text: str) -> str:
 
 def way_of(head: str) -> Direction:
     """Which way something moved, by the first word for it."""
-    up, down = pattern("up").search(head), pattern("down").search(head)
-    if up and (down is None or up.start() < down.start()):
-        return "up"
-    return "down" if down else ""
+    hits = {hit.start(): (way, hit) for way in WAYS if (hit := pattern(way).search(head))}
+    if not hits:
+        return ""
+    way, hit = hits[min(hits)]
+    before = head[: hit.start()]
+    return turned(way, before if named(before) else head, roots(hit[0]))
+
+
+def turned(way: Direction, text: str, word: Roots) -> Direction:
+    """The way that a word tells of something: what improves a cost lowers it. text: names what moved."""
+    judges = bool(word) and word <= rooted("judging")
+    if judges and pattern("costs").search(text) and not pattern("gains").search(text):
+        return "down" if way == "up" else "up"
+    return way
 
 
 def subject(head: str) -> Roots:
@@ -121,9 +134,9 @@ def pattern(name: str) -> re.Pattern[str]:
     """What finds listed words, whole."""
     words = data()
     told = "|".join(words[name]) if isinstance(words[name], list) else str(words[name])
-    for part in ("degree", "up", "down"):
+    for part in ("degree", "up", "down", "apart"):
         told = told.replace(f"{{{part}}}", str(words[part]))
-    bounded = rf"\b(?:{told})\b" if name in {"cause", "up", "down"} else told
+    bounded = rf"\b(?:{told})\b" if name in {"cause", "up", "down", "apart"} else told
     return re.compile(bounded, re.IGNORECASE | re.DOTALL)
 
 

@@ -13,7 +13,7 @@ from agent.query.sentence import Part, Sentence, breaks
 from agent.query.word_classes import connecting
 from agent.query.year_parts import HALVES
 from agent.refusals.codes import Code
-from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
+from agent.state.query import Last, Line, Operation, Over, OverYears, Periods, Span, Years
 from agent.state.references import CompanyRef, Period, RelativePeriod
 from agent.words.tokens import stems
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
@@ -78,13 +78,17 @@ def check_interim(sentence: Sentence, found: bool) -> None:
 
 
 def check_beside(sentence: Sentence) -> None:
-    """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"; and
-    years that are counted.
+    """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"; years
+    that are counted; and a number of what a statement has an amount of money of: "how many operating lease vehicles".
     """
     if formed := sentence.having("statement_form"):
         raise Refused(Code.NOT_UNDERSTOOD, sentence.text(formed[0]))  # only a whole statement has one
     if counted := _COUNTED.search(sentence.question):
         raise Refused(Code.NOT_UNDERSTOOD, counted.group())
+    for part in sentence.parts:
+        lines = [row.measure for row in part.named.rows if isinstance(row.measure, Line)] if part.named else []
+        if text.is_counted(sentence.tokens, part.first) and any("share" not in one.label.lower() for one in lines):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
     for part, following in pairwise(sentence.parts):
         if part.value("particular") == "filed" and set(following.bases) & {"in", "on"}:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 from agent.numbers.registry import load
 from agent.numbers.units import in_formulas
 from agent.query.lexicon import lexicon_of
+from agent.query.text import is_counted
 from agent.query.word_classes import Key, classes, connecting
 from agent.words.printed_words import names_nothing, said
 from agent.words.stems import STOP
@@ -19,15 +20,27 @@ if TYPE_CHECKING:
 
 # Longer labels are sentences, and no names.
 _LONGEST = 12
+# The units of what is counted, and of a label that is printed in several.
+_COUNTS = {"count", "shares", ""}
 
 
 def names_in(question: str, ciks: Sequence[int]) -> tuple[tuple[str, str], ...]:
-    """The labels of printed rows of companies that stand in a question word for word, each with its unit."""
+    """The labels of printed rows of companies that stand in a question word for word, each with its unit.
+
+    What is counted ("how many restaurants") is no amount of money of that name, as of their rent.
+    """
     tokens = tokenise(question)
     words = tuple(one.stem for one in tokens)
-    keys = {words[first:last] for first, last in _stretches(len(words)) if _begins(question, tokens, first)}
-    named = (of_company(cik, *_stamp(cik)) for cik in ciks)
-    return tuple(one for of in named for key in keys & of.keys() for one in (of[key],))
+    keys = {words[first:last]: first for first, last in _stretches(len(words)) if _begins(question, tokens, first)}
+    found: list[tuple[str, str]] = []
+    for of in (of_company(cik, *_stamp(cik)) for cik in ciks):
+        for key in keys.keys() & of.keys():
+            label, unit = of[key]
+            if not is_counted(tokens, keys[key]):
+                found.append((label, unit))
+            elif unit in _COUNTS:
+                found.append((label, unit or "count"))
+    return tuple(found)
 
 
 def _begins(question: str, tokens: Sequence[Token], first: int) -> bool:

@@ -136,6 +136,12 @@ def asks_audit_fees(sentence: Sentence) -> bool:
     return shape_of(_shape(sentence)) == "audit_fees"
 
 
+def is_counted(tokens: Sequence[Token], first: int) -> bool:
+    """Whether a number of what begins at a place is asked for: "how many restaurants", "the number of restaurants"."""
+    before = tuple(one.base for one in tokens[max(0, first - 2) : first])
+    return before in {("how", "many"), ("number", "of")}
+
+
 def asks_reason(sentence: Sentence) -> bool:
     """Whether a reason or a manner is asked: "what held revenue back", "what if", "how concentrated is its revenue"."""
     tokens, known = sentence.tokens, {part.first: part for part in sentence.parts}

@@ -133,6 +133,15 @@ def test_a_number_in_brackets_is_no_count(halden: Company) -> None:
     assert values("Halden Optics awards vested shares outstanding 2024") == []
 
 
+@pytest.mark.parametrize(("title", "count"), [("Other operating data", ["1748"]), ("Claims for dust", [])])
+def test_things_that_the_heading_above_narrows_are_not_all_of_them(
+    halden: Company, title: str, count: list[str]
+) -> None:
+    rows = table(HEADS, [("Number of claims", "1,748", "1,746")])
+    held(with_tables(f"<h3>{title}</h3>{rows}"))
+    assert values("How many claims did Halden Optics have in 2024?") == [*map(Decimal, count)]
+
+
 def test_another_unit_than_the_printed_one_is_found(printed: Filing) -> None:
     found = asserted("Halden Optics orders of lenses 2024")
     assert found is not None

@@ -54,6 +54,20 @@ def test_a_label_that_says_nothing_alone_names_no_row():
     assert "line" not in told("Apple other 2023")
 
 
+@pytest.mark.parametrize(
+    "asked", ["How many marketable vans did Apple have in 2023?", "Number of marketable vans at Apple 2023"]
+)
+def test_a_number_of_what_a_statement_has_an_amount_of_is_not_that_amount(asked: str):
+    called = Called((("Marketable vans", ("aapl:Vans",)), ("Van shares", ("aapl:VanShares",))))
+
+    def said(question: str) -> str:
+        return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: called))
+
+    assert said("Apple marketable vans 2023") == "AAPL | 2023 | line 'Marketable vans'"
+    assert said(asked).startswith("not_understood")
+    assert said("How many van shares did Apple have in 2023?") == "AAPL | 2023 | line 'Van shares'"
+
+
 def test_a_label_is_the_word_of_its_company_only():
     assert told("Apple and Microsoft vehicle cost of sales 2023").startswith("not_understood")
 

@@ -1,5 +1,6 @@
 """What rows of a company's documents are called names its figures, as they are stored now."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -49,3 +50,15 @@ def test_a_label_that_says_nothing_names_a_figure_with_the_line_that_heads_it_al
     store_tables(held, [ReadTable(1, "table", 0, 900, "Obligations", "4", rows)])
     assert named(held, "Fleet leases thereafter") == ["Fleet leases Thereafter"]
     assert [named(held, said) for said in ("thereafter", "other", "2026", "other in 2026")] == [[], [], [], []]
+
+
+@pytest.mark.parametrize("question", ["How many inns has it?", "The number of inns in 2024"])
+def test_what_is_counted_is_no_amount_of_money_of_that_name(question: str) -> None:
+    held = filing()
+    rent = ReadTable(1, "table", 0, 900, "Rent", "4", (ReadRow("Inns", "", (CELL,)),))
+    store_tables(held, [rent])
+    assert names_in("Inns in 2024", [held.company.cik]) == (("Inns", "USD"),)
+    assert names_in(question, [held.company.cik]) == ()
+    counted = ReadRow("Inns", "", (replace(CELL, unit="count"),))
+    store_tables(held, [rent, ReadTable(1, "table", 900, 1800, "Inns", "4", (counted,))])
+    assert names_in(question, [held.company.cik]) == (("Inns", "count"),)

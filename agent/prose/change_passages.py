@@ -1,0 +1,132 @@
+"""Where a discussion of results tells of a change whose cause no sentence gives for sure: the row of a table that holds it,
+with the paragraph beside it, and the sentence that states it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.prose.causes import Change, discussion, is_measure, is_of_whole, is_of_year, move
+from agent.prose.foretold import looks_forward
+from agent.prose.reasons import SALES, Roots, head, named, pattern, rooted
+from agent.prose.section_text import SectionText, Sentence
+from agent.words.stems import roots
+
+# How far from a table the paragraph stands that tells of it: a line may open the table.
+BESIDE = 2
+# The places of what is found among the rest: with a cause; with one that may be of another kind of figure, or is of the
+# opposite change; without one.
+CAUSE, UNSURE, STATED, OPPOSED = range(4)
+_BRACKETED = re.compile(r"\([^()]*\)")
+_TOTAL = re.compile(r"\W*total\W*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is shown of a change: the row of a table and a sentence of the paragraph beside it, or one of them."""
+
+    text: SectionText
+    row: Sentence | None = None
+    sentence: Sentence | None = None
+
+
+def told_of(change: Change, filing: int, fiscal_year: int) -> list[Told]:
+    """The paragraph that states the change with a cause, beside its table where that has the row; else the row of a table
+    with the paragraph beside it, and then the best sentence that states the change elsewhere. Empty where none is found.
+    """
+    for text in discussion(filing):
+        said: dict[int, tuple[int, Sentence]] = {}
+        for place, one in sorted(_said(text, change, fiscal_year), key=lambda found: (found[0], found[1].start)):
+            said.setdefault(one.block, (place, one))
+        best, sentence = min(said.values(), key=lambda one: one[0], default=(STATED, None))
+        if sentence and best <= UNSURE:
+            near = (_row(text, at, change) for at in _beside(sentence))
+            return [Told(text, next(filter(None, near), None), sentence)]
+        rows = _rows(text, change)
+        beside = [Told(text, row, said[at][1]) for row in rows for at in _beside(row) if at in said]
+        found = [*beside, *(Told(text, row) for row in rows)][:1]
+        if sentence and not any(one.sentence for one in found):
+            found.append(Told(text, None, sentence))
+        if found:
+            return found
+    return []
+
+
+def _beside(one: Sentence) -> Iterator[int]:
+    for step in range(1, BESIDE + 1):
+        yield from (one.block - step, one.block + step)
+
+
+def _said(text: SectionText, change: Change, fiscal_year: int) -> Iterator[tuple[int, Sentence]]:
+    """The sentences that state the change, each with its place."""
+    for number, stored in enumerate(text.bounds.stored):
+        sentences = text.sentences(number) if stored[0] in {"paragraph", "bullet"} else ()
+        for one in sentences:
+            moved = move(one, text)
+            if not moved.way or pattern("supposed").search(moved.told) or looks_forward(one.text):
+                continue
+            if pattern("means").search(moved.told):
+                continue
+            shared = pattern("share").search(moved.told) and not change.of_rate
+            own = head(one.text)
+            # "Compared with 2024" in the sentence before says nothing of the year that it is of.
+            above = (moved.told, one.before.partition(" compared ")[0], *one.headings)
+            if shared or not is_of_year(own, above, change.year, fiscal_year):
+                continue
+            if not _is_said(moved.thing, one, change):
+                continue
+            if moved.way != (change.way or moved.way):
+                yield OPPOSED, one
+            elif pattern("cause").search(one.text):
+                yield UNSURE if pattern("other").search(own) else CAUSE, one
+            else:
+                follows = any(pattern("cause").search(other.text) for other in sentences[one.order + 1 :])
+                if any(letter.isdecimal() for letter in own):
+                    yield UNSURE if follows else STATED, one
+
+
+def _is_said(thing: Roots, one: Sentence, change: Change) -> bool:
+    """Whether what moved is the measure, of the whole company; or with the headings above that of its part."""
+    if change.whole:
+        return is_measure(thing, change.measure) and _of_whole(one, change)
+    (name, *_) = change.measure
+    name -= rooted("kinds")
+    if not (thing & name and thing <= name | SALES | rooted("kinds")):
+        return False
+    for heading in map(roots, one.headings):
+        if name <= thing or not is_of_whole(heading, change):
+            break
+        thing |= heading
+    return name <= thing
+
+
+def _of_whole(one: Sentence, change: Change) -> bool:
+    return all(is_of_whole(roots(heading), change) for heading in one.headings)
+
+
+def _rows(text: SectionText, change: Change) -> list[Sentence]:
+    """The first row of each table that is of the measure; of the whole company none of those of several parts."""
+    every = [row for number in range(len(text.bounds.stored)) if (row := _row(text, number, change))]
+    whole = [one for one in every if _of_whole(one, change)]
+    return every if not change.whole or len(every) == 1 else whole
+
+
+def _row(text: SectionText, number: int, change: Change) -> Sentence | None:
+    """The first row of a table that is of the measure; None where none is, and for a block that is no table."""
+    if not 0 <= number < len(text.bounds.stored) or text.bounds.stored[number][0] != "table":
+        return None
+    return next((one for one in text.sentences(number) if _is_row(one, change)), None)
+
+
+def _is_row(row: Sentence, change: Change) -> bool:
+    label, _, figures = row.text.partition("\t")
+    if not any(letter.isdecimal() for letter in figures):
+        return False
+    own = named(_BRACKETED.sub("", label))
+    if own in change.measure:
+        return True
+    name = change.measure[0] - rooted("kinds")
+    if not own:
+        return bool(_TOTAL.match(label)) and name <= roots(row.before)
+    rest, headed = name - own, roots(" ".join((row.before, *row.headings[:1])))
+    return not change.whole and own <= name and rest <= headed | (SALES if SALES & headed else frozenset())
