@@ -43,7 +43,7 @@ def reported(topic: Topic, filing: int) -> Reported | None:
     """What the auditor's report answers; None where something else or another firm is asked about, or a list would not
     be complete.
     """
-    if len(topic.queries) != 1:
+    if len(topic.queries) != 1 or pattern("auditors_report", "else_asked").search(topic.text):
         return None
     for asked, find in (("tenure", tenure), ("matters", matters)):
         if pattern("auditors_report", f"{asked}_asked").search(topic.text):

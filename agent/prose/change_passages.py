@@ -19,10 +19,12 @@ BESIDE = 2
 CAUSE, UNSURE, STATED, OPPOSED = range(4)
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TOTAL = re.compile(r"\W*total\W*$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_NUMBER = re.compile(r"\d[\d,.]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangePassage:
     """What is shown of a change: the row of a table and a sentence of the paragraph beside it, or one of them."""
 
     text: SectionText
@@ -30,7 +32,7 @@ class Told:
     sentence: Sentence | None = None
 
 
-def told_of(change: Change, filing: int, fiscal_year: int) -> list[Told]:
+def change_passages(change: Change, filing: int, fiscal_year: int) -> list[ChangePassage]:
     """The paragraph that states the change with a cause, beside its table where that has the row; else the row of a table
     with the paragraph beside it, and then the best sentence that states the change elsewhere. Empty where none is found.
     """
@@ -38,15 +40,15 @@ def told_of(change: Change, filing: int, fiscal_year: int) -> list[Told]:
         said: dict[int, tuple[int, Sentence]] = {}
         for place, one in sorted(_said(text, change, fiscal_year), key=lambda found: (found[0], found[1].start)):
             said.setdefault(one.block, (place, one))
+        rows = _rows(text, change)
         best, sentence = min(said.values(), key=lambda one: one[0], default=(STATED, None))
         if sentence and best <= UNSURE:
-            near = (_row(text, at, change) for at in _beside(sentence))
-            return [Told(text, next(filter(None, near), None), sentence)]
-        rows = _rows(text, change)
-        beside = [Told(text, row, said[at][1]) for row in rows for at in _beside(row) if at in said]
-        found = [*beside, *(Told(text, row) for row in rows)][:1]
+            near = (row for at in _beside(sentence) for row in rows if row.block == at)
+            return [ChangePassage(text, next(near, None), sentence)]
+        beside = [ChangePassage(text, row, said[at][1]) for row in rows for at in _beside(row) if at in said]
+        found = [*beside, *(ChangePassage(text, row) for row in rows)][:1]
         if sentence and not any(one.sentence for one in found):
-            found.append(Told(text, None, sentence))
+            found.append(ChangePassage(text, None, sentence))
         if found:
             return found
     return []
@@ -76,7 +78,8 @@ def _said(text: SectionText, change: Change, fiscal_year: int) -> Iterator[tuple
             if not _is_said(moved.thing, one, change):
                 continue
             if moved.way != (change.way or moved.way):
-                yield OPPOSED, one
+                if any(letter.isdecimal() for letter in own):
+                    yield OPPOSED, one
             elif pattern("cause").search(one.text):
                 yield UNSURE if pattern("other").search(own) else CAUSE, one
             else:
@@ -105,28 +108,35 @@ def _of_whole(one: Sentence, change: Change) -> bool:
 
 
 def _rows(text: SectionText, change: Change) -> list[Sentence]:
-    """The first row of each table that is of the measure; of the whole company none of those of several parts."""
-    every = [row for number in range(len(text.bounds.stored)) if (row := _row(text, number, change))]
-    whole = [one for one in every if _of_whole(one, change)]
-    return every if not change.whole or len(every) == 1 else whole
+    """The first row of each table that is of the measure; of the whole company none of those of its parts."""
+    every = (row for number in range(len(text.bounds.stored)) if (row := _row(text, number, change)))
+    return [one for one in every if not change.whole or _of_whole(one, change)]
 
 
 def _row(text: SectionText, number: int, change: Change) -> Sentence | None:
     """The first row of a table that is of the measure; None where none is, and for a block that is no table."""
-    if not 0 <= number < len(text.bounds.stored) or text.bounds.stored[number][0] != "table":
+    if text.bounds.stored[number][0] != "table":
         return None
     return next((one for one in text.sentences(number) if _is_row(one, change)), None)
 
 
 def _is_row(row: Sentence, change: Change) -> bool:
     label, _, figures = row.text.partition("\t")
-    if not any(letter.isdecimal() for letter in figures):
+    numbers = _NUMBER.findall(figures)
+    if all(map(_YEAR.match, numbers)):
+        return False  # the head of the columns
+    grown = any(pattern(name).search(f"{row.before} {label}") for name in ("up", "down", "changed"))
+    if not (grown or change.of_rate or change.apart) and figures.count("%") >= len(numbers):
+        return False  # shares of something
+    if bool(pattern("apart").search(label)) is not change.apart:
         return False
     own = named(_BRACKETED.sub("", label))
     if own in change.measure:
         return True
     name = change.measure[0] - rooted("kinds")
+    if change.whole or not name:
+        return False
     if not own:
         return bool(_TOTAL.match(label)) and name <= roots(row.before)
     rest, headed = name - own, roots(" ".join((row.before, *row.headings[:1])))
-    return not change.whole and own <= name and rest <= headed | (SALES if SALES & headed else frozenset())
+    return own <= name and rest <= headed | (SALES if SALES & headed else frozenset())

@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 
 from agent.prose.boundaries import Range
 from agent.prose.english import data, pattern
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.units import texts
+from agent.words.common_words import english
 from filings.document.sentences import sentence_spans
 
 # Words of a term.
 LONGEST = 6
+# The place of a word among the commonest of English up to which everybody uses it.
+EVERYDAY = 5_000
 # Blocks behind a table in which its footnotes stand.
 FOOTNOTES = 16
 # Characters before an abbreviation in brackets in which its words stand.
@@ -31,6 +34,11 @@ def term_of(text: str) -> str:
     return ""
 
 
+def is_everyday(term: str) -> bool:
+    """Whether a term is one word that everybody uses, so that most sentences with it define something else."""
+    return english().get(term.lower(), EVERYDAY) < EVERYDAY
+
+
 def defined(question: str, filing: int) -> list[tuple[int, Range]]:
     """The sentences that define the term of a question in the surest way that the filing has one, in its order, each with
     its section's primary key.
@@ -39,10 +47,10 @@ def defined(question: str, filing: int) -> list[tuple[int, Range]]:
     read = texts(held)
     forms = _forms(term_of(question), [read[section].text for section in held])
     found = [(section, *one) for section in held for one in dict.fromkeys(_places(read[section], forms))]
-    english = data("definitions")
-    of_parts = [english["told_of_parts"]] if pattern("definitions", "of_parts").search(question) else []
-    idle = [_compiled(one) for one in english["idle"]]
-    for way in (*of_parts, *english["told"]):
+    ways = data("definitions")
+    idle = [_compiled(one) for one in ways["idle"]]
+    everyday = is_everyday(term_of(question))
+    for way in ways["told"][:1] if everyday else ways["told"]:
         told = [_compiled(one, forms) for one in way["by"]]
         meanings = []
         for section, of, place, span in found:
@@ -63,12 +71,15 @@ def _places(text: SectionText, forms: str) -> Iterator[tuple[str, Range, Range]]
         if place is None:
             continue
         block = text.block(place)
-        unit = next(one for one in text.bounds.units(block) if hit.start() < one[1])
+        unit = next((one for one in text.bounds.units(block) if hit.start() < one[1]), None)
+        if unit is None:
+            continue
         said = text.text[slice(*unit)]
         cells = [cell for cell in said.split("\t") if cell.strip()]
         if block.kind != "table" or len(cells) == 1:
             if block.kind != "heading" or said.endswith("."):
-                yield "sentence", next(one for one in sentence_spans(text.text, *unit) if hit.start() < one[1]), unit
+                spans = (one for one in sentence_spans(text.text, *unit) if hit.start() < one[1])
+                yield "sentence", next(spans, unit), unit
             continue
         if text.text[unit[0] : hit.start()].split("\t")[-1].strip():
             continue
@@ -139,11 +150,11 @@ def _spelled(term: str) -> str:
     return r"[\u201d\"]?[\s-]+".join([*map(re.escape, words), form])
 
 
-@cache
+@lru_cache(maxsize=512)
 def _compiled(told: str, term: str = "") -> re.Pattern[str]:
     """A pattern of this module, with what its names in braces stand for."""
-    english = {**data("definitions")["patterns"], "term": rf"(?<!\w){term}(?!\w)"}
+    named = {**data("definitions")["patterns"], "term": rf"(?<!\w){term}(?!\w)"}
     while names := set(re.findall(r"\{([a-z]+)\}", told)):
         for name in names:
-            told = told.replace(f"{{{name}}}", english[name])
+            told = told.replace(f"{{{name}}}", named[name])
     return re.compile(told, re.IGNORECASE)

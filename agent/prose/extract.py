@@ -6,12 +6,12 @@ from functools import cached_property
 
 from agent.prose import calibration, premises, yes_no
 from agent.prose.causes import Cause, Change, causes, change_of, given
-from agent.prose.change_passages import Told, told_of
+from agent.prose.change_passages import ChangePassage, change_passages
 from agent.prose.floor import floor_of
 from agent.prose.foretold import Foretold, asks_of_past, forward
 from agent.prose.listing import caused, listing
 from agent.prose.near_passages import Stretch, nearest, of_block, tabled
-from agent.prose.passages import around, focus_text, of_listing
+from agent.prose.passages import focus_text, of_listing, passage_at
 from agent.prose.quotations import Picked, claim, quoted, refers
 from agent.prose.reasons import way_of
 from agent.prose.scoring import Nearness, Score, best_row, judged
@@ -118,8 +118,8 @@ class Extraction:
         if self.topic.ahead:
             return Part()
         if self.listing:
-            told_of, parts = self.listing
-            return Part(tuple(self.listed(parts, place)), told_of)
+            remark, parts = self.listing
+            return Part(tuple(self.listed(parts, place)), remark)
         if said := self.outright(place):
             return said
         if self.topic.whole:
@@ -155,7 +155,7 @@ class Extraction:
         scores = self.scores(place)
         if self.is_elsewhere(place):
             return ()
-        if change := self.change:
+        if self.change:
             scores = sorted(scores, key=lambda one: one.unit.passage.annual_item != "7")
         row = None
         if self.topic.ahead:
@@ -165,20 +165,20 @@ class Extraction:
             row = best_row(self.every, self.topic, self.told[place], self.nearness, place, self.filing.fiscal_year)
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         floor = floor_of(self.topic, [self.topic.queries[place]])
-        told = self.told_of_change() if change else []
+        told = self.change_passages()
         most = min(most, len(told) + 1) if told else most
         return nearest(target, self.filing, scores, self.texts, place, most, floor, row, told, alone=self.topic.ahead)
 
-    def told_of_change(self) -> list[Stretch]:
+    def change_passages(self) -> list[Stretch]:
         """The tables and paragraphs that tell of the change whose cause is asked."""
-        found = told_of(self.change, self.filing.filing, self.filing.fiscal_year) if self.change else []
+        found = change_passages(self.change, self.filing.filing, self.filing.fiscal_year) if self.change else []
         return [made for one in found if (made := self.shown(one))]
 
-    def shown(self, told: Told) -> Stretch | None:
+    def shown(self, told: ChangePassage) -> Stretch | None:
         """A row of a table below its header with the paragraph beside it, or one of them."""
         text, best, ranges = told.text, list[Score](), set[tuple[int, int]]()
         for one in filter(None, (told.row, told.sentence)):
-            if passage := around(text.section.pk, one.start, self.filing, self.target):
+            if passage := passage_at(text.section.pk, one.start, self.filing, self.target):
                 unit = Unit(**{name: getattr(one, name) for name in FIELDS}, passage=passage, place=-1)
                 best.append(Score(unit, 1.0, 1.0, names=True))
                 ranges |= {*(tabled(unit, text) if one is told.row else [of_block(unit, text)])}

@@ -136,7 +136,7 @@ def of_listing(made: Listing, filing: FilingRef, target: Target) -> list[Passage
     ]
 
 
-def around(section: int, at: int, filing: FilingRef, target: Target) -> Passage | None:
+def passage_at(section: int, at: int, filing: FilingRef, target: Target) -> Passage | None:
     """The passage of a section that holds a place; None where no chunk does."""
     chunks = with_sections(Chunk.objects.filter(section=section).order_by("pk"))
     return next((passage(chunk, filing, target) for chunk in chunks if holds(chunk, at)), None)

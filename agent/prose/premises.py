@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from agent.prose.reasons import SALES, YEAR, Direction, moved, pattern, rooted, turned
+from agent.prose.reasons import SALES, YEAR, Direction, direction, moved, pattern, rooted
 from agent.prose.scoring import Score, credit
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import general
@@ -98,7 +98,8 @@ def premises(text: str) -> tuple[Premise, ...]:
     for event in _events():
         named = [phrase for phrase in event.event if phrase <= told]
         if named and (not event.of or any(phrase <= told for phrase in event.of)):
-            if event.way and turned(event.way, text, frozenset().union(*named)) != event.way:
+            judged = frozenset().union(*named) <= rooted("judging")
+            if event.way and judged and direction(text) not in {"", event.way}:
                 event = next(one for one in _events() if one.way not in {"", event.way})
                 event = replace(event, event=(*event.event, *named))
             opposite = tuple(one for one in event.opposite if not any(one <= name for name in named))

@@ -34,8 +34,8 @@ def direction(text: str) -> Direction:
     """Which way a question says that something moved; empty where it says neither or both."""
     up, down = pattern("up").search(text), pattern("down").search(text)
     if up and not down:
-        return turned("up", text, roots(up[0]))
-    return turned("down", text, roots(down[0])) if down and not up else ""
+        return turned("up", text, up)
+    return turned("down", text, down) if down and not up else ""
 
 
 def reason_traits(unit: Unit, asked: str) -> dict[str, float]:
@@ -81,14 +81,13 @@ def way_of(head: str) -> Direction:
     if not hits:
         return ""
     way, hit = hits[min(hits)]
-    before = head[: hit.start()]
-    return turned(way, before if named(before) else head, roots(hit[0]))
+    return turned(way, head, hit)
 
 
-def turned(way: Direction, text: str, word: Roots) -> Direction:
-    """The way that a word tells of something: what improves a cost lowers it. text: names what moved."""
-    judges = bool(word) and word <= rooted("judging")
-    if judges and pattern("costs").search(text) and not pattern("gains").search(text):
+def turned(way: Direction, text: str, word: re.Match[str]) -> Direction:
+    """The way that a word of a text tells of something: what improves a cost lowers it."""
+    of_cost = pattern("cost_before").search(text[: word.start()]) or pattern("cost_behind").search(text[word.end() :])
+    if of_cost and roots(word[0]) <= rooted("judging"):
         return "down" if way == "up" else "up"
     return way
 
@@ -134,7 +133,7 @@ def pattern(name: str) -> re.Pattern[str]:
     """What finds listed words, whole."""
     words = data()
     told = "|".join(words[name]) if isinstance(words[name], list) else str(words[name])
-    for part in ("degree", "up", "down", "apart"):
+    for part in ("degree", "up", "down", "apart", "costs"):
         told = told.replace(f"{{{part}}}", str(words[part]))
     bounded = rf"\b(?:{told})\b" if name in {"cause", "up", "down", "apart"} else told
     return re.compile(bounded, re.IGNORECASE | re.DOTALL)

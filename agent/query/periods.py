@@ -50,7 +50,11 @@ _SINCE = (
         rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|(?:(?:up[ ]+)?to|until|till|through)[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
     ),
 )
-_AFTER = re.compile(rf"(?<!year )(?<!years ){_EDGE}after[ ]+(?:the[ ]+end[ ]+of[ ]+)?{_A}(?!\w)")
+# Neither "on or after 2020" nor "two years after 2020", and none of "after 2020 and 2022".
+_AFTER = re.compile(
+    rf"(?<!or )(?<!years )(?<!year )(?<!yrs )(?<!yr ){_EDGE}after[ ]+(?:the[ ]+end[ ]+of[ ]+)?{_A}(?!\w)"
+    rf"(?![ ]*(?:,|-|and|&|or|to|through|thru|until|till|up[ ]+to)[ ]*(?:before[ ]+|{_FISCAL}[ ]*)*'?\d)"
+)
 _LAST = re.compile(
     rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
     rf"{_COUNT}[ -]*(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|y|annual[ ]+reports?|10-?ks?)"

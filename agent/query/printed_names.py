@@ -12,7 +12,7 @@ from agent.query.lexicon import lexicon_of
 from agent.query.text import is_counted
 from agent.query.word_classes import Key, classes, connecting
 from agent.words.printed_words import names_nothing, said
-from agent.words.stems import STOP
+from agent.words.stems import STOP, roots
 from agent.words.tokens import Token, stems, tokenise
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LONGEST = 12
 # The units of what is counted, and of a label that is printed in several.
 _COUNTS = {"count", "shares", ""}
+_OF_SHARES = roots("shares stock")
 
 
 def names_in(question: str, ciks: Sequence[int]) -> tuple[tuple[str, str], ...]:
@@ -39,7 +40,7 @@ def names_in(question: str, ciks: Sequence[int]) -> tuple[tuple[str, str], ...]:
             if not is_counted(tokens, keys[key]):
                 found.append((label, unit))
             elif unit in _COUNTS:
-                found.append((label, unit or "count"))
+                found.append((label, unit or ("shares" if _OF_SHARES & roots(label) else "count")))
     return tuple(found)
 
 

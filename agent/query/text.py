@@ -111,8 +111,9 @@ def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
-    if connecting("money") & {*told} or asks_audit_fees(sentence):
-        return ()  # what the auditor is paid, and not who it is
+    paid = pattern("topics", "paying").search(sentence.question) and not {"who", "whom", "which"} & {*told}
+    if paid or asks_audit_fees(sentence):
+        asked = [one for one in asked if one != "auditor"]  # what it is paid, and not who it is
     # "Incorporated" may end the name before it, too.
     if "incorporated" in told and {"where", "state"} & set(told):
         asked.append("state")
@@ -161,7 +162,8 @@ def asks_reason(sentence: Sentence) -> bool:
 def asks_meaning(sentence: Sentence) -> bool:
     """Whether it is asked what the company means by a term, or how it calculates it."""
     company = {place for part in sentence.parts if part.mention for place in part.places}
-    return not sentence.formula and bool(term_of(_without(sentence, company)))
+    moving = any(part.has("operation") and not part.only_says("meaning") for part in sentence.parts)
+    return not (sentence.formula or moving) and bool(term_of(_without(sentence, company)))
 
 
 def asks_why(sentence: Sentence) -> bool:

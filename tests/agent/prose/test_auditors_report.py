@@ -93,6 +93,9 @@ def test_the_sentence_on_the_auditors_tenure_is_quoted_once(question: str) -> No
         "Has the company's auditor been independent?",
         "How long is the auditor's report?",
         "When did the audit of the company begin?",
+        "Has Fjord & Larch not been the company's auditor since 2015?",
+        "How long has the company's auditor been independent?",
+        "When did the company start external auditing?",
     ],
 )
 def test_of_another_firm_or_of_something_else_tenure_tells_nothing(question: str) -> None:
@@ -136,6 +139,9 @@ def test_each_matter_is_listed_by_its_title_in_order(lines: list[str]) -> None:
         ("Why are furnaces a critical audit matter?", False),
         ("How did the auditor address the critical audit matters?", False),
         ("Which critical audit matters did KPMG identify?", False),
+        ("How many critical audit matters did the auditor not raise?", False),
+        ("Which other critical audit matters were there?", False),
+        ("What were the critical audit matters and why?", False),
     ],
 )
 def test_only_a_question_for_the_matters_themselves_gets_their_list(question: str, answers: bool) -> None:

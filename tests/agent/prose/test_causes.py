@@ -4,6 +4,7 @@ import pytest
 
 from agent.prose.causes import causes, change_of, given
 from agent.prose.listing import caused
+from agent.prose.reasons import way_of
 from agent.prose.topics import topic_of
 from filings.models import Section
 from tests.support.quotable import Quotable, company, quotable
@@ -139,6 +140,23 @@ def test_what_improves_a_cost_lowers_it(filing: Quotable, question: str, told: s
     found = given(change, list(causes(change, filing.filing.filing, 2025)))
     assert found
     assert caused(found, change).told == told
+
+
+@pytest.mark.parametrize(
+    ("told", "way"),
+    [
+        ("Why did sales and marketing expense improve?", "down"),
+        ("Why did the cost of product sales improve?", "down"),
+        ("Why did depreciation and amortization improve?", "down"),
+        ("What drove the improvement in sales and marketing expense?", "down"),
+        ("What drove the improvement in cost control?", "up"),
+        ("Why did operating income improve despite higher costs?", "up"),
+        ("Operating expenses, including investments to improve service, increased 5%", "up"),
+        ("Cost of sales, net of improved productivity, increased 5%", "up"),
+    ],
+)
+def test_only_the_word_that_is_said_of_a_cost_is_turned(told: str, way: str) -> None:
+    assert way_of(told) == way
 
 
 def test_a_filing_tells_of_costs_that_improved_as_lower(db: None) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.prose.causes import change_of
-from agent.prose.change_passages import told_of
+from agent.prose.change_passages import change_passages
 from agent.prose.extract import Extraction
 from agent.prose.topics import topic_of
 from filings.models import Section
@@ -49,7 +49,7 @@ def told(filing: Quotable, question: str) -> list[tuple[str, str]]:
     """The label of the row and the sentence of each that is shown."""
     topic = topic_of(question)
     change = topic and change_of(topic, 2025)
-    found = told_of(change, filing.filing.filing, 2025) if change else []
+    found = change_passages(change, filing.filing.filing, 2025) if change else []
     return [
         (one.row.text.split("\t")[0] if one.row else "", one.sentence.text if one.sentence else "") for one in found
     ]

@@ -32,6 +32,10 @@ LINES = [
     "Cost of lenses includes sand, heat and wages.",
     "Cost of frames increased; it includes horn.",
     "Short-term loans, defined as loans of less than a year, are few.",
+    "We calculate our mirrors by the place of the buyer.",
+    "Each optician is independent, as independence of opticians is defined by the guild.",
+    "These polishes are a series of polishes that differ.",
+    "Abrasives are comprised of the following.",
     "# Figures",
     "|=Measure|2025|2024",
     "|Organic revenue (1)|11|10",
@@ -54,8 +58,7 @@ LINES = [
         ("How does the company calculate its free cash flow?", "free cash flow"),
         ("How is the company's free cash flow calculated?", "free cash flow"),
         ("What is meant by free cash flow at the company?", "free cash flow"),
-        ("What is included in cost of lenses at the company?", "cost of lenses"),
-        ("What does the company include in cost of lenses?", "cost of lenses"),
+        ("What is included in cost of lenses at the company?", ""),
         ("What does the company mean by comparable sales?", "comparable sales"),
         ("What does constant currency mean?", "constant currency"),
         ("What is the definition of a segment?", "segment"),
@@ -107,6 +110,11 @@ def test_the_sentence_that_defines_a_term_is_found(filing: Quotable, term: str, 
         "merchandise sales",
         "glass sales",
         "loan",
+        "mirrors",
+        "optician",
+        "polish",
+        "abrasives",
+        "glass",
     ],
 )
 def test_a_sentence_that_only_uses_such_words_defines_nothing(filing: Quotable, term: str) -> None:
@@ -139,8 +147,7 @@ def test_a_row_of_a_table_is_quoted_whole(filing: Quotable) -> None:
     assert said(filing, "What does the company mean by focal width?") == ["Focal width\tHow wide a lens sees"]
 
 
-def test_what_a_term_includes_is_told_where_that_is_asked(filing: Quotable) -> None:
-    assert said(filing, "What is included in cost of lenses?") == ["Cost of lenses includes sand, heat and wages."]
+def test_what_a_term_only_includes_is_not_what_it_means(filing: Quotable) -> None:
     assert said(filing, "What does the company mean by cost of lenses?") == []
 
 
