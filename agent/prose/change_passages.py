@@ -114,8 +114,10 @@ def _rows(text: SectionText, change: Change) -> list[Sentence]:
 
 
 def _row(text: SectionText, number: int, change: Change) -> Sentence | None:
-    """The first row of a table that is of the measure; None where none is, and for a block that is no table."""
-    if text.bounds.stored[number][0] != "table":
+    """The first row of a table that is of the measure; None where none is, for a table of shares and a block that is none."""
+    kind, start, end = text.bounds.stored[number][:3]
+    above = text.bounds.stored[number - 1][1] if number else start
+    if kind != "table" or (pattern("share").search(text.text[above:end]) and not change.of_rate):
         return None
     return next((one for one in text.sentences(number) if _is_row(one, change)), None)
 

@@ -94,6 +94,21 @@ def test_rows_of_several_parts_are_none_of_the_whole_company(db: None) -> None:
     assert told(made, "Why did glass operating income fall?") == [("Operating income", "")]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Our costs as a percentage of revenue:", "|=Year ended|2025|2024", "|Interest expense|4.1|9.4"],
+        ["|=Share of revenue|2025|2024", "|Interest expense|4.1%|9.4%"],
+        ["|=Year ended|2025|2024", "|Adjusted interest expense|5|4"],
+        ["|INTEREST EXPENSE|2025|2024", "|Bank|5|4"],
+    ],
+)
+def test_a_row_of_shares_of_another_kind_of_figure_or_of_years_is_none(db: None, lines: list[str]) -> None:
+    made = quotable(company(), 2025, ["# Results of operations", *lines])
+    Section.objects.filter(filing=made.filing.filing).update(item="7")
+    assert told(made, "Why did interest expense fall?") == []
+
+
 def test_of_another_kind_of_figure_passages_are_shown_and_no_cause_is_asserted(filing: Quotable) -> None:
     assert told(filing, "Why did comparable shop sales rise?") == [("Comparable shop sales", "")]
 
