@@ -63,9 +63,11 @@ def opened(unit: Sentence, text: SectionText) -> Range | None:
 
 
 def pointed(unit: Unit, text: SectionText) -> Range | None:
-    """A point of a list with the words that open the list, where both are near; else the point by itself."""
+    """A point of a list with the words that open the list, where both are near; else its first sentence by itself."""
     if unit.lead is not None and unit.end - unit.lead[0] <= LONGEST_LIST:
         return unit.lead[0], unit.end
+    if unit.lead is not None and unit.order:
+        return None  # a later sentence of a point does not go on from what opens the list
     letters = unit.text.lstrip("\u2022\u25cf\u25aa\u25a0\u2013\u2014- ")
     # A fragment in lower case says nothing without what opens the list.
     return (unit.start, unit.end) if letters[:1].isupper() and len(letters.split()) >= 4 else None

@@ -38,6 +38,8 @@ def shown(picked: Picked, text: str, question: str = "") -> str:
     asked = [word.root for word in words(question) if word.root not in rooted("yes_no", "asking")]
     if not asked or limits(question) or is_negative(question) or text.count(". ") > 0:
         return ""
+    if pattern("yes_no", "somebody").search(question) and not pattern("yes_no", "somebody").search(text):
+        return ""  # others are told of
     said = {word.lower() for word in re.findall(r"\w+", question)}
 
     def tells(start: int, end: int) -> bool:

@@ -111,7 +111,7 @@ def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
-    paid = pattern("topics", "paying").search(sentence.question) and not {"who", "whom", "which"} & {*told}
+    paid = pattern("topics", "paying").search(sentence.question) and not connecting("asking who") & {*told}
     if paid or asks_audit_fees(sentence):
         asked = [one for one in asked if one != "auditor"]  # what it is paid, and not who it is
     # "Incorporated" may end the name before it, too.

@@ -36,6 +36,8 @@ def test_the_none_of_an_item_is_given_with_its_item():
         ("Does the company have a loan?", "We have no loan.", NOT_SO),
         ("Did the company repurchase shares?", "Our board authorized the company to repurchase shares.", ""),
         ("Does the company comply with its covenants?", "We must comply with the covenants of our loan.", ""),
+        ("Does he work full time?", "Our interns often work full time.", ""),
+        ("Does he work full time?", "He does not work full time.", NOT_SO),
         ("Does the company not operate mines?", "We do not operate mines.", ""),
         ("Could the company lose its licence?", "We lose our licence.", ""),
     ],
