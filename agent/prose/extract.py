@@ -39,8 +39,8 @@ from filings.importing.news_items import is_origin
 from filings.models.source_kinds import ANNUAL
 
 MOST_CLAIMS = 6
-# Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
-MOST_NEAR, LEAST_NEAR = 3, 2
+# Passages of a part that has no answer, of which the page folds some: of a question with several parts fewer of each.
+MOST_NEAR, LEAST_NEAR = 5, 2
 # Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
 LEAST_BESIDE = 2
 # Sentences that an Item asked about as a whole begins with, and that one of the newest documents does.

@@ -18,6 +18,8 @@ from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure
 
 VERBATIM = ("verbatim", "corrected")
+# Passages of a part of the question that the page shows at once.
+OPEN = 3
 
 
 class Cell(NamedTuple):
@@ -157,6 +159,15 @@ class NearGroup:
 
     label: str
     passages: tuple[ShownPassage, ...]
+
+    @property
+    def open(self) -> tuple[ShownPassage, ...]:
+        return self.passages[:OPEN]
+
+    @property
+    def folded(self) -> tuple[ShownPassage, ...]:
+        """What is shown on demand: of these two in three are not worth reading."""
+        return self.passages[OPEN:]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,9 @@
 """How a passage that is near to a question is shown: from its nearest sentence on, the rest of it one tap away."""
 
+from uuid import uuid4
+
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -9,6 +12,7 @@ from agent.state import NearPassage
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.pages.nearest_passages import ShownPassage
+from agent.web.pages.prose_card import NearGroup
 from evals import golden
 from tests.support import answers
 from tests.support.sample import Sample
@@ -46,6 +50,16 @@ def test_other_marked_paragraphs_follow_the_nearest_each_from_its_mark_on() -> N
     assert opening(shown("The machines are ours.", "We grind lenses.")) == [
         "\u2026 [The machines are ours.] The floor is rented."
     ]
+
+
+@pytest.mark.parametrize(("many", "more"), [(3, ""), (4, "1 more passage"), (5, "2 more passages")])
+def test_three_passages_are_open_and_the_others_fold(many: int, more: str) -> None:
+    group = NearGroup("", (shown("All is well."),) * many)
+    html = render_to_string("agent/_passages.html", {"prose": {"near": [group]}, "run": {"pk": uuid4()}})
+    opened, _, folded = html.partition('<details class="fold">\n        <summary class="small">' + more)
+    assert opened.count('<li class="claim">') == min(many, 3)
+    assert folded.count('<li class="claim">') == max(many - 3, 0)
+    assert ('<ol class="claims" start="4">' in folded) is bool(more)
 
 
 @pytest.mark.django_db
