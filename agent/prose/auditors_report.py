@@ -7,8 +7,7 @@ from typing import NamedTuple
 from agent.prose.boundaries import Range
 from agent.prose.english import data, pattern, rooted
 from agent.prose.section_text import SectionText
-from agent.prose.sections import SERVING, of_filing
-from agent.prose.units import texts
+from agent.prose.units import texts_of_filing
 from agent.state import Topic
 from agent.words.stems import roots
 from filings.models import Filing
@@ -47,7 +46,7 @@ def reported(topic: Topic, filing: int) -> Reported | None:
         return None
     for asked, find in (("tenure", tenure), ("matters", matters)):
         if pattern("auditors_report", f"{asked}_asked").search(topic.text):
-            held = texts(one.pk for one in of_filing(filing) if one.status in SERVING or not one.item)
+            held = texts_of_filing(filing)
             cover = Filing.objects.values_list("cover", flat=True).get(pk=filing)
             found = find(list(held.values()), str(cover.get("AuditorName", "")))
             named = roots(" ".join(topic.queries[0].words)) - rooted("auditors_report", f"{asked}_words")

@@ -65,27 +65,24 @@ def _said(text: SectionText, change: Change, fiscal_year: int) -> Iterator[tuple
         sentences = text.sentences(number) if stored[0] in {"paragraph", "bullet"} else ()
         for one in sentences:
             moved = move(one, text)
-            if not moved.way or pattern("supposed").search(moved.told) or looks_forward(one.text):
-                continue
-            if pattern("means").search(moved.told):
-                continue
+            idle = any(pattern(name).search(moved.told) for name in ("supposed", "means")) or looks_forward(one.text)
             shared = pattern("share").search(moved.told) and not change.of_rate
+            if not moved.way or idle or shared:
+                continue
             own = head(one.text)
             # "Compared with 2024" in the sentence before says nothing of the year that it is of.
             above = (moved.told, one.before.partition(" compared ")[0], *one.headings)
-            if shared or not is_of_year(own, above, change.year, fiscal_year):
+            if not (is_of_year(own, above, change.year, fiscal_year) and _is_said(moved.thing, one, change)):
                 continue
-            if not _is_said(moved.thing, one, change):
-                continue
-            if moved.way != (change.way or moved.way):
-                if any(letter.isdecimal() for letter in own):
-                    yield OPPOSED, one
-            elif pattern("cause").search(one.text):
+            counted = any(letter.isdecimal() for letter in own)
+            opposed = moved.way != (change.way or moved.way)
+            if not opposed and pattern("cause").search(one.text):
                 yield UNSURE if pattern("other").search(own) else CAUSE, one
-            else:
+            elif counted and opposed:
+                yield OPPOSED, one
+            elif counted:
                 follows = any(pattern("cause").search(other.text) for other in sentences[one.order + 1 :])
-                if any(letter.isdecimal() for letter in own):
-                    yield UNSURE if follows else STATED, one
+                yield UNSURE if follows else STATED, one
 
 
 def _is_said(thing: Roots, one: Sentence, change: Change) -> bool:

@@ -7,15 +7,12 @@ from functools import lru_cache
 from agent.prose.boundaries import Range
 from agent.prose.english import data, pattern
 from agent.prose.section_text import SectionText
-from agent.prose.sections import SERVING, of_filing
-from agent.prose.units import texts
-from agent.words.common_words import english
+from agent.prose.units import texts_of_filing
+from agent.words.common_words import is_everyday
 from filings.document.sentences import sentence_spans
 
 # Words of a term.
 LONGEST = 6
-# The place of a word among the commonest of English up to which everybody uses it.
-EVERYDAY = 5_000
 # Blocks behind a table in which its footnotes stand.
 FOOTNOTES = 16
 # Characters before an abbreviation in brackets in which its words stand.
@@ -34,23 +31,17 @@ def term_of(text: str) -> str:
     return ""
 
 
-def is_everyday(term: str) -> bool:
-    """Whether a term is one word that everybody uses, so that most sentences with it define something else."""
-    return english().get(term.lower(), EVERYDAY) < EVERYDAY
-
-
-def defined(question: str, filing: int) -> list[tuple[int, Range]]:
-    """The sentences that define the term of a question in the surest way that the filing has one, in its order, each with
+def defined(term: str, filing: int) -> list[tuple[int, Range]]:
+    """The sentences that define a term in the surest way that the filing has one, in its order, each with
     its section's primary key.
     """
-    held = [one.pk for one in of_filing(filing) if one.status in SERVING or not one.item]
-    read = texts(held)
-    forms = _forms(term_of(question), [read[section].text for section in held])
-    found = [(section, *one) for section in held for one in dict.fromkeys(_places(read[section], forms))]
+    read = texts_of_filing(filing)
+    forms = _forms(term, [text.text for text in read.values()])
+    found = [(section, *one) for section, text in read.items() for one in dict.fromkeys(_places(text, forms))]
     ways = data("definitions")
     idle = [_compiled(one) for one in ways["idle"]]
-    everyday = is_everyday(term_of(question))
-    for way in ways["told"][:1] if everyday else ways["told"]:
+    # Most sentences with a word that everybody uses define something else.
+    for way in ways["told"][:1] if is_everyday(term) else ways["told"]:
         told = [_compiled(one, forms) for one in way["by"]]
         meanings = []
         for section, of, place, span in found:

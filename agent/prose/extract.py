@@ -33,7 +33,7 @@ from agent.state import (
     Target,
     Topic,
 )
-from agent.words.common_words import english
+from agent.words.common_words import is_everyday
 from agent.words.stems import roots
 from filings.importing.news_items import is_origin
 from filings.models.source_kinds import ANNUAL
@@ -46,8 +46,6 @@ LEAST_BESIDE = 2
 # Sentences that an Item asked about as a whole begins with, and that one of the newest documents does.
 MOST_FIRST, MOST_OPENING = 3, 2
 DECEMBER = 12
-# The place of a word among the commonest of English from which on it may be a name.
-RARE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +199,7 @@ class Extraction:
 
     def begins(self, word: str) -> bool:
         """Whether a word has its capital from the beginning of the question: "Size of the buyback"."""
-        return self.topic.text.startswith(word) and english().get(word.lower(), RARE) < RARE
+        return self.topic.text.startswith(word) and is_everyday(word)
 
     def absent(self, place: int) -> list[str]:
         """Words of one part of the question that stand nowhere in the filing, as typed."""

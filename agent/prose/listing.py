@@ -70,8 +70,8 @@ def listing(topic: Topic, filing: int) -> Listing | None:
         return Listing(report.section, "8", report.told, tuple(Part(0, (span,)) for span in report.spans))
     if topic.form == "yes_no" or topic.amount or topic.newest or asks_reason(topic.text):
         return None
-    if term_of(topic.text):
-        return definition(topic.text, filing)
+    if term := term_of(topic.text):
+        return definition(term, filing)
     if topic.form == "risks":
         return risks(topic, filing)
     if topic.whole or len(topic.queries) > 1 or _OF_ONE.match(topic.text):
@@ -87,9 +87,9 @@ def listing(topic: Topic, filing: int) -> Listing | None:
     return min(listings, key=lambda one: order.get(annual_item(one.item) or "", len(order)), default=None)
 
 
-def definition(question: str, filing: int) -> Listing | None:
-    """The sentences of the first section that defines the term of a question."""
-    found = defined(question, filing)
+def definition(term: str, filing: int) -> Listing | None:
+    """The sentences of the first section that defines a term."""
+    found = defined(term, filing)
     if not found:
         return None
     (section, _), *_ = found
@@ -99,7 +99,7 @@ def definition(question: str, filing: int) -> Listing | None:
         if not any(said in one or one in said for one in told):
             told[said] = span
     parts = [Part(0, (span,)) for span in told.values()][:MOST_MEANINGS]
-    means = f"The filing says what \u201c{term_of(question)}\u201d means."
+    means = f"The filing says what \u201c{term}\u201d means."
     return Listing(section, text.section.item, means, tuple(parts))
 
 

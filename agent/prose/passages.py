@@ -128,18 +128,27 @@ def is_complete(result: "FoundPassages | Retrieval") -> bool:
 
 def of_listing(made: Listing, filing: FilingRef, target: Target) -> list[Passage]:
     """The parts of a filing's own list, each with what is quoted of it; those that a passage of the search holds."""
-    chunks = with_sections(Chunk.objects.filter(section=made.section).order_by("pk"))
+    chunks = chunks_of(made.section)
     return [
         passage(chunk, filing, target, ranges=one.spans).model_copy(update={"query": one.query})
         for one in made.parts
-        if (chunk := next((chunk for chunk in chunks if holds(chunk, one.spans[-1][0])), None))
+        if (chunk := holding(chunks, one.spans[-1][0]))
     ]
 
 
 def passage_at(section: int, at: int, filing: FilingRef, target: Target) -> Passage | None:
     """The passage of a section that holds a place; None where no chunk does."""
-    chunks = with_sections(Chunk.objects.filter(section=section).order_by("pk"))
-    return next((passage(chunk, filing, target) for chunk in chunks if holds(chunk, at)), None)
+    chunk = holding(chunks_of(section), at)
+    return passage(chunk, filing, target) if chunk else None
+
+
+def chunks_of(section: int) -> "list[Chunk]":
+    return list(with_sections(Chunk.objects.filter(section=section).order_by("pk")))
+
+
+def holding(chunks: Iterable[Chunk], at: int) -> Chunk | None:
+    """The first chunk that holds a place of its section."""
+    return next((chunk for chunk in chunks if holds(chunk, at)), None)
 
 
 def holds(chunk: Chunk, at: int) -> bool:

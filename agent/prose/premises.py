@@ -9,9 +9,8 @@ import yaml
 
 from agent.prose.reasons import SALES, YEAR, Direction, direction, moved, pattern, rooted
 from agent.prose.scoring import Score, credit
-from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import general
-from agent.prose.units import Unit, texts
+from agent.prose.units import Unit, texts_of_filing
 from agent.prose.weights import Term
 from agent.prose.yes_no import is_negative
 from agent.words.stems import roots, words
@@ -168,7 +167,7 @@ def is_told(text: str, filing: int, fiscal_year: int) -> bool:
     """
     events = [one for one in premises(text) if one.told_by]
     near = [phrase for event in events for phrase in event.of]
-    held = texts(one.pk for one in of_filing(filing) if one.status in SERVING or not one.item)
+    held = texts_of_filing(filing)
     for section in held.values():
         for number, (_, start, end, *_) in enumerate(section.bounds.stored):
             said = section.text[start:end].lower()

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from agent.prose.english import pattern
 from agent.prose.section_text import SectionText, Sentence
+from agent.prose.sections import SERVING, of_filing
 from agent.state import Passage
 from filings.models import Section
 
@@ -30,6 +31,13 @@ def texts(keys: Iterable[int]) -> dict[int, SectionText]:
     """Sections by primary key, those that this process has read lately as they were then read."""
     rows = Section.objects.filter(pk__in=set(keys)).values_list("pk", "sha256", "item", "status", "filing__reader")
     return {row[0]: _text(*row) for row in rows}
+
+
+def texts_of_filing(filing: int) -> dict[int, SectionText]:
+    """Every section of a filing that can be quoted, by primary key, in order."""
+    held = [one.pk for one in of_filing(filing) if one.status in SERVING or not one.item]
+    read = texts(held)
+    return {key: read[key] for key in held}
 
 
 @lru_cache(maxsize=KEPT)

@@ -87,9 +87,8 @@ def check_beside(sentence: Sentence) -> None:
         raise Refused(Code.NOT_UNDERSTOOD, counted.group())
     for part in sentence.parts:
         if part.stretch and isinstance(part.stretch.periods, Span) and part.stretch.text.lower().startswith("after"):
-            raise Refused(
-                Code.INTERIM_PERIOD, part.stretch.text
-            )  # a growth would begin with that year, a sum with the next
+            # A growth would begin with that year, a sum with the next.
+            raise Refused(Code.INTERIM_PERIOD, part.stretch.text)
         lines = [row.measure for row in part.named.rows if isinstance(row.measure, Line)] if part.named else []
         if text.is_counted(sentence.tokens, part.first) and any("share" not in one.label.lower() for one in lines):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))

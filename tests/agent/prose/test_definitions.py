@@ -79,7 +79,7 @@ def filing(db: None) -> Quotable:
 
 
 def said(filing: Quotable, question: str) -> list[str]:
-    return [filing.text[slice(*span)] for _, span in defined(question, filing.filing.filing)]
+    return [filing.text[slice(*span)] for _, span in defined(term_of(question), filing.filing.filing)]
 
 
 @pytest.mark.parametrize(
