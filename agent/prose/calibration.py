@@ -1,13 +1,19 @@
 """How likely sentences answer: the weights that order them, and the worth from which on they are called an answer."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from agent.prose.english import data
 
 
 def worth(traits: Mapping[str, float]) -> float:
     """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.scoring.traits."""
-    return sum(float(weight) * traits.get(name, 0.0) for name, weight in data("calibration")["order"].items())
+    return sum(weight * traits.get(name, 0.0) for name, weight in _order())
+
+
+@cache
+def _order() -> tuple[tuple[str, float], ...]:
+    return tuple((name, float(weight)) for name, weight in data("calibration")["order"].items())
 
 
 def answers(best: float, kind: str) -> bool:

@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,10 @@ def scores(question: str, sentences: Sequence[str]) -> list[float]:
     A sentence has the same score beside whatever others: each is read by itself, several at a time.
     """
     _session()  # made once, before several ask for it
-    with ThreadPoolExecutor(settings.EMBEDDING_THREADS or os.cpu_count() or 1) as pool:
-        return list(pool.map(partial(_score, question), sentences))
+    threads, count = _threads()
+    shares = [sentences[first::count] for first in range(count)]
+    read = list(threads.map(lambda share: [_score(question, one) for one in share], shares))
+    return [read[place % count][place // count] for place in range(len(sentences))]
 
 
 def paired(question: str, sentences: Sequence[str]) -> list[Pair]:
@@ -55,6 +57,13 @@ def _score(question: str, sentence: str) -> float:
     ((ids, kinds),) = paired(question, [sentence])
     (score,) = _session().run(None, {"ids": np.asarray([ids], np.int64), "kinds": np.asarray([kinds], np.int64)})
     return float(score[0, 0])
+
+
+@lru_cache(maxsize=1)
+def _threads() -> tuple[ThreadPoolExecutor, int]:
+    """The threads that read, and how many they are."""
+    count = settings.EMBEDDING_THREADS or os.cpu_count() or 1
+    return ThreadPoolExecutor(count), count
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,6 @@
 """How well a sentence answers: its words and its meaning beside the question, where it stands, the reason that it gives."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from agent.prose import calibration, ranking
@@ -41,7 +41,7 @@ class Score:
     traits: Mapping[str, float] = field(default_factory=dict)
 
 
-def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
+def score(unit: Unit, asked: Asked, around: Set[str]) -> Score:
     """A sentence against one part of a question. around: the words of the whole passage."""
     heading = roots(" ".join(unit.headings))
     before = roots(unit.before)
@@ -64,7 +64,7 @@ def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
     return Score(unit, covered / total, own / total, names)
 
 
-def credit(term: Term, found: frozenset[str]) -> float:
+def credit(term: Term, found: Set[str]) -> float:
     """Whether a word stands among others, as credit."""
     return ITSELF if term.root in found else 0.0
 
@@ -79,7 +79,9 @@ class Nearness:
         self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
     ) -> None:
         self.focuses = focuses
-        self.windows = list(self._windows(passages, read, model)) if model and passages else []
+        self.windows: dict[int, list[tuple[Range, list[float]]]] = {}
+        for section, span, near in self._windows(passages, read, model) if model and passages else ():
+            self.windows.setdefault(section, []).append((span, near))
 
     def _windows(
         self, passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
@@ -115,8 +117,8 @@ class Nearness:
 
     def cosine(self, section: int, start: int, end: int, part: int) -> float | None:
         """The best of the windows that hold a stretch; None where none is known."""
-        found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
-        return max(found) if found else None
+        held = self.windows.get(section, ())
+        return max((near[part] for span, near in held if span[0] < end and start < span[1]), default=None)
 
 
 def judged(
@@ -130,22 +132,20 @@ def judged(
 ) -> list[Score]:
     """Sentences that can answer one part of a question, the best first. most: so many are read beside the question."""
     why = asks_reason(topic.text)
-    found = []
-    for one in scored(units, asked):
-        told = traits(one, nearness, part)
-        told["dated"] = dated(one.unit, fiscal_year)
+    found = scored(units, asked)
+    told = [traits(one, nearness, part) for one in found]
+    for one, of in zip(found, told, strict=True):
+        of["dated"] = dated(one.unit, fiscal_year)
         if why:
-            told |= reason_traits(one.unit, topic.text)
-        found.append(replace(one, traits=told, total=calibration.worth(told)))
-    found.sort(key=_order)
-    read = found[: max(FEWEST, most // len(topic.queries))]
-    likely = _likely(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
+            of |= reason_traits(one.unit, topic.text)
+    order = [place for place, _ in ranked(found, told)]
+    read = order[: max(FEWEST, most // len(topic.queries))]
+    likely = _likely(nearness.focuses[part], [told_by(found[place].unit)[:LONGEST] for place in read])
     # What is not read is no likelier than what is.
     likely += [min(likely, default=USUAL)] * (len(found) - len(likely))
-    for place, (one, score) in enumerate(zip(found, likely, strict=True)):
-        told = {**one.traits, "likely": score / 10}
-        found[place] = replace(one, traits=told, total=calibration.worth(told))
-    return sorted(found, key=_order)
+    for place, score in zip(order, likely, strict=True):
+        told[place]["likely"] = score / 10
+    return [replace(found[place], traits=told[place], total=worth) for place, worth in ranked(found, told)]
 
 
 def best_row(
@@ -178,8 +178,12 @@ def told_by(unit: Unit) -> str:
     return f"{unit.before} {unit.text}" if unit.order and refers(unit.text) else unit.text
 
 
-def _order(one: Score) -> tuple[float, int, int]:
-    return -one.total, one.unit.passage.section, one.unit.start
+def ranked(found: Sequence[Score], told: Sequence[Mapping[str, float]]) -> list[tuple[int, float]]:
+    """The place of each sentence and its worth, the greatest first. told: the traits of each."""
+    worth = [calibration.worth(of) for of in told]
+    units = [one.unit for one in found]
+    order = sorted(range(len(found)), key=lambda one: (-worth[one], units[one].passage.section, units[one].start))
+    return [(place, worth[place]) for place in order]
 
 
 def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
@@ -205,7 +209,7 @@ def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
 
 def scored(units: Sequence[Unit], asked: Asked) -> list[Score]:
     """Sentences that can answer, in the order given."""
-    around: dict[int, frozenset[str]] = {}
+    around: dict[int, set[str]] = {}
     for unit in units:
-        around[unit.place] = around.get(unit.place, frozenset()) | unit.roots
+        around.setdefault(unit.place, set()).update(unit.roots)
     return [score(unit, asked, around[unit.place]) for unit in units if not is_boilerplate(unit)]

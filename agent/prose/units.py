@@ -12,6 +12,8 @@ from filings.models import Section
 
 # A question reads the same sections in several steps, and the next one often too. Item 8 of a large filing takes 2 MB.
 KEPT = 48
+# Sentences of which it is kept whether they say something: those of the sections kept.
+JUDGED = 65_536
 # A sentence has so many words at least.
 LEAST_WORDS = 6
 
@@ -55,8 +57,9 @@ def is_named_row(unit: Unit) -> bool:
     return unit.kind == "table" and _is_of_words(f"{unit.text.split(chr(9))[0]} {unit.before}")
 
 
+@lru_cache(maxsize=JUDGED)
 def _is_of_words(said: str) -> bool:
-    letters = sum(letter.isalpha() for letter in said)
+    letters = sum(map(str.isalpha, said))
     return letters >= max(4, 0.5 * len(said.replace(" ", "")))
 
 
@@ -79,7 +82,12 @@ def stands(unit: Unit) -> bool:
 
 def is_boilerplate(unit: Sentence) -> bool:
     """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
-    return bool(pattern("units", "boilerplate").search(unit.text)) or is_pointer(unit.text)
+    return _is_boilerplate(unit.text)
+
+
+@lru_cache(maxsize=JUDGED)
+def _is_boilerplate(text: str) -> bool:
+    return bool(pattern("units", "boilerplate").search(text)) or is_pointer(text)
 
 
 def is_pointer(text: str) -> bool:

@@ -11,6 +11,8 @@ from filings.models import Section
 
 # Filings whose text is kept in lower case: a question about one is often followed by another.
 KEPT = 8
+# Parts of questions whose words are kept with their counts: one is asked of a filing in several steps.
+WEIGHED = 64
 # A word of every page says little, but something; a word that stands nowhere is the rarest.
 LEAST, MOST = 0.35, 1.0
 COMMON = 400
@@ -47,24 +49,33 @@ def lowered(filing: int, stamp: str) -> str:
 
 def text_of(filing: int) -> str:
     """The filing's text, read again when any of its sections is another."""
-    stamp = "".join(Section.objects.filter(filing=filing).order_by("number").values_list("sha256", flat=True))
-    return lowered(filing, stamp)
+    return lowered(filing, stamp_of(filing))
+
+
+def stamp_of(filing: int) -> str:
+    """The hashes of a filing's sections."""
+    return "".join(Section.objects.filter(filing=filing).order_by("number").values_list("sha256", flat=True))
 
 
 def asked(query: SubQuery, filing: int) -> Asked:
     """The words of one part of a question, weighed by the filing."""
-    text = text_of(filing)
-    names = {one.root for typed in query.words if typed[:1].isupper() for one in words(typed)}
-    told = telling(query.words)
     variants = tuple(found for variant in query.variants if (found := roots(variant)))
+    return Asked(_terms(query.words, filing, stamp_of(filing)), variants)
+
+
+@lru_cache(maxsize=WEIGHED)
+def _terms(typed: tuple[str, ...], filing: int, stamp: str) -> tuple[Term, ...]:
+    """The words of one part of a question that tell something, each counted in the filing."""
+    text = lowered(filing, stamp)
+    names = {one.root for word in typed if word[:1].isupper() for one in words(word)}
     terms = []
-    for root in told:
+    for root in telling(typed):
         count = occurrences(root, text)
         weight = weight_of(count, len(text))
         if root in general():
             weight *= 0.5
         terms.append(Term(root, weight, count, root in names and root not in general()))
-    return Asked(tuple(terms), variants)
+    return tuple(terms)
 
 
 def occurrences(root: str, text: str) -> int:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile("R&D|SG&A|G&A|M&A|[^\\W_]+(?:['\u2019][^\\W_]+)*")
-_POSSESSIVE = re.compile("['\u2019]s?$")
+_POSSESSIVE = ("'s", "\u2019s")
 _INFLECTED = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "s")
 _DERIVED = (
     "ization", "isation", "ational", "ibility", "ability", "iveness", "ousness", "itively", "itors", "itive", "itor",
@@ -92,7 +92,7 @@ class Word(NamedTuple):
 @lru_cache(maxsize=65536)
 def root(word: str) -> str:
     """The compared form of a word in any case: competition, competitors and compete are one."""
-    word = _POSSESSIVE.sub("", word.lower())
+    word = _bare(word.lower()).rstrip("'\u2019")
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) <= _LEAST or word in _KEPT:
@@ -117,6 +117,10 @@ def root(word: str) -> str:
     return word[:-1] if word[-1] in "ei" and len(word) > _LEAST else word
 
 
+def _bare(word: str) -> str:
+    return word[:-2] if word.endswith(_POSSESSIVE) else word
+
+
 def words(text: str) -> list[Word]:
     """The words of a text in order, binding words left out."""
     found = []
@@ -124,7 +128,7 @@ def words(text: str) -> list[Word]:
         if match.group() in _SPELLED:
             found += [Word(one, match.start(), match.end()) for one in _SPELLED[match.group()]]
             continue
-        plain = _POSSESSIVE.sub("", match.group().lower())
+        plain = _bare(match.group().lower())
         if plain not in STOP:
             found.append(Word(root(plain), match.start(), match.end()))
     return found

@@ -9,7 +9,7 @@ from filings.models.section import chunk_text
 from filings.search import active_indexes, indexing, relevance_floor, synonyms
 from filings.search.index import IndexMismatch, SearchUnavailable
 from filings.search.passages import Focus, FoundPassages, find
-from filings.search.words import POSSESSIVE, STOP_WORDS, WORD, content_words, stem
+from filings.search.words import STOP_WORDS, WORD, bare, content_words, stem
 from filings.text.chunking.contextual import contextual_prefix
 
 LIMIT = 20
@@ -52,7 +52,7 @@ def snippet(text: str, ranges: Sequence[tuple[int, int]], words: Sequence[str]) 
 
 
 def key_of(word: str) -> str:
-    return stem(POSSESSIVE.sub("", word.lower()))
+    return stem(bare(word.lower()))
 
 
 def cut(text: str, start: int, end: int, place: int) -> tuple[int, int]:

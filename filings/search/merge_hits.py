@@ -63,7 +63,7 @@ def without_repeats(found: Sequence[Candidate]) -> list[Candidate]:
     told: list[tuple[int, frozenset[str]]] = []
     for one in found:
         of_filing, said = one.chunks[0].filing_id, frozenset(words(one.text))
-        if any(filing == of_filing and overlap(said, other) >= SAME for filing, other in told):
+        if any(filing == of_filing and repeats(said, other) for filing, other in told):
             continue
         place = next((place for place, other in enumerate(kept) if touch(one, other)), None)
         if place is not None:
@@ -74,9 +74,10 @@ def without_repeats(found: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of common words; 0 where there are none."""
-    return len(one & other) / len(one | other) if one and other else 0.0
+def repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two passages have so many of their words in common that one repeats the other."""
+    fewer, more = sorted((len(one), len(other)))
+    return fewer >= SAME * more > 0 and len(one & other) >= SAME * len(one | other)
 
 
 def touch(one: Candidate, other: Candidate) -> bool:

@@ -95,7 +95,8 @@ def matching(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = N
     place = stems(asked)
     known = DICTIONARY.current() if trial is None else entries(trial)
     covered: set[str] = set()
-    for row in sorted((row for row in known if contains(place, row.phrase)), key=lambda row: -len(row.phrase)):
+    held = [row for row in known if not set(place).isdisjoint(row.phrase[:1]) and contains(place, row.phrase)]
+    for row in sorted(held, key=lambda row: -len(row.phrase)):
         if not covered.issuperset(row.phrase):
             covered.update(row.phrase)
             yield row

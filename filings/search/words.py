@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")  # noqa: RUF001 - as printed
-POSSESSIVE = re.compile(r"['’]s$")  # noqa: RUF001
+POSSESSIVE = ("'s", "’s")  # noqa: RUF001
 
 
 def _words(text: str) -> frozenset[str]:
@@ -44,8 +44,13 @@ LEAST_STEM = 3
 
 def words(text: str) -> list[str]:
     """The words of a text in order: lower case, possessive and stop words left out."""
-    found = (POSSESSIVE.sub("", word) for word in WORD.findall(text.lower()))
+    found = map(bare, WORD.findall(text.lower()))
     return [word for word in found if word not in STOP_WORDS]
+
+
+def bare(word: str) -> str:
+    """A word without the ending of a possessive."""
+    return word[:-2] if word.endswith(POSSESSIVE) else word
 
 
 def query_words(text: str) -> list[str]:
