@@ -278,9 +278,7 @@ def test_a_direction_is_shown_beside_its_verified_evidence_alone(
     scripted.always(says({"claims": [], "not_found": []}), program="draft")
 
     def reviewing(asked: Asked) -> Reply:
-        evidence = [
-            one for one in claims(asked, most=40) if " not " not in one["quote"] and " no " not in one["quote"]
-        ]
+        evidence = [one for one in claims(asked, most=40) if not {"no", "not", "never"} & {*one["quote"].split()}]
         return says({"refusal_stands": False, "direction": direction, "claims": evidence[:3], "caveats": []})(asked)
 
     scripted.always(reviewing, program="review_refusal")
