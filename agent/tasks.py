@@ -82,6 +82,17 @@ def keep_figures() -> None:
         logger.info("The annual figures of %s companies were brought up to date", done)
 
 
+@shared_task
+def compare_answers() -> None:
+    """Compare saved answers with filings that came since; runs each minute, for half of it."""
+    from agent.runs import standings, used_facts
+
+    if added := used_facts.remember_missing(KEEP_SECONDS / 2):
+        logger.info("The facts that %s earlier answers use were stored", added)
+    if done := standings.compare_outdated(KEEP_SECONDS / 2, STOPPING):
+        logger.info("%s saved answers were compared with newer filings", done)
+
+
 @worker_shutting_down.connect
 def end_soon(**kwargs: object) -> None:
     """A worker that was told to end finishes the company whose figures it selects, and begins no other."""

@@ -40,6 +40,7 @@ app.conf.update(
         for task, schedule, expires in (
             ("agent.tasks.sweep", 60.0, 50.0),
             ("agent.tasks.keep_figures", 60.0, 50.0),
+            ("agent.tasks.compare_answers", 60.0, 50.0),
             ("filings.tasks.sweep", 60.0, 50.0),
             ("filings.tasks.sweep_searches", 60.0, 50.0),
             ("filings.tasks.sweep_imports", 60.0, 50.0),
@@ -62,6 +63,7 @@ app.conf.update(
         "filings.tasks.check_index": {"queue": "ask"},
         # Selecting all figures of a company takes seconds, for which no question waits.
         "agent.tasks.keep_figures": {"queue": "ingest"},
+        "agent.tasks.compare_answers": {"queue": "ingest"},
         "filings.tasks.*": {"queue": "ingest"},
         "agent.tasks.*": {"queue": "ask"},
     },

@@ -1,6 +1,7 @@
 """`GET /runs`: your questions and their results. A run is one question and its result."""
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -14,11 +15,13 @@ from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
+from agent.state.standing import Reason
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import Invalid, NotFound, form_errors
+from agent.web.history.standing_text import ShownChange, shown_changes
 from agent.web.pages.answer_card import read_as
 from agent.web.pages.forms import HistoryForm
 
@@ -48,6 +51,9 @@ class RunLine(BaseModel):
     company: str = Field(description="Name of the company asked about; empty if none is known.")
     summary: str = Field(description="The result in one line.")
     starred: bool = Field(description="Whether you have marked it with a star.")
+    standing: Literal["", "valid", "superseded", "broken"] = Field(
+        description="Whether the answer still stands: valid; superseded, where later filings restate a figure or overtake it; broken, where the stored filing no longer gives what it says. Empty where there is no answer."
+    )
     created: datetime = Field(description="When it was asked.")
     finished: datetime | None = Field(description="When it was finished; null until then.")
     ms: int | None = Field(description="Time that the answer took, in milliseconds.")
@@ -58,6 +64,21 @@ class TakenPart(BaseModel):
 
     part: str = Field(description="Kind of thing taken: Company, Period, Measure or Topic.")
     value: str = Field(description="What was taken, in words.")
+
+
+class ChangeSince(BaseModel):
+    """One thing that an answer says and that the filings stored now say otherwise."""
+
+    reason: Reason = Field(
+        description="restated; split: adjusted for a stock split; recast: of a part of the company; overtaken: a newer report is the latest; or broken."
+    )
+    text: str = Field(description="The change in one sentence.")
+    cik: int = Field(description="CIK of the company.")
+    unit: str = Field(description="Unit of both values, such as USD; empty for text.")
+    used: Decimal | None = Field(description="The value that the answer uses; null for text.")
+    now: Decimal | None = Field(description="The value of the later filing; null if it has none.")
+    used_accession: str = Field(description="Accession number of the filing that the answer uses.")
+    accession: str = Field(description="Accession number of the later filing.")
 
 
 class Run(RunLine):
@@ -77,6 +98,13 @@ class Run(RunLine):
     answer: Answer | None = Field(
         description="The answer; null until the run is finished, if it failed, or if `unread` says why."
     )
+    checked: datetime | None = Field(
+        description="When the answer was last compared with the filings; null where there is no answer."
+    )
+    changed: datetime | None = Field(
+        description="When it was found to be superseded or broken; null for one that stands."
+    )
+    changes: list[ChangeSince] = Field(description="What has changed since the answer was given.")
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
     )
@@ -100,6 +128,10 @@ class RunsWanted(Paged):
     origin: Literal["", "page", "api", "mcp"] = Field(
         default="", description="Only runs asked on a page of this site, by this API, or by MCP; empty: all."
     )
+    changed: bool = Field(
+        default=False,
+        description="Only runs whose answer has been superseded, or no longer verifies, since it was given.",
+    )
     since: date | None = Field(default=None, description="Only runs asked on this day (UTC) or later: YYYY-MM-DD.")
     until: date | None = Field(
         default=None, description="Only runs asked on this day (UTC) or earlier, not before `since`: YYYY-MM-DD."
@@ -110,7 +142,7 @@ class RunsWanted(Paged):
 def run(request: Request, run_id: PathEx[UUID, P(description="Identifier of the run.")]) -> HttpResponse:
     """Get one of your own runs. A token with only the scope `ask` gets only runs that it asked.
 
-    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag` and does not change.
+    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag`; only its standing changes.
     """
     shown = found(request.identity, run_id)
     if shown.finished is None:
@@ -134,13 +166,13 @@ def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
     if not form.is_valid():
         raise Invalid(form_errors(form))
     mine = form.matching(Stored.objects.visible_to(request.identity))
-    rows = Rows(mine.defer("answer"), wanted)
+    rows = Rows(mine.select_related("standing").defer("answer"), wanted)
     return Runs(items=[RunLine(**columns(one)) for one in rows.rows], **rows.fields(request))
 
 
 def found(identity: Identity, run_id: UUID) -> Run:
     """The caller's run. Raises NotFound."""
-    stored = Stored.objects.visible_to(identity).filter(pk=run_id).first()
+    stored = Stored.objects.visible_to(identity).select_related("standing").filter(pk=run_id).first()
     if stored is None:
         raise NotFound("run")
     return shown(stored)
@@ -153,6 +185,7 @@ def shown(stored: Stored) -> Run:
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
     refusal = refusals[0] if refusals and stored.refusal_code else None
     taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
+    standing = getattr(stored, "standing", None)
     unread = UNREAD if stored.answer and not kept else ""
     return Run(
         **columns(stored),
@@ -162,8 +195,16 @@ def shown(stored: Stored) -> Run:
         read_as=read_as(kept) if kept and (stored.continues_id or stored.before) else "",
         refusal=refusal,
         answer=said,
+        checked=standing.checked if standing else None,
+        changed=standing.since if standing else None,
+        changes=[change_since(one) for one in shown_changes(standing)] if standing else [],
         unread=unread,
     )
+
+
+def change_since(one: ShownChange) -> ChangeSince:
+    """Converts a change of an answer for the API."""
+    return ChangeSince(text=one.sentence, **one.change.model_dump(include={*ChangeSince.model_fields}))
 
 
 def columns(stored: Stored) -> dict[str, Any]:
@@ -182,6 +223,7 @@ def columns(stored: Stored) -> dict[str, Any]:
         "company": stored.company,
         "summary": stored.summary,
         "starred": stored.starred,
+        "standing": stored.standing.state if hasattr(stored, "standing") else "",
         "created": stored.created,
         "finished": stored.finished,
         "ms": stored.ms,
