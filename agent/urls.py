@@ -14,7 +14,7 @@ from agent.web.pages import (
     watchlist_alerts,
     watchlist_views,
 )
-from agent.web.tables import company_views, grid_views, screener_views
+from agent.web.tables import company_views, grid_views, restatement_views, screener_views
 from filings.web import original_views
 
 urlpatterns = [
@@ -60,6 +60,13 @@ urlpatterns = [
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),
+    path("companies/<int:cik>/restatements", restatement_views.restatements, name="restatements"),
+    path(
+        "companies/<int:cik>/restatements.<str:ending>", restatement_views.restatements_file, name="restatements_file"
+    ),
+    path(
+        "companies/<str:ticker>/restatements", restatement_views.restatements_by_ticker, name="restatements_by_ticker"
+    ),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
     # Before the sections, whose keys it looks like.
     path("filings/<accession:accession>/original", original_views.original, name="original"),

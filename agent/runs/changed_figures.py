@@ -7,17 +7,16 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from agent.models import CitedFact, Run, Standing
+from agent.numbers.moved_figures import kind_of
 from agent.numbers.rounding import same_after_rounding
 from agent.state import Answer
 from agent.state.standing import Change, Reason
 from filings.models import Company, Fact, Filing
 from filings.models.report import READ
 from filings.xbrl.later_filings import Later, later
-from filings.xbrl.splits import is_split
 
 # Periods of one kind differ by a week, where fiscal years have 52 or 53.
 ALIKE_DAYS = 12
-SHARES = frozenset({"shares", "USD/shares"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +81,7 @@ def restated(run: Run, cited: Iterable[CitedFact], by: Known) -> Iterator[Change
         after = [found for found in by.later.get(one.pk, ()) if since(by.filings[found.filing], run.created)]
         if not after or same_after_rounding(after[-1].value, after[-1].decimals, one.value, one.decimals):
             continue
-        yield change(
-            one, after[-1].value, by.filings[after[-1].filing], after[-1].fact, reason_of(one, after[-1].value)
-        )
-
-
-def reason_of(cited: CitedFact, after: Decimal) -> Reason:
-    """A split where shares or amounts a share change by a whole factor; a recast part of the company; else restated."""
-    if cited.unit in SHARES and cited.value and after and is_split(after, cited.value):
-        return "split"
-    return "recast" if cited.dimensions else "restated"
+        yield change(one, after[-1].value, by.filings[after[-1].filing], after[-1].fact, kind_of(one, after[-1].value))
 
 
 def change(cited: CitedFact, value: Decimal | None, filing: Filing, fact: int | None, reason: Reason) -> Change:

@@ -1,6 +1,6 @@
 """What became of a saved answer: superseded by a restatement, overtaken as the latest, broken, or still valid."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -10,10 +10,10 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from agent import tasks
-from agent.models import CitedFact, ComparedCompany, Run, Standing
+from agent.models import Run, Standing
 from filings.models import Company, Fact, Filing
 from tests.support import answers
-from tests.support.holdings import annual_fact, annual_report, northwind
+from tests.support.holdings import northwind
 
 
 @pytest.fixture

@@ -1,0 +1,146 @@
+"""The annual figures of a company that a later 10-K reports with another value, whatever asks for them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, localcontext
+from operator import attrgetter
+from typing import Any, Literal, Protocol
+
+from django.db.models import Count, Q
+
+from agent.numbers.formula import PRECISION
+from agent.numbers.rounding import same_after_rounding
+from filings.models import Element, Fact
+from filings.xbrl.later_filings import SAME
+from filings.xbrl.member_facts import named
+from filings.xbrl.periods import YEAR_DAYS
+from filings.xbrl.splits import is_split
+
+_same = attrgetter(*SAME)
+# Share counts and amounts a share, which a split changes by a whole factor.
+SHARES = "shares"
+
+
+# By a whole factor, as a split does; of a part of the company; any other.
+Kind = Literal["split", "recast", "restated"]
+
+
+class Reported(Protocol):
+    """What is known of a figure that moved."""
+
+    unit: str
+    value: Decimal
+    dimensions: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One figure of one period in the filing that first gave the value, and in the one that gave another.
+
+    label: as the filing or the taxonomy calls it, with the part of the company. fiscal_year: None where the period ends with no year held.
+    """
+
+    before: Fact
+    after: Fact
+    label: str
+    fiscal_year: int | None
+
+    @property
+    def change(self) -> Decimal:
+        """The later value minus the earlier, in the unit of both."""
+        with localcontext(PRECISION):
+            return Decimal(self.after.value) - Decimal(self.before.value)
+
+    @property
+    def percent(self) -> Decimal | None:
+        """The change in percent of the earlier value's size, with one decimal; None where that is zero."""
+        if not self.before.value:
+            return None
+        with localcontext(PRECISION):
+            return (self.change / abs(Decimal(self.before.value)) * 100).quantize(Decimal("0.1"))
+
+    @property
+    def kind(self) -> Kind:
+        return kind_of(self.before, self.after.value)
+
+
+def kind_of(before: Reported, after: Decimal) -> Kind:
+    """How a figure moved to another value in the unit of both."""
+    if before.unit.endswith(SHARES) and before.value and after and is_split(after, before.value):
+        return "split"
+    return "recast" if before.dimensions else "restated"
+
+
+def moved_figures(cik: int, since: date | None = None) -> list[Moved]:
+    """The annual figures that a primary 10-K or an amendment gives otherwise than the report before it, the newest
+    filing first, and in it the newest year.
+
+    since: those of any period, that 10-Qs too gave otherwise after this day.
+    """
+    reports = Q(filing__is_primary=True) | Q(form="10-K/A")
+    reports |= Q(form__in=("10-Q", "10-Q/A")) if since else Q()
+    facts = Fact.objects.filter(reports, company__cik=cik).exclude(taxonomy="dei").exclude(source=Fact.Source.PRINTED)
+    several = facts.order_by().values(*SAME).annotate(values=Count("value", distinct=True)).filter(values__gt=1)
+    wanted = {tuple(row[name] for name in SAME) for row in several}
+    tags, ends = {row[2] for row in wanted}, {row[5] for row in wanted}
+    groups: dict[tuple[Any, ...], list[Fact]] = defaultdict(list)
+    for fact in facts.filter(tag__in=tags, end__in=ends).select_related("filing__company"):
+        if (key := _same(fact)) in wanted and (since or fact.start == fact.end or is_year(fact)):
+            groups[key].append(fact)
+    years = dict(facts.filter(filing__is_primary=True).values_list("filing__period_end", "filing__fiscal_year"))
+    pairs = [pair for group in groups.values() for pair in moves(group)]
+    labels = labels_of(after for _, after in pairs)
+    found = [
+        Moved(before, after, labels[after.pk], years.get(after.end))
+        for before, after in pairs
+        if since is None or after.filed > since
+    ]
+    return sorted(found, key=order)
+
+
+def is_year(fact: Fact) -> bool:
+    return (fact.end - fact.start).days + 1 in YEAR_DAYS
+
+
+def order(one: Moved) -> tuple[Any, ...]:
+    """The newest filing first, in it the newest year, in it figures of statements in their order."""
+    fact = one.after
+    return (
+        -fact.filed.toordinal(),
+        fact.filing.accession,
+        -fact.end.toordinal(),
+        not fact.statement,
+        fact.statement,
+        fact.order or 0,
+        one.label,
+    )
+
+
+def moves(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
+    """Pairs of reports of one figure that differ beyond rounding, the oldest first; one fact a filing, the document's."""
+    by_filing: dict[int, Fact] = {}
+    for fact in sorted(facts, key=lambda one: (one.filed, one.filing.accession, one.source == Fact.Source.DOCUMENT)):
+        by_filing[fact.filing_id] = fact
+    reports = list(by_filing.values())
+    held = reports[0]
+    for fact in reports[1:]:
+        if not same_after_rounding(fact.value, fact.decimals, held.value, held.decimals):
+            yield held, fact
+            held = fact
+
+
+def labels_of(facts: Iterable[Fact]) -> dict[int, str]:
+    """The names of figures, by primary key of the fact: the taxonomy's label, with the part of the company."""
+    facts = list(facts)
+    known: dict[tuple[str, str], str] = {}
+    rows = Element.objects.filter(tag__in={one.tag for one in facts}).order_by("pk")
+    for taxonomy, tag, label in rows.values_list("taxonomy", "tag", "label"):
+        known[taxonomy, tag] = label
+    found = {}
+    for one in facts:
+        parts = ", ".join(member.label for member in named(one.filing, one.dimensions))
+        label = one.label or known.get((one.taxonomy, one.tag)) or one.tag
+        found[one.pk] = f"{label}, {parts}" if parts else label
+    return found
