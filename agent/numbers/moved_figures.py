@@ -1,18 +1,17 @@
 """The annual figures of a company that a later 10-K reports with another value, whatever asks for them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal, localcontext
 from operator import attrgetter
 from typing import Any, Literal, Protocol
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from agent.numbers.formula import PRECISION
 from agent.numbers.rounding import same_after_rounding
-from filings.models import Element, Fact
+from filings.models import Company, Element, Fact, Filing
 from filings.xbrl.later_filings import SAME
 from filings.xbrl.member_facts import named
 from filings.xbrl.periods import YEAR_DAYS
@@ -73,31 +72,40 @@ def kind_of(before: Reported, after: Decimal) -> Kind:
     return "recast" if before.dimensions else "restated"
 
 
-def moved_figures(cik: int, since: date | None = None) -> list[Moved]:
+def moved_figures(company: Company) -> list[Moved]:
     """The annual figures that a primary 10-K or an amendment gives otherwise than the report before it, the newest
     filing first, and in it the newest year.
-
-    since: those of any period, that 10-Qs too gave otherwise after this day.
     """
-    reports = Q(filing__is_primary=True) | Q(form="10-K/A")
-    reports |= Q(form__in=("10-Q", "10-Q/A")) if since else Q()
-    facts = Fact.objects.filter(reports, company__cik=cik).exclude(taxonomy="dei").exclude(source=Fact.Source.PRINTED)
+    facts = reported(company, Q(filing__is_primary=True) | Q(form="10-K/A"))
     several = facts.order_by().values(*SAME).annotate(values=Count("value", distinct=True)).filter(values__gt=1)
     wanted = {tuple(row[name] for name in SAME) for row in several}
-    tags, ends = {row[2] for row in wanted}, {row[5] for row in wanted}
+    return [one for one in moved(facts, wanted) if one.after.start == one.after.end or is_year(one.after)]
+
+
+def moved_by(filing: Filing) -> list[Moved]:
+    """The figures, also of quarters, that one report gives otherwise than the company's report before it."""
+    forms = Q(filing__is_primary=True) | Q(form__in=("10-K/A", "10-Q", "10-Q/A"))
+    facts = reported(filing.company, forms).filter(filed__lte=filing.filed)
+    wanted = set(facts.filter(filing=filing).values_list(*SAME))
+    return [one for one in moved(facts, wanted) if one.after.filing_id == filing.pk]
+
+
+def reported(company: Company, of: Q) -> QuerySet[Fact]:
+    """The tagged figures of a company's own reports."""
+    found = Fact.objects.filter(of, company=company).exclude(taxonomy="dei").exclude(source=Fact.Source.PRINTED)
+    return found.select_related("filing__company")
+
+
+def moved(facts: QuerySet[Fact], wanted: Collection[tuple[Any, ...]]) -> list[Moved]:
+    """Each move of the wanted figures, by `SAME`, among these facts."""
     groups: dict[tuple[Any, ...], list[Fact]] = defaultdict(list)
-    for fact in facts.filter(tag__in=tags, end__in=ends).select_related("filing__company"):
-        if (key := _same(fact)) in wanted and (since or fact.start == fact.end or is_year(fact)):
+    for fact in facts.filter(tag__in={key[2] for key in wanted}, end__in={key[5] for key in wanted}):
+        if (key := _same(fact)) in wanted:
             groups[key].append(fact)
     years = dict(facts.filter(filing__is_primary=True).values_list("filing__period_end", "filing__fiscal_year"))
     pairs = [pair for group in groups.values() for pair in moves(group)]
     labels = labels_of(after for _, after in pairs)
-    found = [
-        Moved(before, after, labels[after.pk], years.get(after.end))
-        for before, after in pairs
-        if since is None or after.filed > since
-    ]
-    return sorted(found, key=order)
+    return sorted((Moved(*pair, labels[pair[1].pk], years.get(pair[1].end)) for pair in pairs), key=order)
 
 
 def is_year(fact: Fact) -> bool:

@@ -33,7 +33,7 @@ def restatements(request: Request, cik: int) -> HttpResponse:
     company = get_object_or_404(Company, cik=cik)
     if successor := company.successor:
         return redirect("restatements", successor.cik)
-    page = Paginator(moved_figures(cik), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(moved_figures(company), A_PAGE).get_page(request.GET.get("page"))
     rows = [(one, KINDS[one.kind], *values(one)) for one in page]
     return render(request, "agent/restatements.html", {"company": company, "page": page, "rows": rows})
 
@@ -53,7 +53,7 @@ def restatements_file(request: Request, cik: int, ending: str) -> HttpResponseBa
         return refused
     company = get_object_or_404(Company, cik=cik)
     reply = HttpResponse(content_type=Format.CSV.content_type)
-    csv_file.write(reply, HEADINGS, lines(moved_figures(cik)))  # type: ignore[arg-type] # a response is written like a file
+    csv_file.write(reply, HEADINGS, lines(moved_figures(company)))  # type: ignore[arg-type] # a response is written like a file
     return file_formats.attached(reply, f"Restatements of {company.called}", Format.CSV)
 
 

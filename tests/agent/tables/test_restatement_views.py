@@ -21,7 +21,7 @@ def company(db: None) -> Company:
 def test_a_figure_that_moved_is_shown_with_both_facts_the_change_and_the_filing(
     client: Client, company: Company
 ) -> None:
-    (one,) = moved_figures(company.cik)
+    (one,) = moved_figures(company)
     assert (one.fiscal_year, one.change, one.percent) == (2024, Decimal(-512000), Decimal("-0.6"))
     page = client.get(f"/companies/{company.cik}/restatements").content.decode()
     for fact in (one.before, one.after):
@@ -53,7 +53,7 @@ def test_the_file_has_every_digit(client: Client, company: Company) -> None:
 def test_rounding_is_no_restatement(company: Company, before: str, after: str, decimals: int | None) -> None:
     annual_fact(company.filings.get(fiscal_year=2024), "Figure", before)
     annual_fact(company.filings.get(fiscal_year=2025), "Figure", after, year=2024, decimals=decimals)
-    assert [one for one in moved_figures(company.cik) if one.after.tag == "Figure"] == []
+    assert [one for one in moved_figures(company) if one.after.tag == "Figure"] == []
 
 
 def test_a_company_without_any_says_so(client: Client, company: Company) -> None:
@@ -63,7 +63,7 @@ def test_a_company_without_any_says_so(client: Client, company: Company) -> None
 
 def test_a_figure_that_moved_twice_is_told_twice_the_newest_first(company: Company) -> None:
     annual_fact(annual_report(company, 2026), "Revenues", "85000000", year=2024)
-    assert [one.after.raw for one in moved_figures(company.cik)] == ["85000000", "85702000"]
+    assert [one.after.raw for one in moved_figures(company)] == ["85000000", "85702000"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,6 @@ def test_a_figure_that_moved_twice_is_told_twice_the_newest_first(company: Compa
 def test_restatements_that_were_filed(
     sample: Sample, ticker: str, tag: str, year: int, before: str, after: str, kind: str
 ) -> None:
-    found: list[Moved] = moved_figures(sample[ticker].cik)
+    found: list[Moved] = moved_figures(sample[ticker])
     (one,) = (one for one in found if (one.after.tag, one.fiscal_year) == (tag, year))
     assert (one.before.value, one.after.value, one.kind) == (Decimal(before), Decimal(after), kind)
