@@ -122,3 +122,14 @@ def mail_watchlists() -> None:
 
     if sent := watchlist_mail.send_due():
         logger.info("%s e-mails of watchlists were sent", sent)
+
+
+@shared_task
+def mail_digests() -> None:
+    """Tell owners who asked for it which of their answers have changed; runs every ten minutes, and mails once a week at
+    most.
+    """
+    from agent.runs import digest_mail
+
+    if sent := digest_mail.send_due():
+        logger.info("%s digests of changed answers were sent", sent)

@@ -7,6 +7,7 @@ from agent.web import views
 from agent.web.exports import views as export_views
 from agent.web.pages import (
     citation_views,
+    digest_views,
     feedback,
     history_views,
     share_links,
@@ -57,6 +58,8 @@ urlpatterns = [
     path("watchlists/<int:pk>/mail", watchlist_alerts.watchlist_mail, name="watchlist_mail"),
     path("watchlists/<slug:token>.atom", watchlist_alerts.watchlist_feed, name="watchlist_feed"),
     path("watchlists/stop/<slug:token>", watchlist_alerts.watchlist_unsubscribe, name="watchlist_unsubscribe"),
+    path("account/digest", digest_views.digest, name="digest"),
+    path("digest/stop/<slug:token>", digest_views.digest_unsubscribe, name="digest_unsubscribe"),
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),

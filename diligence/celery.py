@@ -50,6 +50,8 @@ app.conf.update(
             ("filings.tasks.watch", 600.0, 550.0),
             # Each watchlist has at most one mail a day: agent.runs.watchlist_mail.
             ("agent.tasks.mail_watchlists", 600.0, 550.0),
+            # Each account has at most one digest a week: agent.runs.digest_mail.
+            ("agent.tasks.mail_digests", 600.0, 550.0),
             # Beat forgets when it last ran: with a fixed minute it would wait a day after each restart.
             ("accounts.tasks.clear_sessions", crontab(hour=3, minute=30), None),
         )

@@ -1,5 +1,6 @@
-"""Database models: runs, their steps, feedback, shared links, the standing of answers, watchlists and their alerts, figures and screens of the screener."""
+"""Database models: runs, their steps, feedback, shared links, the standing of answers and its digest, watchlists and their alerts, figures and screens of the screener."""
 
+from agent.models.digest import Digest
 from agent.models.feedback import Feedback, GoldenCandidate, RunText, Share, unguessable
 from agent.models.run import IdempotencyKey, Run, RunCompany, RunQuerySet, Step
 from agent.models.screening import MOST_SCREENS, AnnualFigure, KeptFigures, Screen
@@ -16,6 +17,7 @@ __all__ = [
     "AnnualFigure",
     "CitedFact",
     "ComparedCompany",
+    "Digest",
     "Feedback",
     "GoldenCandidate",
     "IdempotencyKey",

@@ -99,7 +99,7 @@ def write(standing: Standing, found: Sequence[Change], at: datetime) -> bool:
     if told == standing.changes:
         return False
     state = state_of(found)
-    since = at if state in Standing.CHANGED else None
+    since = now() if state in Standing.CHANGED else None  # what a digest asks for is not dated before it is written
     Standing.objects.filter(pk=standing.pk).update(state=state, changes=told, since=since, checked=at)
     return True
 

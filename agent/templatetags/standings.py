@@ -2,7 +2,7 @@
 
 from django import template
 
-from agent.web.history import standing_text
+from agent.runs import standing_text
 
 register = template.Library()
 register.simple_tag(standing_text.standing_of)

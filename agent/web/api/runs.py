@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
+from agent.runs.standing_text import ShownChange, shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
 from agent.state.standing import Reason
@@ -21,7 +22,6 @@ from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import Invalid, NotFound, form_errors
-from agent.web.history.standing_text import ShownChange, shown_changes
 from agent.web.pages.answer_card import read_as
 from agent.web.pages.forms import HistoryForm
 
