@@ -76,12 +76,20 @@ def since(filing: Filing, asked: datetime) -> bool:
 
 
 def restated(run: Run, cited: Iterable[CitedFact], by: Known) -> Iterator[Change]:
-    """The used figures that the last filing since gives with another value, beyond rounding."""
+    """The used figures that the last filing since gives with another value, beyond rounding; told of the first filing
+    that gave that one.
+    """
     for one in cited:
         after = [found for found in by.later.get(one.pk, ()) if since(by.filings[found.filing], run.created)]
-        if not after or same_after_rounding(after[-1].value, after[-1].decimals, one.value, one.decimals):
+        if not after or same(one, after[-1]):
             continue
-        yield change(one, after[-1].value, by.filings[after[-1].filing], after[-1].fact, kind_of(one, after[-1].value))
+        first = next(found for found in after if same(found, after[-1]))
+        yield change(one, first.value, by.filings[first.filing], first.fact, kind_of(one, first.value))
+
+
+def same(one: CitedFact | Later, other: Later) -> bool:
+    """Whether two reports give one value, but for rounding."""
+    return same_after_rounding(one.value, one.decimals, other.value, other.decimals)
 
 
 def change(cited: CitedFact, value: Decimal | None, filing: Filing, fact: int | None, reason: Reason) -> Change:
