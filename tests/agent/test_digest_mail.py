@@ -134,7 +134,7 @@ def test_it_needs_a_verified_address_and_an_account(client: Client, as_bob: Clie
     EmailAddress.objects.update(verified=False)
     page = as_bob.post("/account/digest", {"mail": "1"}, follow=True).content.decode()
     assert "Verify your e-mail address first." in page
-    assert client.post("/account/digest", {"mail": "1"}).headers["Location"].startswith("/account/login")
+    assert client.post("/account/digest", {"mail": "1"}).headers["Location"].startswith("/accounts/login")
     assert not Digest.objects.filter(mail=True).exists()
 
 
