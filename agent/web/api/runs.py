@@ -142,7 +142,7 @@ class RunsWanted(Paged):
 def run(request: Request, run_id: PathEx[UUID, P(description="Identifier of the run.")]) -> HttpResponse:
     """Get one of your own runs. A token with only the scope `ask` gets only runs that it asked.
 
-    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag`; only its standing changes.
+    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag`; only its standing and when it was compared change.
     """
     shown = found(request.identity, run_id)
     if shown.finished is None:
