@@ -17,6 +17,7 @@ from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
 KEEP_SECONDS = 30.0
+REMEMBER_SECONDS, COMPARE_SECONDS = 10.0, 45.0
 STOPPING = Event()  # this worker was told to end
 
 
@@ -84,12 +85,12 @@ def keep_figures() -> None:
 
 @shared_task
 def compare_answers() -> None:
-    """Compare saved answers with filings that came since; runs each minute, for half of it."""
+    """Compare saved answers with filings that came since; runs each minute, for most of it."""
     from agent.runs import standings, used_facts
 
-    if added := used_facts.remember_missing(KEEP_SECONDS / 2):
+    if added := used_facts.remember_missing(REMEMBER_SECONDS):
         logger.info("The facts that %s earlier answers use were stored", added)
-    if done := standings.compare_outdated(KEEP_SECONDS / 2, STOPPING):
+    if done := standings.compare_outdated(COMPARE_SECONDS, STOPPING):
         logger.info("%s saved answers were compared with newer filings", done)
 
 
