@@ -1,7 +1,6 @@
 """`GET /runs`: your questions and their results. A run is one question and its result."""
 
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from agent.models import Run as Stored
 from agent.runs.standing_text import ShownChange, shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
-from agent.state.standing import Reason
+from agent.state.standing import Change
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
@@ -66,19 +65,10 @@ class TakenPart(BaseModel):
     value: str = Field(description="What was taken, in words.")
 
 
-class ChangeSince(BaseModel):
+class ChangeSince(Change):
     """One thing that an answer says and that the filings stored now say otherwise."""
 
-    reason: Reason = Field(
-        description="restated; split: adjusted for a stock split; recast: of a part of the company; overtaken: a newer report is the latest; or broken."
-    )
     text: str = Field(description="The change in one sentence.")
-    cik: int = Field(description="CIK of the company.")
-    unit: str = Field(description="Unit of both values, such as USD; empty for text.")
-    used: Decimal | None = Field(description="The value that the answer uses; null for text.")
-    now: Decimal | None = Field(description="The value of the later filing; null if it has none.")
-    used_accession: str = Field(description="Accession number of the filing that the answer uses.")
-    accession: str = Field(description="Accession number of the later filing.")
 
 
 class Run(RunLine):
@@ -204,7 +194,7 @@ def shown(stored: Stored) -> Run:
 
 def change_since(one: ShownChange) -> ChangeSince:
     """Converts a change of an answer for the API."""
-    return ChangeSince(text=one.sentence, **one.change.model_dump(include={*ChangeSince.model_fields}))
+    return ChangeSince(text=one.sentence, **one.change.model_dump())
 
 
 def columns(stored: Stored) -> dict[str, Any]:
