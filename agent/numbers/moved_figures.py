@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from operator import attrgetter
 from typing import Any, Literal, Protocol
 
@@ -20,6 +20,8 @@ from filings.xbrl.splits import is_split
 _same = attrgetter(*SAME)
 # Share counts and amounts a share, which a split changes by a whole factor.
 SHARES = "shares"
+# Of a figure that is another one rounded; fewer agree by chance.
+LEAST_DIGITS = 3
 
 
 # By a whole factor, as a split does; of a part of the company; any other.
@@ -32,6 +34,16 @@ class Reported(Protocol):
     unit: str
     value: Decimal
     dimensions: str
+
+
+class Precise(Protocol):
+    """A value and the precision that its source gives, if it does."""
+
+    @property
+    def value(self) -> Decimal: ...
+
+    @property
+    def decimals(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +89,15 @@ def moved_figures(company: Company) -> list[Moved]:
     filing first, and in it the newest year.
     """
     facts = reported(company, Q(filing__is_primary=True) | Q(form="10-K/A"))
-    several = facts.order_by().values(*SAME).annotate(values=Count("value", distinct=True)).filter(values__gt=1)
-    wanted = {tuple(row[name] for name in SAME) for row in several}
-    return [one for one in moved(facts, wanted) if one.after.start == one.after.end or is_year(one.after)]
+    return [one for one in moved(facts, several(facts)) if one.after.start == one.after.end or is_year(one.after)]
 
 
 def moved_by(filing: Filing) -> list[Moved]:
     """The figures, also of quarters, that one report gives otherwise than the company's report before it."""
     forms = Q(filing__is_primary=True) | Q(form__in=("10-K/A", "10-Q", "10-Q/A"))
-    facts = reported(filing.company, forms).filter(filed__lte=filing.filed)
-    wanted = set(facts.filter(filing=filing).values_list(*SAME))
+    own = set(filing.facts.values_list(*SAME))
+    facts = reported(filing.company, forms).filter(filed__lte=filing.filed, end__in={key[5] for key in own})
+    wanted = several(facts) & own
     return [one for one in moved(facts, wanted) if one.after.filing_id == filing.pk]
 
 
@@ -94,6 +105,12 @@ def reported(company: Company, of: Q) -> QuerySet[Fact]:
     """The tagged figures of a company's own reports."""
     found = Fact.objects.filter(of, company=company).exclude(taxonomy="dei").exclude(source=Fact.Source.PRINTED)
     return found.select_related("filing__company")
+
+
+def several(facts: QuerySet[Fact]) -> set[tuple[Any, ...]]:
+    """The figures, by `SAME`, that have several values."""
+    rows = facts.order_by().values(*SAME).annotate(values=Count("value", distinct=True)).filter(values__gt=1)
+    return {tuple(row[name] for name in SAME) for row in rows}
 
 
 def moved(facts: QuerySet[Fact], wanted: Collection[tuple[Any, ...]]) -> list[Moved]:
@@ -134,9 +151,29 @@ def moves(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
     reports = list(by_filing.values())
     held = reports[0]
     for fact in reports[1:]:
-        if not same_after_rounding(fact.value, fact.decimals, held.value, held.decimals):
+        if not repeats(fact, held):
             yield held, fact
             held = fact
+
+
+def repeats(one: Precise, other: Precise) -> bool:
+    """Whether two reports give one value: equal after rounding, or one is the other in three digits or more, as a note
+    in billions is. Only where no precision is known: 105,100 million may be 105,103.
+    """
+    if same_after_rounding(one.value, one.decimals, other.value, other.decimals):
+        return True
+    coarse, fine = sorted((one, other), key=lambda each: len(digits(each.value)))
+    return coarse.decimals is None and len(digits(coarse.value)) >= LEAST_DIGITS and rounded(fine.value, coarse.value)
+
+
+def digits(value: Decimal) -> str:
+    """The digits of a value without zeros at either end."""
+    return "".join(map(str, Decimal(value).as_tuple().digits)).strip("0")
+
+
+def rounded(fine: Decimal, coarse: Decimal) -> bool:
+    """Whether one value is the other in as many digits as it has."""
+    return Context(prec=len(digits(coarse)), rounding=ROUND_HALF_UP).plus(Decimal(fine)) == coarse
 
 
 def labels_of(facts: Iterable[Fact]) -> dict[int, str]:

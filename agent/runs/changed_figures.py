@@ -7,8 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from agent.models import CitedFact, Run, Standing
-from agent.numbers.moved_figures import kind_of
-from agent.numbers.rounding import same_after_rounding
+from agent.numbers.moved_figures import kind_of, repeats
 from agent.state import Answer
 from agent.state.standing import Change, Reason
 from filings.models import Company, Fact, Filing
@@ -81,15 +80,10 @@ def restated(run: Run, cited: Iterable[CitedFact], by: Known) -> Iterator[Change
     """
     for one in cited:
         after = [found for found in by.later.get(one.pk, ()) if since(by.filings[found.filing], run.created)]
-        if not after or same(one, after[-1]):
+        if not after or repeats(one, after[-1]):
             continue
-        first = next(found for found in after if same(found, after[-1]))
+        first = next(found for found in after if repeats(found, after[-1]))
         yield change(one, first.value, by.filings[first.filing], first.fact, kind_of(one, first.value))
-
-
-def same(one: CitedFact | Later, other: Later) -> bool:
-    """Whether two reports give one value, but for rounding."""
-    return same_after_rounding(one.value, one.decimals, other.value, other.decimals)
 
 
 def change(cited: CitedFact, value: Decimal | None, filing: Filing, fact: int | None, reason: Reason) -> Change:

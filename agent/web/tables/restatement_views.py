@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.numbers.moved_figures import Moved, moved_figures
-from agent.numbers.render import shown
+from agent.numbers.render import MINUS, shown
 from agent.web.exports import csv_file, file_formats
 from agent.web.exports.cell_values import Amount, Value
 from agent.web.exports.file_formats import Format
@@ -61,7 +61,7 @@ def values(one: Moved) -> tuple[str, str, str, str]:
     """The earlier and the later value, the change with its sign, and the percentage; the last may be empty."""
     unit = one.after.unit
     sign = "+" if one.change > 0 else ""
-    percent = "" if one.percent is None else f"{'+' if one.percent > 0 else ''}{one.percent:,}%"
+    percent = "" if one.percent is None else f"{sign or MINUS}{abs(one.percent):,}%"
     before, after, change = (
         shown(value, unit, reported=True) for value in (one.before.value, one.after.value, one.change)
     )

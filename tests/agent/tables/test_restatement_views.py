@@ -48,12 +48,29 @@ def test_the_file_has_every_digit(client: Client, company: Company) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after", "decimals"),
-    [("86214000", "86214000", None), ("86214321", "86214000", -3), ("0.125", "0.13", 2)],
+    [
+        ("86214000", "86214000", None),
+        ("86214321", "86214000", -3),
+        ("0.125", "0.13", 2),
+        ("105103000000", "105100000000", None),
+    ],
 )
 def test_rounding_is_no_restatement(company: Company, before: str, after: str, decimals: int | None) -> None:
     annual_fact(company.filings.get(fiscal_year=2024), "Figure", before)
     annual_fact(company.filings.get(fiscal_year=2025), "Figure", after, year=2024, decimals=decimals)
     assert [one for one in moved_figures(company) if one.after.tag == "Figure"] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "decimals"),
+    [("4900000000", "5000000000", None), ("105103000000", "105100000000", -6), ("105103000000", "105200000000", None)],
+)
+def test_a_figure_in_few_digits_or_of_known_precision_is_one(
+    company: Company, before: str, after: str, decimals: int | None
+) -> None:
+    annual_fact(company.filings.get(fiscal_year=2024), "Figure", before, decimals=decimals)
+    annual_fact(company.filings.get(fiscal_year=2025), "Figure", after, year=2024, decimals=decimals)
+    assert [one.after.raw for one in moved_figures(company) if one.after.tag == "Figure"] == [after]
 
 
 def test_a_company_without_any_says_so(client: Client, company: Company) -> None:
