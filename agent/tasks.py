@@ -86,11 +86,12 @@ def keep_figures() -> None:
 @shared_task
 def compare_answers() -> None:
     """Compare saved answers with filings that came since; runs each minute, for most of it."""
-    from agent.runs import standings, used_facts
+    from agent.runs import used_facts
+    from agent.standings import comparison
 
     if added := used_facts.remember_missing(REMEMBER_SECONDS):
         logger.info("The facts that %s earlier answers use were stored", added)
-    if done := standings.compare_outdated(COMPARE_SECONDS, STOPPING):
+    if done := comparison.compare_outdated(COMPARE_SECONDS, STOPPING):
         logger.info("%s saved answers were compared with newer filings", done)
 
 

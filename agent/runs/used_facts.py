@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Any
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils.timezone import now
 
@@ -15,6 +16,8 @@ from filings.models import Company
 
 # Runs of older releases that one transaction gives their rows.
 AT_ONCE = 200
+# Since every run ends with its rows, only those of older releases lack them: looking through all runs is not for each minute.
+COMPLETE, LOOKED_FOR_AGAIN = "used_facts:complete", 6 * 60 * 60
 # Rows that one statement writes.
 ROWS = 1_000
 
@@ -34,17 +37,20 @@ def remember(answers: Sequence[tuple[Run, Answer]]) -> None:
         ciks = {company.cik for _, answer in answers for company in answer.plan.companies}
         first = min(run.created for run, _ in answers)
         ingested = Company.objects.filter(cik__in=ciks, ingested__gte=first).order_by("pk")
-        # As `standings.is_compared`: whoever comes second sees what the other wrote.
+        # As `agent.standings.comparison.is_compared`: whoever comes second sees what the other wrote.
         ComparedCompany.objects.filter(company__in=list(ingested.select_for_update(no_key=True))).delete()
 
 
 def remember_missing(seconds: float) -> int:
     """Write them for answered runs without, the newest first, for so many seconds; how many runs got them."""
+    if cache.get(COMPLETE):
+        return 0
     until, done = monotonic() + seconds, 0
     missing = Run.objects.filter(standing=None, answer__isnull=False, finished__isnull=False).order_by("-created")
     while monotonic() < until:
         runs = list(missing.only("answer", "created", "question")[:AT_ONCE])
         if not runs:
+            cache.set(COMPLETE, True, LOOKED_FOR_AGAIN)
             break
         known = [(run, read(run.answer)) for run in runs]
         remember([(run, answer) for run, answer in known if answer])

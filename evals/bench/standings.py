@@ -55,13 +55,14 @@ def look() -> None:
     from django.core.management import call_command
 
     from agent.models import CitedFact, Standing
-    from agent.runs import standings, used_facts
+    from agent.runs import used_facts
+    from agent.standings import comparison
 
     call_command("migrate", verbosity=0)
     fill()
     remember = timed(lambda: used_facts.remember_missing(GOAL_S))
-    compare = timed(lambda: standings.compare_outdated(GOAL_S, Event()))
-    again = timed(lambda: standings.compare_outdated(GOAL_S, Event()))
+    compare = timed(lambda: comparison.compare_outdated(GOAL_S, Event()))
+    again = timed(lambda: comparison.compare_outdated(GOAL_S, Event()))
     changed = Standing.objects.filter(state=Standing.State.SUPERSEDED).count()
     if changed != ANSWERS or Standing.objects.filter(checked__lt=CAME).exists():
         raise RuntimeError(f"{changed} of {ANSWERS} answers are superseded.")

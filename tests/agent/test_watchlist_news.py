@@ -9,6 +9,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent.models import Run, Watchlist
+from agent.runs import used_facts
 from agent.runs.watchlist_news import News, news
 from filings.models import Company, Fact, Filing
 from tests.support import answers
@@ -52,8 +53,9 @@ def asked(user: User, company: Company, year: int = 2024, hours: float = 24) -> 
         start=fact.start,
         end=fact.end,
     )
-    run = answers.run_with(answers.number_answer(answers.cell(ref)), user, cik=company.cik, question="Revenue?")
-    Run.objects.filter(pk=run.pk).update(created=now() - timedelta(hours=hours))
+    answer, created = answers.number_answer(answers.cell(ref)), now() - timedelta(hours=hours)
+    run = answers.run_with(answer, user, cik=company.cik, question="Revenue?", created=created)
+    used_facts.remember([(run, answer)])
     tasks.compare_answers()
     return run
 

@@ -13,9 +13,9 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent.models import CitedFact, ComparedCompany, Run, Share, Standing
-from agent.runs import create_run, lifecycle, standings, used_facts
+from agent.runs import create_run, lifecycle, used_facts
 from agent.runs.claim import claim
-from agent.runs.stored_answer import read
+from agent.standings import comparison
 from agent.state import Period, PeriodForm
 from agent.state.query import Years
 from filings.models import Company, Fact, Filing
@@ -41,7 +41,7 @@ def ingested(company: Company) -> None:
     Company.objects.filter(pk=company.pk).update(ingested=now() - timedelta(minutes=30))
 
 
-def asked(user: User, fact: Fact, hours: float = 24, **changes: Any) -> Run:
+def asked(user: User, fact: Fact, hours: float = 24, periods: Years | None = None, **changes: Any) -> Run:
     """An answer with a stored fact, some hours old."""
     ref = answers.fact_ref(
         fact.tag,
@@ -58,8 +58,12 @@ def asked(user: User, fact: Fact, hours: float = 24, **changes: Any) -> Run:
     ).model_copy(update=changes.pop("ref", {}))
     year = fact.end.year
     cell = answers.cell(ref, fiscal_year=year, label="Revenue", unit=fact.unit, **changes.pop("cell", {}))
-    run = answers.run_with(answers.number_answer(cell, **changes), user)
-    Run.objects.filter(pk=run.pk).update(created=now() - timedelta(hours=hours))
+    answer = answers.number_answer(cell, **changes)
+    if periods is not None:
+        query = answer.plan.query.model_copy(update={"periods": periods}) if answer.plan.query else None
+        answer = answer.model_copy(update={"plan": answer.plan.model_copy(update={"query": query})})
+    run = answers.run_with(answer, user, created=now() - timedelta(hours=hours))
+    used_facts.remember([(run, answer)])
     return run
 
 
@@ -173,26 +177,14 @@ def test_a_sign_that_is_shown_turned_around_is_turned_around_in_both(company: Co
     assert (change.used, change.now) == (Decimal(-86214000), Decimal(-85702000))
 
 
-LATEST = Period(form=PeriodForm.LATEST)
-
-
-def latest(user: User, fact: Fact) -> Run:
-    """An answer to a question without a year."""
-    run = asked(user, fact)
-    answer = read(run.answer)
-    assert answer
-    assert answer.plan.query
-    query = answer.plan.query.model_copy(update={"periods": Years(periods=(LATEST,))})
-    plan = answer.plan.model_copy(update={"query": query})
-    Run.objects.filter(pk=run.pk).update(answer=answer.model_copy(update={"plan": plan}).model_dump(mode="json"))
-    return run
+LATEST = Years(periods=(Period(form=PeriodForm.LATEST),))
 
 
 def test_an_answer_about_the_latest_year_is_overtaken_by_the_next_with_its_value(
     as_alice: Client, company: Company, alice: User
 ) -> None:
     Fact.objects.filter(filing__fiscal_year=2025, end__year=2024, company=company).delete()
-    run = latest(alice, revenue(company, 2024))
+    run = asked(alice, revenue(company, 2024), periods=LATEST)
     (change,) = compared(run).changed_as
     assert (change.reason, change.used, change.now) == ("overtaken", Decimal(86214000), Decimal(91530000))
     page = as_alice.get(run.get_absolute_url()).content.decode()
@@ -231,15 +223,14 @@ def test_a_second_comparison_changes_nothing(company: Company, alice: User) -> N
 
 def test_a_comparison_that_was_killed_goes_on(company: Company, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = [asked(alice, revenue(company, 2024)) for _ in range(5)]
-    monkeypatch.setattr(standings, "AT_ONCE", 2)
-    used_facts.remember_missing(5)
-    batch = list(standings.older(company_now(company))[:2])
-    standings.compare(batch)  # and killed behind it
+    monkeypatch.setattr(comparison, "AT_ONCE", 2)
+    batch = list(comparison.older(company_now(company))[:2])
+    comparison.compare(batch)  # and killed behind it
     assert ComparedCompany.objects.count() == 0
-    done = standings.compare_outdated(60, Event())
+    done = comparison.compare_outdated(60, Event())
     assert done == 3
     assert Standing.objects.filter(run__in=runs, state="superseded").count() == 5
-    assert standings.compare_outdated(60, Event()) == 0
+    assert comparison.compare_outdated(60, Event()) == 0
 
 
 def company_now(company: Company) -> Company:
@@ -261,6 +252,17 @@ def test_a_run_that_ends_after_the_comparison_of_its_company_is_not_missed(compa
     tasks.compare_answers()
     assert ComparedCompany.objects.filter(company=company).exists()
     assert compared(asked(alice, revenue(company, 2024))).state == "superseded"
+
+
+def test_answers_of_earlier_releases_get_their_facts_and_standing(company: Company, alice: User) -> None:
+    runs = [asked(alice, revenue(company, 2024)) for _ in range(3)]
+    unread = answers.run_with(answers.number_answer(), alice)
+    Run.objects.filter(pk=unread.pk).update(answer={"plan": "of long ago"})
+    Standing.objects.all().delete()
+    CitedFact.objects.all().delete()
+    tasks.compare_answers()
+    assert Standing.objects.filter(run__in=runs, state="superseded").count() == CitedFact.objects.count() == 3
+    assert Standing.objects.get(run=unread).state == "valid"
 
 
 def test_an_answer_gets_its_facts_and_standing_when_it_is_given(sample: Sample, alice: User) -> None:

@@ -12,9 +12,9 @@ from django.db.models import F
 from django.utils.timezone import now
 
 from agent.models import CitedFact, ComparedCompany, Run, RunCompany, Standing
-from agent.runs.changed_figures import Known, known, overtaken, restated
 from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
+from agent.standings.changed_figures import Known, known, overtaken, restated
 from agent.state import Answer
 from agent.state.standing import Change
 from filings.models import Company
