@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
             name='CitedFact',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='cited_facts', to='agent.run')),
                 ('said', models.CharField(help_text='The figure of the answer, such as Revenue, fiscal 2024.', max_length=300)),
                 ('cik', models.BigIntegerField()),
                 ('accession', models.CharField(max_length=20)),
@@ -36,11 +37,15 @@ class Migration(migrations.Migration):
                 ('negated', models.BooleanField(default=False, help_text='Whether it is shown with the opposite sign.')),
                 ('decimals', models.SmallIntegerField(null=True)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('run', 'cik', 'accession', 'taxonomy', 'tag', 'unit', 'start', 'end', 'dimensions'), name='cited_fact_once')],
+            },
         ),
         migrations.CreateModel(
             name='ComparedCompany',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('company', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='compared_answers', to='filings.company')),
                 ('ingested', models.DateTimeField(help_text='When that ingestion ended.')),
             ],
         ),
@@ -48,6 +53,7 @@ class Migration(migrations.Migration):
             name='Digest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='digest', to=settings.AUTH_USER_MODEL)),
                 ('mail', models.BooleanField(default=False, help_text='Whether it is sent.')),
                 ('told', models.DateTimeField(default=django.utils.timezone.now, help_text='What changed before is not mailed.')),
                 ('begun', models.DateTimeField(blank=True, help_text='When the last e-mail was begun.', null=True)),
@@ -70,21 +76,6 @@ class Migration(migrations.Migration):
             model_name='runcompany',
             index=models.Index(fields=['cik'], name='run_company_by_cik'),
         ),
-        migrations.AddField(
-            model_name='citedfact',
-            name='run',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='cited_facts', to='agent.run'),
-        ),
-        migrations.AddField(
-            model_name='comparedcompany',
-            name='company',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='compared_answers', to='filings.company'),
-        ),
-        migrations.AddField(
-            model_name='digest',
-            name='user',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='digest', to=settings.AUTH_USER_MODEL),
-        ),
         migrations.AddIndex(
             model_name='standing',
             index=models.Index(condition=models.Q(('state', 'valid'), _negated=True), fields=['since'], name='standing_changed'),
@@ -92,9 +83,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='citedfact',
             index=models.Index(fields=['cik', 'taxonomy', 'tag', 'end'], name='cited_fact_by_tag'),
-        ),
-        migrations.AddConstraint(
-            model_name='citedfact',
-            constraint=models.UniqueConstraint(fields=('run', 'cik', 'accession', 'taxonomy', 'tag', 'unit', 'start', 'end', 'dimensions'), name='cited_fact_once'),
         ),
     ]
