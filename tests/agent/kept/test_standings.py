@@ -305,3 +305,18 @@ def test_nobody_filters_the_answers_of_another(as_bob: Client, company: Company,
     run = asked(alice, revenue(company, 2024))
     tasks.compare_answers()
     assert run.get_absolute_url() not in as_bob.get("/history?changed=1").content.decode()
+
+
+def test_a_text_of_the_latest_report_is_overtaken_by_the_next(sample: Sample, as_alice: Client, alice: User) -> None:
+    run = create_run.start(Identity(user=alice), "What risks does Northwind see from its suppliers?")
+    attempt = claim(run.pk)
+    assert attempt
+    lifecycle.answer(run.pk, attempt)
+    assert compared(run).state == "valid"
+    annual_report(sample["NWND"], 2026, facts_stored=1, held_since=now() + timedelta(seconds=1))
+    Company.objects.filter(pk=sample["NWND"].pk).update(ingested=now())
+    (change,) = compared(run).changed_as
+    assert (change.reason, change.said) == ("overtaken", "Quoted from the 10-K for fiscal 2025")
+    assert change.used_accession == sample.filing("NWND", 2025).accession
+    page = as_alice.get(run.get_absolute_url()).content.decode()
+    assert "Quoted from the 10-K for fiscal 2025; the <a" in page
