@@ -17,6 +17,7 @@ from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
 KEEP_SECONDS = 30.0
+REMEMBER_SECONDS, COMPARE_SECONDS = 10.0, 45.0
 STOPPING = Event()  # this worker was told to end
 
 
@@ -82,6 +83,18 @@ def keep_figures() -> None:
         logger.info("The annual figures of %s companies were brought up to date", done)
 
 
+@shared_task
+def compare_answers() -> None:
+    """Compare saved answers with filings that came since; runs each minute, for most of it."""
+    from agent.runs import used_facts
+    from agent.standings import comparison
+
+    if added := used_facts.remember_missing(REMEMBER_SECONDS):
+        logger.info("The facts that %s earlier answers use were stored", added)
+    if done := comparison.compare_outdated(COMPARE_SECONDS, STOPPING):
+        logger.info("%s saved answers were compared with newer filings", done)
+
+
 @worker_shutting_down.connect
 def end_soon(**kwargs: object) -> None:
     """A worker that was told to end finishes the company whose figures it selects, and begins no other."""
@@ -111,3 +124,14 @@ def mail_watchlists() -> None:
 
     if sent := watchlist_mail.send_due():
         logger.info("%s e-mails of watchlists were sent", sent)
+
+
+@shared_task
+def mail_digests() -> None:
+    """Tell owners who asked for it which of their answers have changed; runs every ten minutes, and mails once a week at
+    most.
+    """
+    from agent.runs import digest_mail
+
+    if sent := digest_mail.send_due():
+        logger.info("%s digests of changed answers were sent", sent)

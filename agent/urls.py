@@ -7,6 +7,7 @@ from agent.web import views
 from agent.web.exports import views as export_views
 from agent.web.pages import (
     citation_views,
+    digest_views,
     feedback,
     history_views,
     share_links,
@@ -14,7 +15,7 @@ from agent.web.pages import (
     watchlist_alerts,
     watchlist_views,
 )
-from agent.web.tables import company_views, grid_views, screener_views
+from agent.web.tables import company_views, grid_views, restatement_views, screener_views
 from filings.web import original_views
 
 urlpatterns = [
@@ -57,9 +58,18 @@ urlpatterns = [
     path("watchlists/<int:pk>/mail", watchlist_alerts.watchlist_mail, name="watchlist_mail"),
     path("watchlists/<slug:token>.atom", watchlist_alerts.watchlist_feed, name="watchlist_feed"),
     path("watchlists/stop/<slug:token>", watchlist_alerts.watchlist_unsubscribe, name="watchlist_unsubscribe"),
+    path("account/digest", digest_views.digest, name="digest"),
+    path("digest/stop/<slug:token>", digest_views.digest_unsubscribe, name="digest_unsubscribe"),
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),
+    path("companies/<int:cik>/restatements", restatement_views.restatements, name="restatements"),
+    path(
+        "companies/<int:cik>/restatements.<str:ending>", restatement_views.restatements_file, name="restatements_file"
+    ),
+    path(
+        "companies/<str:ticker>/restatements", restatement_views.restatements_by_ticker, name="restatements_by_ticker"
+    ),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
     # Before the sections, whose keys it looks like.
     path("filings/<accession:accession>/original", original_views.original, name="original"),

@@ -40,6 +40,7 @@ app.conf.update(
         for task, schedule, expires in (
             ("agent.tasks.sweep", 60.0, 50.0),
             ("agent.tasks.keep_figures", 60.0, 50.0),
+            ("agent.tasks.compare_answers", 60.0, 50.0),
             ("filings.tasks.sweep", 60.0, 50.0),
             ("filings.tasks.sweep_searches", 60.0, 50.0),
             ("filings.tasks.sweep_imports", 60.0, 50.0),
@@ -49,6 +50,8 @@ app.conf.update(
             ("filings.tasks.watch", 600.0, 550.0),
             # Each watchlist has at most one mail a day: agent.runs.watchlist_mail.
             ("agent.tasks.mail_watchlists", 600.0, 550.0),
+            # Each account has at most one digest a week: agent.runs.digest_mail.
+            ("agent.tasks.mail_digests", 600.0, 550.0),
             # Beat forgets when it last ran: with a fixed minute it would wait a day after each restart.
             ("accounts.tasks.clear_sessions", crontab(hour=3, minute=30), None),
         )
@@ -62,6 +65,7 @@ app.conf.update(
         "filings.tasks.check_index": {"queue": "ask"},
         # Selecting all figures of a company takes seconds, for which no question waits.
         "agent.tasks.keep_figures": {"queue": "ingest"},
+        "agent.tasks.compare_answers": {"queue": "ingest"},
         "filings.tasks.*": {"queue": "ingest"},
         "agent.tasks.*": {"queue": "ask"},
     },

@@ -56,6 +56,7 @@ NOT_A_SETTING = {
             "BENCH_CHUNKS", "BENCH_RUNS", "LISTS_DATABASE_URL", "LISTS_RUNS", "LOAD_ASKS", "LOAD_DATABASE_URL",
             "LOAD_HISTORY", "LOAD_POLLERS", "LOAD_QUEUED", "LOAD_REDIS_URL", "LOAD_SECONDS", "MILLION_CHUNKS",
             "MILLION_SECONDS", "SCREENER_COMPANIES", "SCREENER_DATABASE_URL",
+            "STANDINGS_ANSWERS", "STANDINGS_DATABASE_URL",
         ),
         "the size of a benchmark; its module in evals/bench has it",
     ),

@@ -37,6 +37,10 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         beside = RunCompany.objects.filter(name=company).values("run")
         return self.filter(Q(company=company) | Q(pk__in=beside))
 
+    def changed(self) -> Self:
+        """Those whose answer was superseded, or no longer verifies, since it was given."""
+        return self.filter(standing__since__isnull=False)
+
     def from_origin(self, origin: str) -> Self:
         """Those asked on a page, by the API or by MCP; runs of releases that did not record it count by their token."""
         if not origin:
@@ -246,7 +250,10 @@ class RunCompany(models.Model):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["run", "cik"], name="run_company_once")]
-        indexes: ClassVar = [models.Index(fields=["name"], name="run_company_by_name")]
+        indexes: ClassVar = [
+            models.Index(fields=["name"], name="run_company_by_name"),
+            models.Index(fields=["cik"], name="run_company_by_cik"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -63,12 +63,17 @@ def newest(kind: SourceKind) -> Topic:
 
 
 def shape_of(shape: str) -> str:
-    """overview, results, audit_fees or vague, the first that a question is as a whole; else empty.
+    """since_report, overview, results, audit_fees or vague, the first that a question is as a whole; else empty.
 
     shape: its folded words, @c in the place of the company and @p of each period.
     """
-    names = ("overview", "results", "audit_fees", "vague")
+    names = ("since_report", "overview", "results", "audit_fees", "vague")
     return next((name for name in names if any(p.search(shape) for p in _shapes(name))), "")
+
+
+def behind_a_report(words: str) -> bool:
+    """Whether folded words name a 10-K behind since or after."""
+    return re.search(rf"\b(?:since|after)\b.*\b{_TEN_K}\b", words) is not None
 
 
 @cache

@@ -228,7 +228,7 @@ class Reading:
             self.stretches, self.asked = periods, asked(periods)
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
         told = any(part.unknown or (part.has("text") and not part.has("particular")) for part in sentence.parts)
-        particulars = () if told else particulars
+        particulars = () if told and text.SINCE_REPORT not in particulars else particulars
         subjects = text.asked_about(sentence, self.named, lambda one: reader.companies.held.issuperset(one.ciks))
         topics, kept = ((), ()) if particulars or unheld else follow_up.topics_of(reader.previous, sentence)
         particulars = particulars or kept

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agent.prose.definitions import term_of
 from agent.prose.english import pattern
-from agent.prose.topics import audit_fees, causing, overview, results, shape_of, topic_of
+from agent.prose.topics import audit_fees, behind_a_report, causing, overview, results, shape_of, topic_of
 from agent.query.instructions import is_bound
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import ARTICLES, Part, Sentence
@@ -18,6 +18,8 @@ from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm, Topic
 from agent.words.tokens import Token
 
+# The key of what came since a 10-K.
+SINCE_REPORT = "since_report"
 # What is asked with "when" of the filing itself.
 _DATES = {
     "file": "filed",
@@ -109,6 +111,8 @@ def says_result(sentence: Sentence, part: Part) -> bool:
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
+    if asks_since_report(sentence):
+        return (SINCE_REPORT,)
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
     paid = pattern("topics", "paying").search(sentence.question) and not connecting("asking who") & {*told}
@@ -130,6 +134,12 @@ def amount_of(sentence: Sentence) -> Literal["", "count", "money"]:
         return "money"
     counted = pairs & {("how", one) for one in ("many", "big", "large", "high")} or ("number", "of") in pairs
     return "count" if counted else ""
+
+
+def asks_since_report(sentence: Sentence) -> bool:
+    """Whether nothing but what came since a 10-K is asked: "what is new since its last 10-K"."""
+    words = " ".join(token.base for token in sentence.tokens)
+    return shape_of(_shape(sentence)) == "since_report" and behind_a_report(words)
 
 
 def asks_audit_fees(sentence: Sentence) -> bool:

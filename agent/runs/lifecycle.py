@@ -20,7 +20,16 @@ from agent.numbers.render import shown
 from agent.numbers.table_text import ranked_rows
 from agent.query import follow_up
 from agent.refusals.grammar import listed
-from agent.runs import answer_cache, history_index, model_result, monitoring, spending, step_records, watchlists
+from agent.runs import (
+    answer_cache,
+    history_index,
+    model_result,
+    monitoring,
+    spending,
+    step_records,
+    used_facts,
+    watchlists,
+)
 from agent.runs.answer_json import quoted
 from agent.runs.events import events
 from agent.runs.heartbeat import SLACK, Heartbeat
@@ -370,6 +379,7 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | Non
             history_index.remember(run_id)
             if found is not None:
                 remember_companies(run_id, found)
+                used_facts.remember([(Run.objects.only("created").get(pk=run_id), found)])
         elif not Run.objects.filter(pk=run_id).exists():
             # Deleted since the last step was written.
             quotas.settle(run_id, **used)

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from accounts import account_deletion, quotas
 from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
-from agent.models import IdempotencyKey, Run, Screen, Step, Watchlist
+from agent.models import Digest, IdempotencyKey, Run, Screen, Step, Watchlist
 from agent.runs.answer_json import as_text
 from agent.runs.stored_answer import read
 from filings.models import SearchRequest
@@ -47,7 +47,7 @@ def give_back(instance: Run, **kwargs: Any) -> None:
 
 @receiver(account_exported)
 def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
-    """Every question with its answer, oldest first, as shown and as stored; also searches, watchlists and screens."""
+    """Every question with its answer, oldest first, as shown and as stored; also searches, watchlists, screens and the digest."""
     account_deletion.write(archive, "runs.json", exported(user))
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
@@ -55,6 +55,7 @@ def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
     account_deletion.write(
         archive, "watchlists.json", map(watched, user.watchlists.select_related("alert").prefetch_related("companies"))
     )
+    account_deletion.write(archive, "digest.json", Digest.objects.filter(user=user).values("mail", "told", "begun"))
     account_deletion.write(archive, "screens.json", user.screens.values("name", "query", "created"))
 
 
@@ -72,13 +73,14 @@ def exported(user: User) -> Iterator[dict[str, Any]]:
     """
     fields = [field.attname for field in Run._meta.concrete_fields if field.attname not in NOT_EXPORTED]
     runs = Run.objects.filter(user=user).order_by("created")
-    runs = runs.select_related("feedback", "share", "token", "idempotency_key")
+    runs = runs.select_related("feedback", "share", "token", "idempotency_key", "standing")
     steps = Step.objects.only("run", *OF_STEPS).order_by("attempt", "sequence")
     for run in runs.prefetch_related(Prefetch("steps", steps)).iterator(chunk_size=AT_ONCE):
         row = {name: getattr(run, name) for name in fields}
         # Where an answer's format is no longer read, the fields have everything stored.
         row["text"] = as_text(answer) if (answer := read(run.answer)) else ""
         row["steps"] = [{name: getattr(step, name) for name in OF_STEPS} for step in run.steps.all()]
+        row["standing"] = of(run, "standing", "state", "checked", "since", "changes")
         row["token"] = run.token.prefix if run.token else None
         row["idempotency_key"] = of(run, "idempotency_key", "key", "created")
         row["feedback"] = of(run, "feedback", "verdict", "comment", "created", "updated")

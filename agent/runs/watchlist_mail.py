@@ -7,7 +7,7 @@ same Message-ID: at least once, and twice only where the mail server had taken i
 import logging
 from urllib.parse import urljoin
 
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -16,12 +16,11 @@ from django.utils.timezone import now
 from accounts.verified_address import verified_address
 from agent.models import AlertMail, WatchlistAlert
 from agent.models.watchlist_alert import BETWEEN_MAILS
+from agent.runs.plain_mail import plain_mail
 from agent.runs.watchlist_news import News, key_of, new_filings, news_of, since
 
 logger = logging.getLogger(__name__)
 
-# Seconds that a mail server may take.
-TIMEOUT = 20
 # News that one mail tells in full.
 MOST = 40
 
@@ -78,8 +77,8 @@ def not_told(alert: WatchlistAlert) -> list[News]:
 
 
 def written(alert: WatchlistAlert, found: list[News], address: str, number: int) -> EmailMessage:
-    """The mail: plain words, with a link that stops these mails, also by one press of the mail program (RFC 8058)."""
-    name, host = alert.watchlist.name, alert.site.partition("://")[2].strip("/").partition(":")[0]
+    """The mail, in plain words."""
+    name = alert.watchlist.name
     stop = urljoin(alert.site, reverse("watchlist_unsubscribe", args=[alert.unsubscribe]))
     context = {
         "name": name,
@@ -88,15 +87,6 @@ def written(alert: WatchlistAlert, found: list[News], address: str, number: int)
         "lists": urljoin(alert.site, reverse("watchlists")),
         "stop": stop,
     }
-    return EmailMessage(
-        subject=f"Diligence: {found[0].title if len(found) == 1 else f'{len(found)} new items for “{name}”'}"[:200],
-        body=render_to_string("agent/email/watchlist.txt", context),
-        to=[address],
-        headers={
-            "Message-ID": f"<watchlist-{alert.pk}-{number}@{host or 'localhost'}>",
-            "List-Unsubscribe": f"<{stop}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
-        },
-        connection=get_connection(timeout=TIMEOUT),
-    )
+    subject = f"Diligence: {found[0].title if len(found) == 1 else f'{len(found)} new items for “{name}”'}"
+    body = render_to_string("agent/email/watchlist.txt", context)
+    return plain_mail(subject, body, address, name=f"watchlist-{alert.pk}-{number}", site=alert.site, stop=stop)

@@ -4,29 +4,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.identity import Identity
-from agent.models import Run, Watchlist
-from agent.numbers.render import shown
-from agent.numbers.rounding import same_after_rounding
+from agent.models import Run, RunCompany, Watchlist
 from agent.runs import newer_filings
-from agent.runs.stored_answer import read
-from agent.state import Cell, FactRef
-from filings.models import Company, Fact, Filing
+from agent.runs.standing_text import ShownChange, shown_changes
+from filings.models import Company, Filing
 from filings.models.report import READ
-from filings.xbrl.later_filings import Later, later
 
 # Filings that were filed earlier are not news, also where they are loaded today.
 NEW_FOR = timedelta(days=120)
-# The newest answers that are compared with new filings.
-MOST_ANSWERS = 300
 # Restated figures that one line names.
 NAMED = 3
 
@@ -116,54 +108,22 @@ def overtaken(identity: Identity, filings: Sequence[Filing]) -> Iterator[News]:
 
 def restated(identity: Identity, filings: Sequence[Filing]) -> Iterator[News]:
     """The news that a filing gives another value for a figure of an answer, one for each answer and filing."""
-    new = {filing.pk: filing for filing in filings}
-    runs = _answers(
-        identity, {filing.company.cik for filing in filings}, min(map(since, filings)), max(map(since, filings))
-    )
-    cited = {run.pk: list(_cited(run)) for run in runs}
-    facts = Fact.objects.select_related("company").in_bulk({ref.fact for of in cited.values() for _, ref in of})
-    after = later(list(facts.values()))
-    for run in runs:
-        changes: dict[int, list[tuple[Cell, FactRef, Later]]] = defaultdict(list)
-        for cell, ref in cited[run.pk]:
-            for one in after.get(ref.fact, ()):
-                if one.filing in new and since(new[one.filing]) > run.created and _differs(ref, one):
-                    changes[one.filing].append((cell, ref, one))
-        for pk, found in changes.items():
-            yield _restated(run, new[pk], found)
+    new = {(filing.company.cik, filing.accession): filing for filing in filings}
+    ciks = {filing.company.cik for filing in filings}
+    about = Q(cik__in=ciks) | Q(pk__in=RunCompany.objects.filter(cik__in=ciks).values("run"))
+    runs = Run.objects.visible_to(identity).filter(about).changed().select_related("standing").defer("answer", "taken")
+    for run in runs.order_by("-created"):
+        found: dict[tuple[int, str], list[ShownChange]] = defaultdict(list)
+        for one in shown_changes(run.standing):
+            of = (one.change.cik, one.change.accession)
+            if of in new and one.change.reason != "overtaken":
+                found[of].append(one)
+        for of, changes in found.items():
+            yield _restated(run, new[of], changes)
 
 
-def _answers(identity: Identity, ciks: Collection[int], first: datetime, last: datetime) -> list[Run]:
-    """The owner's newest answers with figures of these companies, given before one of the filings was loaded."""
-    about = Q(cik__in=ciks) | Q(companies__cik__in=ciks)
-    keys: list[UUID] = list(
-        Run.objects.visible_to(identity)
-        .filter(about, outcome=Run.Outcome.ANSWERED, created__lt=last)
-        .order_by("-created")
-        .values_list("pk", flat=True)
-        .distinct()[:MOST_ANSWERS]
-    )
-    return list(Run.objects.filter(pk__in=keys).only("question", "answer", "created").order_by("-created"))
-
-
-def _cited(run: Run) -> Iterator[tuple[Cell, FactRef]]:
-    """The figures that an answer asserts, each with its facts, each fact once."""
-    answer = read(run.answer)
-    known: set[int] = set()
-    for block in answer.blocks if answer else ():
-        for cell in block.table.asserted if block.table else ():
-            for ref in cell.facts:
-                if ref.fact not in known:
-                    known.add(ref.fact)
-                    yield cell, ref
-
-
-def _differs(ref: FactRef, after: Later) -> bool:
-    return not same_after_rounding(after.value, after.decimals, ref.value, ref.decimals)
-
-
-def _restated(run: Run, filing: Filing, changes: Sequence[tuple[Cell, FactRef, Later]]) -> News:
-    lines = [_change(cell, ref, after.value) for cell, ref, after in changes[:NAMED]]
+def _restated(run: Run, filing: Filing, changes: Sequence[ShownChange]) -> News:
+    lines = [f"{one.change.said}: {one.used}, {one.verb} {one.now}" for one in changes[:NAMED]]
     more = len(changes) - len(lines)
     company: Company = filing.company
     return News(
@@ -174,10 +134,3 @@ def _restated(run: Run, filing: Filing, changes: Sequence[tuple[Cell, FactRef, L
         cik=company.cik,
         at=since(filing),
     )
-
-
-def _change(cell: Cell, ref: FactRef, value: Decimal) -> str:
-    """One figure with its new and its former value."""
-    new, old = (shown(one, ref.unit, reported=True) for one in (value, ref.value))
-    where = f"{cell.label}, {cell.place.called}"
-    return f"{where} is {new}, not {old}" if cell.fact else f"{where} is computed from {new}, not {old}"

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from agent.numbers import asked_years
+from agent.query.text import SINCE_REPORT
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
+from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
+from agent.steps.since_report import later_filings
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
 
@@ -48,7 +50,7 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
     """Resolve the company and period of each open target for text to one filing.
 
     Reads   plan.targets
-    Adds    filings (target, accession, fiscal_year, period_end, filed)
+    Adds    filings (target, accession, fiscal_year, period_end, filed); remarks, where nothing came since
     Refuses company_not_covered, foreign_filer, sign_in_required, year_before_2015, year_not_ingested, future_period,
             interim_period; per target
     """
@@ -56,7 +58,14 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
         if target.figures:
             continue
         outcome = company_refusal(target) or closed(target, deps) or document(target, deps)
-        state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
+        if isinstance(outcome, Refusal):
+            state = state.add(refusals=outcome)
+        else:
+            later = since(target, outcome)
+            state = state.add(filings=[outcome, *later])
+            if target.particular == SINCE_REPORT and not later:
+                text = f"No later filing of {target.company.called} is loaded."
+                state = state.add(remarks=Remark(target=target.id, code=RemarkCode.SOURCE, text=text))
     return state
 
 
@@ -65,6 +74,14 @@ def document(target: Target, deps: Deps) -> Refusal | FilingRef:
     if target.document is None:
         return resolve(target, held(target, deps), deps.today)
     return reference(target, Filing.objects.select_related("company").get(pk=target.document))
+
+
+def since(target: Target, annual: FilingRef) -> list[FilingRef]:
+    """The filings after a 10-K, where they are what is asked."""
+    if target.particular != SINCE_REPORT:
+        return []
+    later = later_filings(Filing.objects.select_related("company").get(pk=annual.filing))
+    return [reference(target, one) for one in later]
 
 
 def held(target: Target, deps: Deps) -> Sequence[Filing]:
@@ -76,7 +93,7 @@ def held(target: Target, deps: Deps) -> Sequence[Filing]:
 
     # Kept between the runs that ask a model.
     filings = look_up() if deps.session is None else available(cik, deps.versions.corpus, look_up)
-    if target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
+    if target.particular == SINCE_REPORT or target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return filings
     return [filing for filing in filings if filing.chunks_stored] or filings
 

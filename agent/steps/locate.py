@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from agent.prose import sections
 from agent.prose.wording import names
+from agent.query.text import SINCE_REPORT
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingDatum, FilingRef, Location, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
+from agent.steps.since_report import called, told
 from filings.models import Filing, SectionStatus
 
 SEC_LIST = "SEC\u2019s list of filings"
@@ -22,6 +24,8 @@ class Kind:
     label: str
     value: Callable[[Filing], str]
     source: str
+    # Of each filing another label.
+    named: Callable[[Filing], str] | None = None
 
 
 def _cover(*tags: str) -> Callable[[Filing], str]:
@@ -59,19 +63,22 @@ KINDS: dict[str, Kind] = {
         _cover("EntityAddressCityOrTown", "EntityAddressStateOrProvince", "EntityAddressCountry"),
         "cover tags of the address",
     ),
+    SINCE_REPORT: Kind("Filing", told, SEC_LIST, named=called),
 }
 
 
 def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
     """The data asked for; None where none is asked or it is missing."""
     kind = KINDS.get(target.particular)
-    value = kind.value(Filing.objects.get(pk=filing.filing)) if kind else ""
-    if kind is None or not value:
+    if kind is None:
+        return None
+    row = Filing.objects.select_related("company").get(pk=filing.filing)
+    if not (value := kind.value(row)):
         return None
     return FilingDatum(
         target=target.id,
         key=target.particular,
-        label=kind.label,
+        label=kind.named(row) if kind.named else kind.label,
         value=value,
         source=kind.source,
         accession=filing.accession,

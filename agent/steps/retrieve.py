@@ -46,7 +46,7 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
     state = with_tables(state, deps)
     unfound: list[Refusal] = []
     for target, text in texts_of([target for target in state.open_targets() if not target.figures], state, deps):
-        state = state.add(particulars=text.particular or (), retrievals=text.retrieval or ())
+        state = state.add(particulars=text.particulars, retrievals=text.retrieval or ())
         searches = target.topic.searches if target.topic else ()
         if text.refusal and searches and text.refusal.code is Code.NOT_FOUND_IN_FILING:
             # A model's searches may still find it.
@@ -134,7 +134,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
 class TargetText:
     """The text result of a target: data of its filing, passages, or a refusal."""
 
-    particular: FilingDatum | None = None
+    particulars: tuple[FilingDatum, ...] = ()
     retrieval: Retrieval | None = None
     refusal: Refusal | None = None
 
@@ -144,9 +144,10 @@ def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> list[t
     found: dict[int, TargetText] = {}
     asked: list[passages.Asked] = []
     for target in targets:
-        filing: FilingRef = state.of(state.filings, target)[0]
-        if particular := locate.particular(target, filing):
-            found[target.id] = TargetText(particular=particular)
+        filings: tuple[FilingRef, ...] = state.of(state.filings, target)
+        filing = filings[0]
+        if particulars := tuple(filter(None, (locate.particular(target, one) for one in filings))):
+            found[target.id] = TargetText(particulars=particulars)
         elif target.topic is None:
             found[target.id] = TargetText(refusal=locate.refusal(target, filing))
         else:

@@ -1,6 +1,6 @@
 """`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [imports] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load`, `kinds`, `lists`, `growth`, `million` and `screener` are run by their names alone: they take minutes, and the machine to
+`python -m evals.bench load`, `kinds`, `lists`, `growth`, `million`, `screener` and `standings` are run by their names alone: they take minutes, and the machine to
 themselves.
 """
 
@@ -14,7 +14,7 @@ from diligence.gc_tuning import settle
 
 BENCHMARKS = ("questions", "tables", "pages", "memory", "ingestion", "text", "imports", "search", "prose", "agent")
 # By name only.
-ALONE = ("load", "kinds", "lists", "growth", "million", "screener")
+ALONE = ("load", "kinds", "lists", "growth", "million", "screener", "standings")
 
 
 def main(names: list[str]) -> int:

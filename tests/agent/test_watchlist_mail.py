@@ -46,7 +46,7 @@ def test_a_mail_tells_what_is_new_in_plain_words(alert: WatchlistAlert, alice: U
     assert sent.subject == "Diligence: 3 new items for “Gauges”"
     assert "Northwind Instruments: 10-K for fiscal 2025\nFiled " in sent.body
     assert "1 of your answers about Northwind Instruments is older" in sent.body
-    assert "is $85.702 million, not $86.214 million" in sent.body
+    assert "$86.214 million, restated to $85.702 million" in sent.body
     assert "https://diligence.example/filings/" in sent.body
     stop = f"https://diligence.example/watchlists/stop/{alert.unsubscribe}"
     assert f"Stop these e-mails: {stop}" in sent.body

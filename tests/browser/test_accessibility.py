@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
 from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent import urls as of_agent
-from agent.models import Run, Share, Watchlist, WatchlistAlert, unguessable
+from agent.models import Digest, Run, Share, Standing, Watchlist, WatchlistAlert, unguessable
 from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
@@ -44,6 +45,7 @@ OF_COMPANIES = {
     "companies",
     "company",
     "company_documents",
+    "restatements",
     "filing",
     "section",
     "captions",
@@ -59,6 +61,7 @@ OF_WHOEVER_ASKS = {
     "company_by_ticker",
     "figure",
     "grid",
+    "digest_unsubscribe",
     "history",
     "run",
     "screener",
@@ -100,6 +103,9 @@ NO_PAGES = {
     "watchlist_feed_address",
     "watchlist_mail",
     "watchlist_feed",
+    "digest",
+    "restatements_file",
+    "restatements_by_ticker",
     "watch",
     "company_progress",
     "import_progress",
@@ -109,6 +115,19 @@ NO_PAGES = {
     "read_reports",
     "cancel_ingestion",
     "search_progress",
+}
+# Of an answer that a later filing changed.
+CHANGE = {
+    "reason": "restated",
+    "said": "Revenue, fiscal 2024",
+    "cik": answers.CIK,
+    "unit": "USD",
+    "used": "86214000",
+    "now": "85702000",
+    "used_accession": "9999988801-25-000012",
+    "accession": "9999988801-26-000012",
+    "form": "10-K",
+    "fiscal_year": 2025,
 }
 # Those of the API that are no operation of it, which answers programs.
 LEADS_ON, NOWHERE = "root", "nowhere"
@@ -166,6 +185,7 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
         "company": sample["NWND"].get_absolute_url(),
         "company, with parts": Company.objects.get(cik=9999999903).get_absolute_url(),
         "company_documents": f"/companies/{sample['NWND'].cik}/documents?kind=10-K",
+        "restatements": reverse("restatements", args=[sample["NVDA"].cik]),
         "filing": reverse("filing", args=[filing.accession]),
         "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
         "captions": reverse("captions", args=[filing.accession, "1A"]),
@@ -192,10 +212,13 @@ def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> N
     watched = Watchlist.objects.make(Identity(user=signed_in), "Chips")
     watched.add([sample["NVDA"].cik, sample["AAPL"].cik])
     alert = WatchlistAlert.objects.create(watchlist=watched, feed=unguessable(), mail=True)
+    digest = Digest.objects.create(user=signed_in, mail=True)
+    Standing.objects.create(run=starred, state="superseded", checked=now(), since=now(), changes=[CHANGE])
     addresses = {
         "ask": "/",
         "watchlists": f"/watchlists#alerts-{watched.pk}",
         "watchlist_unsubscribe": reverse("watchlist_unsubscribe", args=[alert.unsubscribe]),
+        "digest_unsubscribe": reverse("digest_unsubscribe", args=[digest.unsubscribe]),
         "company_by_ticker": "/companies/AAPPL",
         "company, watched": sample["AAPL"].get_absolute_url(),
         "figure": reverse("figure", args=[sample["AAPL"].cik, 2024, "gross_margin"]),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agent.models import Digest
 from tests.support.access import NO, NO_PROGRAM, Row, World, by, everyone, owner, program, signed_in, staff
 
 QUESTION = "What was Northwind's revenue in fiscal 2024?"
@@ -62,6 +63,12 @@ TABLE: dict[str, Row] = {
     # Whoever has the address, which cannot be guessed.
     "watchlist_feed": Row(everyone(200), NO, lambda world: [world.watchlist.alert.feed]),
     "watchlist_unsubscribe": Row(everyone(200), everyone(200), lambda world: [world.watchlist.alert.unsubscribe]),
+    "digest": Row(NO, everyone(302)),
+    "digest_unsubscribe": Row(
+        everyone(200),
+        everyone(200),
+        lambda world: [Digest.objects.get_or_create(user=world.owner)[0].unsubscribe],
+    ),
     "watch": Row(NO, everyone(302), lambda world: [world.company.cik]),
     "method": Row(everyone(200), NO),
     # --- figures asked without words ---
@@ -80,6 +87,9 @@ TABLE: dict[str, Row] = {
     "add_company": Row(NO, staff(422)),
     "company": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "company_by_ticker": Row(everyone(302), NO, lambda world: ["aapl"]),
+    "restatements": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "restatements_file": Row(everyone(200), NO, lambda world: [world.company.cik, "csv"]),
+    "restatements_by_ticker": Row(everyone(302), NO, lambda world: ["aapl"]),
     "company_documents": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "company_progress": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "read_reports": Row(NO, staff(302), lambda world: [world.company.cik]),

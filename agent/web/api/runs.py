@@ -12,8 +12,10 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
+from agent.runs.standing_text import ShownChange, shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
+from agent.state.standing import Change
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
@@ -48,6 +50,9 @@ class RunLine(BaseModel):
     company: str = Field(description="Name of the company asked about; empty if none is known.")
     summary: str = Field(description="The result in one line.")
     starred: bool = Field(description="Whether you have marked it with a star.")
+    standing: Literal["", "valid", "superseded", "broken"] = Field(
+        description="Whether the answer still stands: valid; superseded, where later filings restate a figure or overtake it; broken, where the stored filing no longer gives what it says. Empty where there is no answer."
+    )
     created: datetime = Field(description="When it was asked.")
     finished: datetime | None = Field(description="When it was finished; null until then.")
     ms: int | None = Field(description="Time that the answer took, in milliseconds.")
@@ -58,6 +63,12 @@ class TakenPart(BaseModel):
 
     part: str = Field(description="Kind of thing taken: Company, Period, Measure or Topic.")
     value: str = Field(description="What was taken, in words.")
+
+
+class ChangeSince(Change):
+    """One thing that an answer says and that the filings stored now say otherwise."""
+
+    text: str = Field(description="The change in one sentence.")
 
 
 class Run(RunLine):
@@ -77,6 +88,13 @@ class Run(RunLine):
     answer: Answer | None = Field(
         description="The answer; null until the run is finished, if it failed, or if `unread` says why."
     )
+    checked: datetime | None = Field(
+        description="When the answer was last compared with the filings; null where there is no answer."
+    )
+    changed: datetime | None = Field(
+        description="When it was found to be superseded or broken; null for one that stands."
+    )
+    changes: list[ChangeSince] = Field(description="What has changed since the answer was given.")
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
     )
@@ -100,6 +118,10 @@ class RunsWanted(Paged):
     origin: Literal["", "page", "api", "mcp"] = Field(
         default="", description="Only runs asked on a page of this site, by this API, or by MCP; empty: all."
     )
+    changed: bool = Field(
+        default=False,
+        description="Only runs whose answer has been superseded, or no longer verifies, since it was given.",
+    )
     since: date | None = Field(default=None, description="Only runs asked on this day (UTC) or later: YYYY-MM-DD.")
     until: date | None = Field(
         default=None, description="Only runs asked on this day (UTC) or earlier, not before `since`: YYYY-MM-DD."
@@ -110,7 +132,7 @@ class RunsWanted(Paged):
 def run(request: Request, run_id: PathEx[UUID, P(description="Identifier of the run.")]) -> HttpResponse:
     """Get one of your own runs. A token with only the scope `ask` gets only runs that it asked.
 
-    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag` and does not change.
+    If the run is not finished, ask again after `Retry-After` seconds. A finished run has an `ETag`; only its standing and when it was compared change.
     """
     shown = found(request.identity, run_id)
     if shown.finished is None:
@@ -134,13 +156,13 @@ def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
     if not form.is_valid():
         raise Invalid(form_errors(form))
     mine = form.matching(Stored.objects.visible_to(request.identity))
-    rows = Rows(mine.defer("answer"), wanted)
+    rows = Rows(mine.select_related("standing").defer("answer"), wanted)
     return Runs(items=[RunLine(**columns(one)) for one in rows.rows], **rows.fields(request))
 
 
 def found(identity: Identity, run_id: UUID) -> Run:
     """The caller's run. Raises NotFound."""
-    stored = Stored.objects.visible_to(identity).filter(pk=run_id).first()
+    stored = Stored.objects.visible_to(identity).select_related("standing").filter(pk=run_id).first()
     if stored is None:
         raise NotFound("run")
     return shown(stored)
@@ -153,6 +175,7 @@ def shown(stored: Stored) -> Run:
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
     refusal = refusals[0] if refusals and stored.refusal_code else None
     taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
+    standing = getattr(stored, "standing", None)
     unread = UNREAD if stored.answer and not kept else ""
     return Run(
         **columns(stored),
@@ -162,8 +185,16 @@ def shown(stored: Stored) -> Run:
         read_as=read_as(kept) if kept and (stored.continues_id or stored.before) else "",
         refusal=refusal,
         answer=said,
+        checked=standing.checked if standing else None,
+        changed=standing.since if standing else None,
+        changes=[change_since(one) for one in shown_changes(standing)] if standing else [],
         unread=unread,
     )
+
+
+def change_since(one: ShownChange) -> ChangeSince:
+    """Converts a change of an answer for the API."""
+    return ChangeSince(text=one.sentence, **one.change.model_dump())
 
 
 def columns(stored: Stored) -> dict[str, Any]:
@@ -182,6 +213,7 @@ def columns(stored: Stored) -> dict[str, Any]:
         "company": stored.company,
         "summary": stored.summary,
         "starred": stored.starred,
+        "standing": stored.standing.state if hasattr(stored, "standing") else "",
         "created": stored.created,
         "finished": stored.finished,
         "ms": stored.ms,

@@ -172,6 +172,7 @@ class HistoryForm(forms.Form):
     since = forms.DateField(required=False, label="From")
     until = forms.DateField(required=False, label="To")
     starred = forms.BooleanField(required=False, label="Starred only")
+    changed = forms.BooleanField(required=False, label="Changed since I asked")
     group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
     def matching(self, runs: RunQuerySet) -> RunQuerySet:
@@ -186,6 +187,7 @@ class HistoryForm(forms.Form):
         if last:
             wanted["created__lte"] = datetime.combine(last, time.max, UTC)
         runs = runs.filter(**{name: value for name, value in wanted.items() if value})
+        runs = runs.changed() if asked.get("changed") else runs
         runs = found_by(runs.from_origin(asked.get("origin", "")), asked.get("q", ""))
         return runs.about(asked["company"]) if asked.get("company") else runs
 

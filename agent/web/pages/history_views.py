@@ -37,7 +37,9 @@ def history(request: Request) -> HttpResponse:
     form = HistoryForm(request.GET)
     found = form.matching(runs)
     listed = found.by_company(form.asked.get("company", "")) if form.is_grouped else found
-    page = Paginator(listed.defer("answer", "taken"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(listed.select_related("standing").defer("answer", "taken"), RUNS_A_PAGE).get_page(
+        request.GET.get("page")
+    )
     context = {
         "form": form,
         "page": page,

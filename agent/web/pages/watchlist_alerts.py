@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
@@ -24,6 +24,7 @@ from accounts.verified_address import verified_address
 from agent.models import Watchlist, WatchlistAlert, unguessable
 from agent.runs.watchlist_news import News, news
 from agent.web.pages.share_links import TOKEN, read_by_link
+from agent.web.pages.unsubscribing import unsubscribing
 
 # Readers ask for a feed often; it is computed this often.
 KEPT_SECONDS = 300
@@ -117,13 +118,9 @@ def watchlist_feed(request: Request, token: str) -> HttpResponseBase:
 @never_cache
 def watchlist_unsubscribe(request: Request, token: str) -> HttpResponse:
     """A page with a button that stops a watchlist's e-mails; its POST stops them."""
-    alert = WatchlistAlert.objects.select_related("watchlist").filter(unsubscribe=token).first()
-    if alert is None or not TOKEN.fullmatch(token):
-        raise Http404
-    if request.method == "POST":
-        WatchlistAlert.objects.filter(pk=alert.pk).update(mail=False)
-        alert.mail = False
-    return read_by_link(render(request, "agent/unsubscribe.html", {"alert": alert}))
+    found = WatchlistAlert.objects.filter(unsubscribe=token)
+    name = found.values_list("watchlist__name", flat=True).first()
+    return unsubscribing(request, found, token, f"“{name}”", "watchlists")
 
 
 def urn(watchlist: Watchlist, key: str) -> str:

@@ -1,0 +1,109 @@
+"""What came since a 10-K: its company's later filings by kind, each with the figures that it changes."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from accounts.identity import Identity
+from accounts.models import User
+from agent.models import Run
+from agent.runs import create_run, lifecycle
+from agent.runs.claim import claim
+from agent.runs.reverify import reverify
+from agent.runs.stored_answer import read
+from agent.state import Block
+from filings.models import Company, Filing
+from tests.support.holdings import annual_fact, northwind
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    """Northwind with a 10-Q after its last 10-K, which gives the revenue of fiscal 2025 otherwise."""
+    found = northwind()
+    found.name = "Brantwell Gauges, Inc."
+    found.save()
+    quarterly = Filing.objects.create(
+        company=found,
+        accession="9999988801-26-000040",
+        form="10-Q",
+        source="10-Q",
+        filed=date(2026, 5, 4),
+        period_end=date(2026, 3, 31),
+        fiscal_year=2026,
+        fiscal_quarter=1,
+        facts_stored=1,
+    )
+    annual_fact(quarterly, "Revenues", "91400000", year=2025)
+    return found
+
+
+def asked(user: User, question: str) -> Run:
+    run = create_run.start(Identity(user=user), question)
+    attempt = claim(run.pk)
+    assert attempt
+    lifecycle.answer(run.pk, attempt)
+    run.refresh_from_db()
+    return run
+
+
+def block_of(run: Run) -> Block:
+    answer = read(run.answer)
+    assert answer
+    return answer.blocks[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is new since the last 10-K of Brantwell?",
+        "What has Brantwell filed since its latest annual report?",
+        "Which filings came after Brantwell's last 10-K?",
+        "Anything new at Brantwell since the most recent 10-K?",
+        "Has Brantwell restated any figures since its last 10-K?",
+    ],
+)
+def test_the_later_filings_are_listed_with_what_they_change(company: Company, alice: User, question: str) -> None:
+    block = block_of(asked(alice, question))
+    assert [(one.label, one.fiscal_year) for one in block.particulars] == [("10-K", 2025), ("10-Q for Q1", 2026)]
+    last = block.particulars[-1].value
+    assert last.startswith("Filed 4 May 2026. It changes ")
+    assert last.endswith(", to 31 Dec 2025, from $91.53 million to $91.4 million.")
+
+
+def test_each_is_linked_and_verifies_again(as_alice: Client, company: Company, alice: User) -> None:
+    run = asked(alice, "What is new since the last 10-K of Brantwell?")
+    page = as_alice.get(run.get_absolute_url()).content.decode()
+    assert f'href="/filings/9999988801-26-000040?cik={company.cik}"' in page
+    assert f'href="/companies/{company.cik}/restatements"' in page
+    answer = read(run.answer)
+    assert answer
+    checks = reverify(answer)
+    assert len(checks) == 2
+    assert all(one.ok for one in checks)
+
+
+def test_of_an_earlier_year_the_reports_since_are_told(company: Company, alice: User) -> None:
+    block = block_of(asked(alice, "What has changed since Brantwell's 10-K for fiscal 2024?"))
+    assert [(one.label, one.fiscal_year) for one in block.particulars] == [
+        ("10-K", 2024),
+        ("10-K", 2025),
+        ("10-Q for Q1", 2026),
+    ]
+    assert "from $86.214 million to $85.702 million" in block.particulars[1].value
+
+
+def test_where_nothing_came_that_is_said(company: Company, alice: User) -> None:
+    Filing.objects.filter(company=company, source="10-Q").delete()
+    block = block_of(asked(alice, "What is new since the last 10-K of Brantwell?"))
+    assert [one.label for one in block.particulars] == ["10-K"]
+    assert any("No later filing of Brantwell" in note for note in block.notes)
+
+
+@pytest.mark.parametrize(
+    "question", ["What is new at Brantwell since 2023?", "How did revenue change since Brantwell's last 10-K?"]
+)
+def test_what_is_not_of_a_report_or_asks_more_is_read_otherwise(company: Company, alice: User, question: str) -> None:
+    answer = read(asked(alice, question).answer)
+    assert answer
+    assert not any(one.key == "since_report" for block in answer.blocks for one in block.particulars)
