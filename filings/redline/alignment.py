@@ -41,6 +41,14 @@ class Pair:
     new: Unit | None = None
     left: bool = False
 
+    @property
+    def unit(self) -> Unit:
+        """The sentence where it is shown: of the newer text where that has it."""
+        found = self.new or self.old
+        if found is None:
+            raise ValueError("A pair has a sentence of one text at least.")
+        return found
+
 
 def paired(old: Unit, new: Unit) -> Pair:
     """Two versions of one sentence."""

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from filings.document.blocks import Block
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved
 from filings.redline.captions import is_caption
@@ -34,7 +33,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPart:
-    """A heading with its paragraphs. moved: whether the part stands in another order than before."""
+    """A heading and the paragraphs below it. moved: whether the part stands in another order than before."""
 
     heading: Pair | None
     paragraphs: tuple[Paragraph, ...]
@@ -42,9 +41,13 @@ class ComparedPart:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing in it changed but figures."""
-        told = [one.kind for one in self.paragraphs] + ([self.heading.kind] if self.heading else [])
-        return not self.moved and QUIET.issuperset(told)
+        """Whether nothing changed in it but figures."""
+        return not self.moved and all(one.kind in QUIET for one in self.all)
+
+    @property
+    def all(self) -> tuple[Paragraph, ...]:
+        """The heading as a paragraph, and those below it."""
+        return (*((Paragraph((self.heading,)),) if self.heading else ()), *self.paragraphs)
 
 
 @dataclass(frozen=True)
@@ -57,27 +60,22 @@ class Comparison:
 
     @cached_property
     def captions(self) -> tuple[Pair, ...]:
-        """The captions of risks in either filing."""
-        return tuple(one.heading for one in self.parts if one.heading and self._states_risk(one.heading))
-
-    def _states_risk(self, heading: Pair) -> bool:
-        old, new = heading.old, heading.new
-        return bool(
-            (old and is_caption(self.old.text[old.start : old.end]))
-            or (new and is_caption(self.new.text[new.start : new.end]))
+        """The captions of risks in either text."""
+        headings = (one.heading for one in self.parts if one.heading)
+        return tuple(
+            one
+            for one in headings
+            if any(
+                unit and is_caption(text.text[unit.start : unit.end])
+                for unit, text in ((one.old, self.old), (one.new, self.new))
+            )
         )
 
     @cached_property
     def counts(self) -> Counter[Kind]:
-        """How many sentences, rows and headings there are of each kind, a moved one once, and each moved part."""
-        told = [one for part in self.parts for one in pairs_of(part) if not one.left]
+        """How many sentences, rows and headings there are of each kind, each moved one and each moved part once."""
+        told = (pair for part in self.parts for one in part.all for pair in one.pairs if not pair.left)
         return Counter([*(one.kind for one in told), *(Kind.MOVED for part in self.parts if part.moved)])
-
-
-def pairs_of(part: ComparedPart) -> tuple[Pair, ...]:
-    """A part's heading and all its sentences, in order."""
-    heading = (part.heading,) if part.heading else ()
-    return (*heading, *(pair for paragraph in part.paragraphs for pair in paragraph.pairs))
 
 
 def compare(old: Section, new: Section) -> Comparison:
@@ -87,7 +85,10 @@ def compare(old: Section, new: Section) -> Comparison:
     places = matched(before, after)
     elsewhere = moved(places)
     order = _order(len(before), len(after), places, elsewhere)
-    drafts = [_aligned(before[one] if one is not None else None, after[other] if other is not None else None) for one, other in order]
+    drafts = [
+        _aligned(before[one] if one is not None else None, after[other] if other is not None else None)
+        for one, other in order
+    ]
     pairs = iter(with_moved([pair for _, told in drafts for pair in told]))
     parts = tuple(
         ComparedPart(heading, tuple(_paragraphs([next(pairs) for _ in told])), moved=other in elsewhere)
@@ -139,12 +140,16 @@ def _paragraphs(pairs: Iterable[Pair]) -> Iterable[Paragraph]:
 
 
 def _together(run: Sequence[Pair], pair: Pair) -> bool:
-    """Whether a sentence goes on in the paragraph of those before it."""
-    new = next((one.new.block for one in reversed(run) if one.new and not one.left), None)
-    old = next((one.old.block for one in reversed(run) if one.old and (one.new is None or one.left)), None)
-    if pair.new and not pair.left:
-        if new is not None:
-            return pair.new.block == new
-        return bool(pair.old) and pair.kind is not Kind.MOVED and pair.old.block == old  # type: ignore[union-attr]
-    near = next((one.old.block for one in reversed(run) if one.old and (one.kind is not Kind.MOVED or one.left)), None)
-    return bool(pair.old) and pair.old.block == near  # type: ignore[union-attr]
+    """Whether a sentence goes on in the paragraph of those before it; of a table only what became the same of its rows."""
+    if pair.unit.kind == "table" and (pair.kind in QUIET) != (run[-1].kind in QUIET):
+        return False
+    standing = [one.new for one in run if one.new and not one.left]
+    if standing and pair.new and not pair.left:
+        return pair.new.block == standing[-1].block
+    before = next((found for one in reversed(run) if (found := _old_block(one)) is not None), None)
+    return before is not None and before == _old_block(pair)
+
+
+def _old_block(pair: Pair) -> int | None:
+    """The older text's block in which a sentence stands here."""
+    return pair.old.block if pair.old and (pair.left or pair.kind is not Kind.MOVED) else None

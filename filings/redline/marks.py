@@ -1,38 +1,46 @@
 """Which words differ between two versions of a sentence."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from filings.redline.units import compared
 
-Range = tuple[int, int]
-
 _TOKEN = re.compile(r"\w+(?:[.,'\u2019]\w+)*|\s+|.", re.DOTALL)
 
 
-def marks(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """The ranges of the old text that are not in the new one, and those of the new text that were not in the old one."""
-    before, after = list(_TOKEN.finditer(old)), list(_TOKEN.finditer(new))
-    matcher = SequenceMatcher(
-        None, [compared(one.group()) for one in before], [compared(one.group()) for one in after], autojunk=False
-    )
-    gone, come = [], []
-    for tag, first, last, start, stop in matcher.get_opcodes():
-        if tag != "equal":
-            gone += [one.span() for one in before[first:last]]
-            come += [one.span() for one in after[start:stop]]
-    return _joined(old, gone), _joined(new, come)
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Consecutive characters of both versions: the same words, or the older ones with what stands in their place."""
+
+    old: str
+    new: str
+    same: bool
 
 
-def _joined(text: str, spans: Iterable[Range]) -> tuple[Range, ...]:
-    """The ranges, those made one that only white space parts, without it at their ends."""
-    found: list[Range] = []
-    for start, end in spans:
-        if not text[start:end].strip():
-            continue
-        if found and not text[found[-1][1] : start].strip():
-            found[-1] = (found[-1][0], end)
+def words_of(old: str, new: str) -> list[Words]:
+    """Two versions of a sentence from their first character to their last, both complete. Differences that only white
+    space parts are one.
+    """
+    found: list[Words] = []
+    for one in _runs(old, new):
+        if found and not one.same and not found[-1].same:
+            found[-1] = Words(found[-1].old + one.old, found[-1].new + one.new, same=False)
+        elif len(found) > 1 and not one.same and not found[-1].new.strip():
+            gap = found.pop()
+            found[-1] = Words(found[-1].old + gap.old + one.old, found[-1].new + gap.new + one.new, same=False)
         else:
-            found.append((start, end))
-    return tuple(found)
+            found.append(one)
+    return found
+
+
+def _runs(old: str, new: str) -> Iterator[Words]:
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    matcher = SequenceMatcher(None, [*map(_key, before)], [*map(_key, after)], autojunk=False)
+    for tag, first, last, start, stop in matcher.get_opcodes():
+        yield Words("".join(before[first:last]), "".join(after[start:stop]), same=tag == "equal")
+
+
+def _key(token: str) -> str:
+    return compared(token) or " "

@@ -18,7 +18,7 @@ _TYPESET = str.maketrans({**dict.fromkeys("\u2018\u2019`", "'"), **dict.fromkeys
 })  # fmt: skip
 _NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A token that is only a figure, with its signs: "$(1,234)", "31%", "2024.", an empty cell's dash.
-_FIGURE = re.compile(r"[$(€£¥]*[-+~]?#(?:%|st|nd|rd|th)?[)%]*|[-$%()]+")  # noqa: RUF001 - currencies
+_FIGURE = re.compile(r"[$(€£¥]*[-+~]?#(?:%|st|nd|rd|th)?[)%]*|[-$%()]+")
 _FIGURES = re.compile(r"#(?:,? #)+")
 _EDGES = ".,;:"
 
