@@ -14,6 +14,7 @@ from agent.web.pages import (
     watchlist_alerts,
     watchlist_views,
 )
+from agent.web.redline import views as redline_views
 from agent.web.tables import company_views, grid_views, screener_views
 from filings.web import original_views
 
@@ -60,6 +61,9 @@ urlpatterns = [
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),
+    path("companies/<int:cik>/redline", redline_views.redline, name="redline"),
+    path("companies/<int:cik>/redline.<str:ending>", redline_views.redline_file, name="redline_file"),
+    path("companies/<str:ticker>/redline", redline_views.redline_by_ticker, name="redline_by_ticker"),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
     # Before the sections, whose keys it looks like.
     path("filings/<accession:accession>/original", original_views.original, name="original"),

@@ -30,10 +30,16 @@ class Stretch:
 
     @property
     def anchor(self) -> str:
-        """Its name in addresses, which stays as long as both texts: where it begins in the newer text, or the older one."""
-        pair = self.paragraphs[0].pairs[0]
-        stands = pair.new if pair.new and not pair.left else None
-        return f"new-{stands.start}" if stands else f"old-{pair.old.start if pair.old else 0}"
+        """Its name in addresses."""
+        return anchor(self.paragraphs[0].pairs[0])
+
+
+def anchor(first: Pair) -> str:
+    """The name in addresses of the change that a pair begins, which stays as long as both texts: where it begins in the
+    newer text, or in the older one.
+    """
+    stands = first.new if first.new and not first.left else None
+    return f"new-{stands.start}" if stands else f"old-{first.old.start if first.old else 0}"
 
 
 def stretches(comparison: Comparison) -> list[Stretch]:

@@ -83,9 +83,7 @@ class Redline(BaseModel):
     page: str = Field(description="Address of the comparison on this site.")
 
 
-@router.get(
-    "/companies/{company}/redline", operation_id="get_redline", response={200: Redline, **errors(404, 422)}
-)
+@router.get("/companies/{company}/redline", operation_id="get_redline", response={200: Redline, **errors(404, 422)})
 def redline(request: Request, company: PathEx[str, P(description=NAMED)], wanted: Query[RedlineWanted]) -> Redline:
     """Compare an Item of two annual reports: passages added, dropped, moved and changed, and the risks first."""
     held = years_held(company_named(company))
@@ -96,16 +94,15 @@ def redline(request: Request, company: PathEx[str, P(description=NAMED)], wanted
     return shown(compare(older, newer), wanted.item.upper())
 
 
-def page_of(cik: int, item: str, comparison: Comparison) -> str:
-    """The address of a comparison's page."""
-    years = comparison.old.filing.fiscal_year, comparison.new.filing.fiscal_year
-    return f"{reverse('redline', args=[cik])}?item={item}&from={years[0]}&to={years[1]}"
+def page_query(item: str, comparison: Comparison) -> str:
+    """What names a comparison in the address of its page and files."""
+    return f"item={item}&from={comparison.old.filing.fiscal_year}&to={comparison.new.filing.fiscal_year}"
 
 
 def shown(comparison: Comparison, item: str) -> Redline:
     """A comparison as programs get it."""
     company = comparison.new.filing.company
-    page = page_of(company.cik, item, comparison)
+    page = f"{reverse('redline', args=[company.cik])}?{page_query(item, comparison)}"
     return Redline(
         company=company.name,
         cik=company.cik,
@@ -124,9 +121,7 @@ def shown(comparison: Comparison, item: str) -> Redline:
 def _text(section: Section) -> ComparedText:
     filing = section.filing
     url = f"{reverse('api:section', args=[filing.accession, section.key])}?cik={filing.company.cik}"
-    return ComparedText(
-        fiscal_year=filing.fiscal_year, accession=filing.accession, sha256=section.sha256, url=url
-    )
+    return ComparedText(fiscal_year=filing.fiscal_year, accession=filing.accession, sha256=section.sha256, url=url)
 
 
 def _change(one: Stretch, comparison: Comparison, page: str) -> Change:

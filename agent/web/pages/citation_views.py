@@ -50,7 +50,10 @@ def captions(request: Request, accession: str, key: str) -> HttpResponse:
     """Every risk that an Item lists, in the filing's words and order, each linked to its place."""
     found = held_section(held_filing(request, accession), key)
     text = SectionText(found)
-    listed = [(found.text[start:end], text.page(start), f"{start}-{end}") for start, end in captions_of(found.text, found.blocks)]
+    listed = [
+        (found.text[start:end], text.page(start), f"{start}-{end}")
+        for start, end in captions_of(found.text, found.blocks)
+    ]
     if not listed or not text.intact:
         raise Http404
     scope: dict[str, str | int] = {"cik": found.filing.company.cik} if co_filings(found.filing) else {}
