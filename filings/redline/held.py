@@ -91,3 +91,15 @@ def texts(held: Years, item: str, first: int | None, last: int | None) -> tuple[
     """An Item's older and newer text. Raises NotComparable."""
     older, newer = held.pair(first, last)
     return held.section(item, older), held.section(item, newer)
+
+
+def query_of(section: Section) -> str:
+    """What names, in addresses, the comparison of a section with that of the year before; empty where none is held."""
+    filing, item = section.filing, annual_item(section.item)
+    if section.status != SectionStatus.EXTRACTED or filing.kind not in YEARLY or filing.fiscal_year is None:
+        return ""
+    held = years_held(filing.company.successor or filing.company).filings
+    earlier = [year for year in held if year < filing.fiscal_year]
+    if not earlier or held.get(filing.fiscal_year) != filing:
+        return ""
+    return f"item={item}&from={max(earlier)}&to={filing.fiscal_year}"

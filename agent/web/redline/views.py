@@ -67,10 +67,14 @@ def redline(request: Request, cik: int) -> HttpResponse:
         comparison, item = compared(request.GET, held)
     except NotComparable as problem:
         return render(request, "agent/redline.html", {**context, "problem": problem}, status=404)
-    return render(request, "agent/redline.html", {**context, **_compared(comparison, item)})
+    query = page_query(item, comparison)
+    if any(name not in request.GET for name in ("item", "from", "to")):
+        # What is newest changes; the address of a comparison does not.
+        return redirect(f"{request.path}?{query}&view={context['view']}")
+    return render(request, "agent/redline.html", {**context, **_compared(comparison, query)})
 
 
-def _compared(comparison: Comparison, item: str) -> dict[str, object]:
+def _compared(comparison: Comparison, query: str) -> dict[str, object]:
     """What the page shows of two texts."""
     rows = shown(comparison)
     return {
@@ -82,7 +86,7 @@ def _compared(comparison: Comparison, item: str) -> dict[str, object]:
         "rows": rows,
         "changes": [one.stretch.anchor for one in rows if one.stretch.is_change],
         "formats": FORMATS,
-        "query": page_query(item, comparison),
+        "query": query,
     }
 
 
