@@ -121,6 +121,9 @@ class Topic(Record):
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
+    compares: bool = Field(
+        default=False, description="Whether it asks what changed in a whole Item between two annual reports."
+    )
     newest: bool = Field(
         default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
     )
@@ -137,6 +140,11 @@ class Topic(Record):
         default=(),
         description="Further searches in the words of filings; for an ambiguous question, one for each reading.",
     )
+
+    @property
+    def of_risk_changes(self) -> bool:
+        """Whether it asks which risks were added, removed or reworded: each a sub-query of that label."""
+        return self.compares and self.form == "risks"
 
     @property
     def axes(self) -> tuple[str, ...]:

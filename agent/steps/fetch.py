@@ -8,7 +8,7 @@ from datetime import date
 from agent.numbers import asked_years
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
+from agent.state import AgentState, FilingRef, Period, PeriodForm, Refusal, Target
 from agent.steps.deps import Deps
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
@@ -48,7 +48,8 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
     """Resolve the company and period of each open target for text to one filing.
 
     Reads   plan.targets
-    Adds    filings (target, accession, fiscal_year, period_end, filed)
+    Adds    filings (target, accession, fiscal_year, period_end, filed); behind it that of the earlier year which it is
+            compared with
     Refuses company_not_covered, foreign_filer, sign_in_required, year_before_2015, year_not_ingested, future_period,
             interim_period; per target
     """
@@ -56,8 +57,21 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
         if target.figures:
             continue
         outcome = company_refusal(target) or closed(target, deps) or document(target, deps)
-        state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
+        before = earlier(target, outcome, deps) if isinstance(outcome, FilingRef) else None
+        found = [one for one in (outcome, before) if isinstance(one, FilingRef)]
+        refused = [one for one in (outcome, before) if isinstance(one, Refusal)]
+        state = state.add(refusals=refused) if refused else state.add(filings=found)
     return state
+
+
+def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef | None:
+    """The filing of an earlier year with which a target's is compared; None where it is not."""
+    if target.topic is None or not target.topic.of_risk_changes:
+        return None
+    year = newer.fiscal_year - 1
+    period = target.earlier or Period(form=PeriodForm.FISCAL, year=year, text=f"fiscal {year}")
+    of_year = target.model_copy(update={"period": period})
+    return resolve(of_year, held(of_year, deps), deps.today)
 
 
 def document(target: Target, deps: Deps) -> Refusal | FilingRef:
