@@ -10,7 +10,7 @@ from agent.prose.quotations import Picked, claim
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.units import texts
-from agent.prose.wording import names, not_found, unavailable
+from agent.prose.wording import not_found, unavailable
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 from agent.refusals.sentences import refuse
@@ -34,8 +34,8 @@ def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -
     if isinstance(before, Refusal):
         return Answered(refusal=before)
     comparison = compare(before.section, after.section)
-    said = captions_said(comparison) or f"{names([RISKS])}, lists no risks by headings that could be compared."
-    told = f"From fiscal {older.fiscal_year} to fiscal {newer.fiscal_year}: {lower_first(said)}"
+    said = captions_said(comparison) or "no headings that state risks could be compared."
+    told = f"From fiscal {older.fiscal_year} to fiscal {newer.fiscal_year}, {lower_first(said)}"
     remark = Remark(target=target.id, code=RemarkCode.PREMISE, text=told)
     claims = tuple(_claims(target, topic, ((before, older), (after, newer)), comparison))
     near = () if claims else tuple(islice(_changed(target, newer, after, comparison), MOST_NEAR))

@@ -119,7 +119,7 @@ def risk_changes_asked(text: str, told: Sequence[str], named: Sequence[str]) -> 
     if not kinds and not asked & rooted("topics", "changed"):
         return ()
     known = general().union(
-        *(rooted("topics", name) for name in (*RISK_CHANGES, "changed", "risk_words", "disclosing"))
+        *(rooted("topics", name) for name in (*RISK_CHANGES, "changed", "before", "risk_words", "disclosing"))
     )
     return (kinds or RISK_CHANGES) if roots(" ".join(told)) <= known else ()
 

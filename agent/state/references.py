@@ -2,7 +2,7 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -145,6 +145,16 @@ class Topic(Record):
     def of_risk_changes(self) -> bool:
         """Whether it asks which risks were added, removed or reworded: each a sub-query of that label."""
         return self.compares and self.form == "risks"
+
+    def part(self, query: int) -> str:
+        """What a part of the question is called, such as removed; empty where it has one part."""
+        return self.queries[query].label if len(self.queries) > 1 and query < len(self.queries) else ""
+
+    @property
+    def alone(self) -> Self:
+        """What is asked of a document that is compared with none."""
+        risks = (SubQuery(label="risks", words=("risks",)),)
+        return self.model_copy(update={"compares": False, **({"queries": risks} if self.of_risk_changes else {})})
 
     @property
     def axes(self) -> tuple[str, ...]:
