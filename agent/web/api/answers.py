@@ -241,7 +241,7 @@ def answer(stored: Stored, run: UUID) -> Answer:
     parts = []
     for block in stored.blocks:
         target = targets.get(block.target)
-        quoted = [quotation(next(numbered), target and target.topic) for _ in block.claims]
+        quoted = [quotation(next(numbered), target.topic if target else None) for _ in block.claims]
         passages = [passage(next(near)) for _ in block.passages]
         judgement = judgement_of(block, stored)
         parts.append(part(block, stored.plan, target, quoted, passages, judgement))
