@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
@@ -34,7 +35,7 @@ def parts_of(units: Sequence[Unit]) -> list[Part]:
     """The parts of a section, in order."""
     starts = [place for place, one in enumerate(units) if one.kind == "heading"]
     found = [Part(None, tuple(units[: starts[0] if starts else None]))]
-    for start, end in zip(starts, [*starts[1:], len(units)], strict=True):
+    for start, end in pairwise([*starts, len(units)]):
         found.append(Part(units[start], tuple(units[start + 1 : end])))
     return [one for one in found if one.heading or one.units]
 

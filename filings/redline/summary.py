@@ -18,9 +18,7 @@ def captions_said(comparison: Comparison) -> str:
     if not counts:
         return ""
     kept = sum(counts[kind] for kind in QUIET)
-    told = _counted(counts, _OF_CAPTIONS, "risk")
-    if not told:
-        return f"No risk was added, removed or reworded: the headings of all {kept} are the same."
+    told = _counted(counts, _OF_CAPTIONS, "risk") or "No risk was added, removed or reworded"
     return f"{told}; {kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}."
 
 
