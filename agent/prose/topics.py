@@ -101,7 +101,7 @@ def topic_of(question: str) -> Topic | None:
         implied=implied,
         named=bool(named),
         whole=whole,
-        compares=whole and bool(named) and bool(roots(text) & rooted("topics", "changed")),
+        compares=bool(named) and bool(roots(text) & rooted("topics", "changed")),
         queries=queries,
     )
 

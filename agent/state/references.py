@@ -122,7 +122,8 @@ class Topic(Record):
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
     compares: bool = Field(
-        default=False, description="Whether it asks what changed in a whole Item between two annual reports."
+        default=False,
+        description="Whether it asks what changed in an Item that it names, or in the risks, between two reports.",
     )
     newest: bool = Field(
         default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."

@@ -18,7 +18,11 @@ UNION = "The agreement with our union ends in 2025. Its members may strike."
 def test_sentences_are_same_changed_rolled_forward_added_or_dropped() -> None:
     found = compared(
         [SUPPLY, LINDAU, "We know of no other maker. He is old."],
-        [SUPPLY, "A supplier in Lindau makes them. We hold parts for 14 weeks.", "We know of one other maker. Prices rose."],
+        [
+            SUPPLY,
+            "A supplier in Lindau makes them. We hold parts for 14 weeks.",
+            "We know of one other maker. Prices rose.",
+        ],
     )
     assert told(found) == [
         ("rolled", "We hold parts for nine weeks.", "We hold parts for 14 weeks."),
@@ -85,7 +89,9 @@ LINES = st.sampled_from([SUPPLY, STRIKE, MAGNETS, LINDAU, UNION, "| a | 1", "| b
 def test_every_word_of_both_texts_is_shown_once(old: list[str], new: list[str]) -> None:
     found = compared(old, new)
     pairs = [pair for part in found.parts for paragraph in part.all for pair in paragraph.pairs]
-    older = sorted((pair.old.start, pair.old.end) for pair in pairs if pair.old and (pair.left or pair.kind != "moved"))
+    older = sorted(
+        (pair.old.start, pair.old.end) for pair in pairs if pair.old and (pair.left or pair.kind != "moved")
+    )
     newer = [(pair.new.start, pair.new.end) for pair in pairs if pair.new and not pair.left]
     assert newer == sorted(newer)
     for text, spans in ((found.old.text, older), (found.new.text, newer)):

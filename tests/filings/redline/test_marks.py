@@ -14,7 +14,7 @@ from filings.redline.marks import words_of
         ("Our costs may rise.", "Our costs may rise, and soon.", [("", ", and soon")]),
         ("A big new plant burned.", "A plant burned.", [(" big new", "")]),
         ("one two three", "four five six", [("one two three", "four five six")]),
-        ("The Company’s plan", "The Company's plan", []),
+        ("The Company\u2019s plan", "The Company's plan", []),
     ],
 )
 def test_words_that_differ_are_marked(old: str, new: str, marks: list[tuple[str, str]]) -> None:

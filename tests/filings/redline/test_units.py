@@ -12,7 +12,7 @@ from filings.redline.units import compared, without_figures
         ("On September 28, 2024 we had three plants.", "On May 2, 2026 we had 14 plants."),
         ("Cash fell by 12% to $(1,204).", "Cash fell by 9% to $88."),
         ("Our 12-month plan", "Our 18-month plan"),
-        ("The Company’s 2023 \u2013 2024 plan", "The Company's 2024 - 2025 plan"),
+        ("The Company\u2019s 2023 \u2013 2024 plan", "The Company's 2024 - 2025 plan"),
         ("Taxes\t—\t12", "Taxes\t31\t(4)"),
     ],
 )
