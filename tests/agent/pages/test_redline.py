@@ -5,8 +5,13 @@ import json
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from evals.golden import TODAY
 from filings.models import Section
 from tests.agent.pages.test_views_run import text
+from tests.support import answers
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +123,35 @@ def test_the_company_and_the_reader_lead_to_it(client: Client, sample: Sample) -
     assert "What changed since the year before" in text(newer)
     assert f"{NORTHWIND}/redline?item=1A&amp;from=2024&amp;to=2025" in newer.content.decode()
     assert "What changed since the year before" not in text(client.get(risks[2024].get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("question", "headings", "link"),
+    [
+        (
+            "What changed in Northwind's risk factors in 2025?",
+            ["Added", "Removed"],
+            f"{NORTHWIND}/redline?item=1A&amp;from=2024&amp;to=2025",
+        ),
+        (
+            "What changed in Calder's MD&A in 2025?",
+            [],
+            "/companies/9999999903/redline?item=7&amp;from=2024&amp;to=2025",
+        ),
+    ],
+)
+def test_an_answer_leads_to_the_comparison(
+    as_alice: Client, alice: User, sample: Sample, question: str, headings: list[str], link: str
+) -> None:
+    run = answers.run_with(pipeline.answer(question, Deps.current(TODAY)), alice)
+    card = as_alice.get(run.get_absolute_url()).content.decode()
+    assert f'<a href="{link}">' in card
+    assert [one for one in ("Added", "Removed", "Reworded") if f">{one}</h3>" in card] == headings
+
+
+def test_the_api_says_what_became_of_each_risk(as_alice: Client, alice: User, sample: Sample) -> None:
+    run = answers.run_with(
+        pipeline.answer("How did Calder's risk factors change in 2025?", Deps.current(TODAY)), alice
+    )
+    (part,) = as_alice.get(f"/api/v1/runs/{run.pk}").json()["answer"]["parts"]
+    assert [one["part"] for one in part["quotations"]] == ["added", "removed", "removed"]
