@@ -19,11 +19,11 @@ from filings.redline.alignment import Kind
 from filings.redline.changes import stretches
 from filings.redline.comparison import Comparison, compare
 from filings.redline.held import RISKS
-from filings.redline.summary import captions_said
+from filings.redline.summary import OF_CAPTIONS, captions_said
 from filings.redline.units import Unit
 from filings.sections.items import annual_item
 
-KINDS = {"added": Kind.ADDED, "removed": Kind.DROPPED, "reworded": Kind.CHANGED}
+KINDS = {name: kind for kind, name in OF_CAPTIONS.items()}
 
 
 def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -> Answered:

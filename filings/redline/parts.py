@@ -1,6 +1,5 @@
 """The parts of a section, each a heading with the text below it, and which part of an older section each one was."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -86,21 +85,8 @@ def _likeness(old: Mapping[int, Part], new: Mapping[int, Part]) -> dict[tuple[in
 
 
 def moved(places: Mapping[int, int]) -> set[int]:
-    """Places of the new parts that stand in another order than before: the fewest that do.
-
-    places: place of a new part -> place of its old part.
-    """
+    """Places of the new parts that stand in another order than before. places: of each new part that of its old one."""
     order = sorted(places)
-    ends: list[int] = []  # the least old place at which a run of each length can end
-    runs: list[int] = []
-    for new in order:
-        length = bisect_left(ends, places[new])
-        ends[length : length + 1] = [places[new]]
-        runs.append(length)
-    kept: set[int] = set()
-    wanted = len(ends) - 1
-    for new, length in zip(reversed(order), reversed(runs), strict=True):
-        if length == wanted:
-            kept.add(new)
-            wanted -= 1
-    return set(order) - kept
+    stood = [places[new] for new in order]
+    blocks = SequenceMatcher(None, sorted(stood), stood, autojunk=False).get_matching_blocks()
+    return set(order) - {order[block.b + step] for block in blocks for step in range(block.size)}

@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from filings.redline.alignment import Kind
 from filings.redline.comparison import QUIET, Comparison
 
-_OF_CAPTIONS = {Kind.ADDED: "added", Kind.DROPPED: "removed", Kind.CHANGED: "reworded"}
+OF_CAPTIONS = {Kind.ADDED: "added", Kind.DROPPED: "removed", Kind.CHANGED: "reworded"}
 _OF_TEXT = {Kind.ADDED: "added", Kind.DROPPED: "dropped", Kind.CHANGED: "changed", Kind.MOVED: "moved"}
 
 
@@ -18,7 +18,7 @@ def captions_said(comparison: Comparison) -> str:
     if not counts:
         return ""
     kept = sum(counts[kind] for kind in QUIET)
-    told = _counted(counts, _OF_CAPTIONS, "risk") or "No risk was added, removed or reworded"
+    told = _counted(counts, OF_CAPTIONS, "risk") or "No risk was added, removed or reworded"
     return f"{told}; {kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}."
 
 

@@ -10,10 +10,9 @@ from filings.redline.alignment import Kind, Pair
 from filings.redline.changes import Stretch, anchor, stretches
 from filings.redline.comparison import Comparison, Paragraph
 from filings.redline.marks import Words, words_of
+from filings.redline.summary import OF_CAPTIONS
 from filings.redline.units import Unit
 
-LABELS = {Kind.ADDED: "Added", Kind.DROPPED: "Dropped", Kind.CHANGED: "Changed", Kind.MOVED: "Moved"}
-RISKS = {Kind.ADDED: "added", Kind.DROPPED: "removed", Kind.CHANGED: "reworded"}
 # The look of the badge that names a kind.
 BADGES = {Kind.ADDED: "badge--ok", Kind.DROPPED: "badge--stop", Kind.CHANGED: "badge--warn"}
 
@@ -53,10 +52,6 @@ class Shown:
     number: int = 0
     before: str = ""
     after: str = ""
-
-    @property
-    def label(self) -> str:
-        return LABELS[self.stretch.kind]
 
     @property
     def badge(self) -> str:
@@ -113,7 +108,7 @@ class Captions:
 def captions(comparison: Comparison) -> list[Captions]:
     """The risks that were added, removed and reworded."""
     found = []
-    for kind, label in RISKS.items():
+    for kind, label in OF_CAPTIONS.items():
         pairs = [one for one in comparison.captions if one.kind is kind]
         if pairs:
             risks = [(words(one, comparison), anchor(one)) for one in pairs]
@@ -133,11 +128,6 @@ def words(pair: Pair, comparison: Comparison) -> Sequence[Words]:
 
 
 def _rows(paragraph: Paragraph, comparison: Comparison) -> Iterator[Row]:
-    first, last = paragraph.pairs[0].unit, paragraph.pairs[-1].unit
-    if paragraph.kind is Kind.SAME and first.kind != "table":
-        said = comparison.new.text[first.start : last.end]
-        yield Row(first.kind, [Piece(Kind.SAME, [Words(said, said, same=True)])])
-        return
     pieces = [(pair.unit.kind, Piece(pair.kind, words(pair, comparison), pair.left)) for pair in paragraph.pairs]
     for kind, told in groupby(pieces, key=lambda one: one[0]):
         run = [piece for _, piece in told]
