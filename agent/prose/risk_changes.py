@@ -16,9 +16,9 @@ from agent.refusals.grammar import lower_first
 from agent.refusals.sentences import refuse
 from agent.state import Claim, FilingRef, NearPassage, Refusal, Remark, RemarkCode, Target, Topic
 from filings.redline.alignment import Kind
+from filings.redline.captions import RISKS
 from filings.redline.changes import stretches
 from filings.redline.comparison import Comparison, compare
-from filings.redline.held import RISKS
 from filings.redline.summary import OF_CAPTIONS, captions_said
 from filings.redline.units import Unit
 from filings.sections.items import annual_item

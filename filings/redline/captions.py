@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+# The Item of a 10-K whose headings state risks.
+RISKS = "1A"
 # A caption is a sentence, which has so many words at least.
 LEAST_WORDS = 6
 _GROUP = re.compile(

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved
-from filings.redline.captions import is_caption
+from filings.redline.captions import RISKS, is_caption
 from filings.redline.parts import Part, matched, moved, parts_of
 from filings.redline.units import units_of
+from filings.sections.items import annual_item
 
 QUIET = frozenset({Kind.SAME, Kind.ROLLED})
 
@@ -60,7 +61,9 @@ class Comparison:
 
     @cached_property
     def captions(self) -> tuple[Pair, ...]:
-        """The captions of risks in either text."""
+        """The captions of risks in either text; none outside the risk factors."""
+        if annual_item(self.new.item) != RISKS:
+            return ()
         headings = (one.heading for one in self.parts if one.heading)
         return tuple(
             one

@@ -8,9 +8,8 @@ from django.utils.text import get_text_list
 
 from filings.models import Company, Filing, Section, SectionStatus
 from filings.models.source_kinds import YEARLY
+from filings.redline.captions import RISKS
 from filings.sections.items import ALL_ITEMS, Item, annual_item
-
-RISKS = "1A"
 
 
 class NotComparable(ValueError):

@@ -12,9 +12,10 @@ from agent.web.api.openapi import errors
 from agent.web.api.problems import Problem
 from filings.models import Section
 from filings.redline.alignment import Pair
+from filings.redline.captions import RISKS
 from filings.redline.changes import Stretch, stretches
 from filings.redline.comparison import Comparison, compare
-from filings.redline.held import RISKS, NotComparable, texts, years_held
+from filings.redline.held import NotComparable, texts, years_held
 from filings.redline.summary import captions_said, text_said
 from filings.redline.units import Unit
 from filings.sections import item_coverage

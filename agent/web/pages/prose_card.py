@@ -13,7 +13,8 @@ from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Targ
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
-from filings.redline.held import RISKS, query_of
+from filings.redline.captions import RISKS
+from filings.redline.held import query_of
 from filings.sections.item_coverage import Entry, entries
 from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure

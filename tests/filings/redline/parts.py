@@ -9,7 +9,7 @@ from filings.redline.comparison import Comparison, compare
 KINDS = {"#": "heading", "|": "table"}
 
 
-def section(*lines: str) -> Section:
+def section(*lines: str, item: str = "1A") -> Section:
     """A section of these lines. Table rows that follow each other are one table."""
     text, blocks = "", []
     for kind, run in groupby(lines, key=lambda line: KINDS.get(line[:1], "paragraph")):
@@ -19,7 +19,7 @@ def section(*lines: str) -> Section:
             level = 2 if kind == "heading" else 0
             blocks.append(Block(kind, len(text), len(text) + len(said), level))  # type: ignore[arg-type]
             text += said
-    return Section(item="1A", text=text, blocks=stored_blocks(blocks))
+    return Section(item=item, text=text, blocks=stored_blocks(blocks))
 
 
 def compared(old: list[str], new: list[str]) -> Comparison:

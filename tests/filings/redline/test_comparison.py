@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from filings.redline.alignment import Kind
 from filings.redline.changes import stretches
+from filings.redline.comparison import compare
 from filings.redline.summary import captions_said, text_said
-from tests.filings.redline.parts import compared, told
+from tests.filings.redline.parts import compared, section, told
 
 SUPPLY = "# We depend on one supplier for our ceramic stages."
 STRIKE = "# Strikes could stop our plants for a long time."
@@ -74,6 +75,11 @@ def test_of_a_table_only_the_rows_that_changed_are_a_change() -> None:
 def test_a_group_of_risks_is_no_risk() -> None:
     group = "# Risks related to our industry and to our suppliers"
     assert captions_said(compared([LINDAU], [group, LINDAU])) == ""
+
+
+def test_headings_of_another_item_state_no_risk() -> None:
+    old, new = section(SUPPLY, LINDAU, item="7"), section(STRIKE, UNION, item="7")
+    assert captions_said(compare(old, new)) == ""
 
 
 def test_the_same_text_has_no_change() -> None:
