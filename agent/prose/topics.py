@@ -101,7 +101,7 @@ def topic_of(question: str) -> Topic | None:
         implied=implied,
         named=bool(named),
         whole=whole,
-        compares=bool(named) and bool(roots(text) & rooted("topics", "changed")),
+        compares=bool(named) and pattern("topics", "changed").search(text) is not None,
         queries=queries,
     )
 
@@ -116,7 +116,7 @@ def risk_changes_asked(text: str, told: Sequence[str], named: Sequence[str]) -> 
     if not (asked & rooted("topics", "risk_words") or "1A" in named) or pattern("topics", "why").search(text):
         return ()
     kinds = tuple(kind for kind in RISK_CHANGES if asked & rooted("topics", kind))
-    if not kinds and not asked & rooted("topics", "changed"):
+    if not (kinds or pattern("topics", "changed").search(text)):
         return ()
     known = general().union(
         *(rooted("topics", name) for name in (*RISK_CHANGES, "changed", "before", "risk_words", "disclosing"))

@@ -27,7 +27,7 @@ SAID = "From fiscal 2024 to fiscal 2025, 2 risks were added and 1 removed; 36 ke
         ("How do the company's risk factors differ from the prior year?", ALL),
         ("Did the company's Item 1A change?", ALL),
         ("What new risks did the company add?", ["added"]),
-        ("Has the company disclosed any additional threats?", ["added"]),
+        ("Has the company disclosed any new threats?", ["added"]),
         ("Which risks were dropped by the company?", ["removed"]),
         ("Which risks does the company no longer mention?", ["removed"]),
         ("Which risk factors were added or removed?", ["added", "removed"]),
@@ -45,6 +45,8 @@ def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
     "text",
     [
         "What are the company's risk factors?",
+        "What different risks does the company face?",
+        "Which risks appear in the company's filing?",
         "What new risks come from tariffs?",
         "What are the risks of climate change?",
         "Why did the company's risk factors change?",
