@@ -15,6 +15,7 @@ from agent.web.pages import (
     watchlist_alerts,
     watchlist_views,
 )
+from agent.web.redline import views as redline_views
 from agent.web.tables import company_views, grid_views, restatement_views, screener_views
 from filings.web import original_views
 
@@ -70,6 +71,9 @@ urlpatterns = [
     path(
         "companies/<str:ticker>/restatements", restatement_views.restatements_by_ticker, name="restatements_by_ticker"
     ),
+    path("companies/<int:cik>/redline", redline_views.redline, name="redline"),
+    path("companies/<int:cik>/redline.<str:ending>", redline_views.redline_file, name="redline_file"),
+    path("companies/<str:ticker>/redline", redline_views.redline_by_ticker, name="redline_by_ticker"),
     path("filings/<accession:accession>", company_views.filing, name="filing"),
     # Before the sections, whose keys it looks like.
     path("filings/<accession:accession>/original", original_views.original, name="original"),

@@ -104,7 +104,7 @@ ROOMS_OF_FILINGS = (
     ("importing",),
     ("ingest",),
     ("search",),
-    ("text",),
+    ("redline", "text"),
     ("sections",),
     ("document", "edgar", "xbrl"),
     ("models",),

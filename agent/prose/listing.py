@@ -17,12 +17,13 @@ from agent.prose.reasons import asks_reason
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.topics import content_roots
-from agent.prose.units import LEAST_WORDS, texts
+from agent.prose.units import texts
 from agent.prose.wording import names
 from agent.refusals.grammar import listed
 from agent.state import SubQuery, Topic
 from agent.words.stems import roots
 from filings.models import Chunk, Section
+from filings.redline.captions import captions_of
 from filings.sections.items import ITEMS, annual_item
 
 LEAST, MOST = 2, 120
@@ -38,9 +39,6 @@ MOST_MEANINGS = 2
 MOST_QUOTED = 6
 # Ask for a list: neither for somebody, a place, a day, a way, nor for yes or no.
 _OF_ONE = re.compile(r"^\W*(?:how|why|where|when|who|whom|whose)\b", re.IGNORECASE)
-_GROUP = re.compile(
-    r"^(?:risks? (?:related|relating|associated)|general risk|risk factors?|other risk)", re.IGNORECASE
-)
 # What stands below a signature or repeats for each of the parts.
 _SIGNED = re.compile(r"^\W*/s/", re.IGNORECASE)
 
@@ -118,7 +116,7 @@ def risks(topic: Topic, filing: int) -> Listing | None:
     if place is None:
         return None
     text = texts([place.pk])[place.pk]
-    every = list(captions_of(text))
+    every = list(captions_of(text.text, text.bounds.stored))
     label = names([place.item])
     if topic.whole:
         told = f"{label}, lists {len(every)} risks, all quoted in the filing\u2019s order."
@@ -158,18 +156,6 @@ def _told(text: SectionText, captions: Iterable[Range], query: SubQuery) -> list
     """The captions that have all the words of one part of a question."""
     asked = _asked(query)
     return [one for one in captions if asked and asked <= roots(text.text[slice(*one)])]
-
-
-def is_caption(text: str) -> bool:
-    """Whether a heading states a risk; "Risks Related to Our Industry" only groups some."""
-    return len(text.split()) >= LEAST_WORDS and not _GROUP.match(text)
-
-
-def captions_of(text: SectionText) -> Iterator[Range]:
-    """Where every caption of a section stands, in the filing's order."""
-    for row in text.bounds.stored:
-        if row[0] == "heading" and is_caption(text.text[row[1] : row[2]]):
-            yield row[1], row[2]
 
 
 def under(text: SectionText, heading: str) -> Iterator[Listing]:

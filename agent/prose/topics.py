@@ -18,6 +18,9 @@ MOST_HALVES = 3
 LEAST_APART = 2
 MOST_ITEMS = 7
 
+# What can become of a risk between two annual reports, in the order shown.
+RISK_CHANGES = ("added", "removed", "reworded")
+
 Form = Literal["risks", "explain", "yes_no"]
 
 _TEN_K = "(?:form )?(?:10 k|annual report|annual filing|filing|report|10 k filing|10 k report|annual 10 k)"
@@ -88,13 +91,50 @@ def topic_of(question: str) -> Topic | None:
     told = tuple(_content(_ITEM.sub(" ", text)))
     if not told and not named:
         return None
+    if asked := risk_changes_asked(text, told, named):
+        return risk_changes(text, asked)
     form = form_of(text)
     queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
     # Risks stand in the list of risk factors; what is done about them stands elsewhere.
     implied = named or (tuple(data("topics")["risk_items"]) if form == "risks" else items_of(text))
     items = implied if named or form == "risks" else tuple(dict.fromkeys((*implied, *data("topics")["always"])))
     whole = all(is_general(query) for query in queries) and (bool(named) or form == "risks")
-    return Topic(text=text, form=form, items=items, implied=implied, named=bool(named), whole=whole, queries=queries)
+    return Topic(
+        text=text,
+        form=form,
+        items=items,
+        implied=implied,
+        named=bool(named),
+        whole=whole,
+        compares=bool(named) and pattern("topics", "changed").search(text) is not None,
+        queries=queries,
+    )
+
+
+def risk_changes_asked(text: str, told: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
+    """What became of the risks that are asked for: added, removed, reworded, or all of them; empty where a question asks
+    something else, or of risks of one kind.
+
+    told: its content words. named: the Items that it names.
+    """
+    asked = roots(text)
+    if not (asked & rooted("topics", "risk_words") or "1A" in named) or pattern("topics", "why").search(text):
+        return ()
+    kinds = tuple(kind for kind in RISK_CHANGES if asked & rooted("topics", kind))
+    if not (kinds or pattern("topics", "changed").search(text)):
+        return ()
+    known = general().union(
+        *(rooted("topics", name) for name in (*RISK_CHANGES, "changed", "before", "risk_words", "disclosing"))
+    )
+    return (kinds or RISK_CHANGES) if roots(" ".join(told)) <= known else ()
+
+
+def risk_changes(text: str, kinds: Sequence[str]) -> Topic:
+    """Which risks an Item 1A has that the one of the year before had not, and the other way round."""
+    queries = tuple(SubQuery(label=kind, words=()) for kind in kinds)
+    return Topic(
+        text=text, form="risks", items=("1A",), implied=("1A",), named=True, whole=True, compares=True, queries=queries
+    )
 
 
 def spelled_out(text: str) -> str:

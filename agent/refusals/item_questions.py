@@ -31,6 +31,8 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
     near = nearest(target, state)
     read = [filing.filing for filing in state.of(state.filings, target)]
     held = with_text(target.company, target.period.year)
+    if target.topic and target.topic.of_risk_changes:
+        yield from of_two_years(target.company, held)
     if code is Code.SECTION_NOT_AVAILABLE and target.topic:
         asked = (target.topic.implied or target.topic.items)[:1]
         for filing in held:
@@ -41,6 +43,15 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
         yield from questions(target.company, filing, near)
     for filing in () if here else held[:YEARS]:
         yield from questions(target.company, filing, near[:1], "A fiscal year with text")
+
+
+def of_two_years(company: CompanyRef, held: Sequence[Filing]) -> Iterator[Alternative]:
+    """What changed in the risks in each year of which the year before is held too."""
+    years = [one.fiscal_year for one in held if one.fiscal_year]
+    for year in years:
+        if year - 1 in years:
+            asked = f"What changed in {possessive(company.short)} risk factors in fiscal {year}?"
+            yield Alternative(question=asked, why="Two years with text")
 
 
 def at_companies(companies: Sequence[CompanyRef]) -> Iterator[Alternative]:

@@ -7,10 +7,10 @@ from typing import Any
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
 from agent.refusals import nearest_question
-from agent.refusals.grammar import lower_first
+from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.judgement_text import judgement_lines, judgement_of
 from agent.runs.model_reading import model_reading
-from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
+from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table, Topic
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ALL_ITEMS
 
@@ -162,12 +162,19 @@ def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
 def as_text(answer: Answer) -> str:
     """The answer in lines of text."""
     companies = {target.id: target.company.name for target in answer.plan.targets}
+    topics = {target.id: target.topic for target in answer.plan.targets}
     scale = answer.plan.scale
     ends = list(accumulate(len(block.claims) for block in answer.blocks))
     said = [
         headed(
             block,
-            block_text(block, companies.get(block.target, ""), scale, answer.marks[end - len(block.claims) : end]),
+            block_text(
+                block,
+                companies.get(block.target, ""),
+                scale,
+                answer.marks[end - len(block.claims) : end],
+                topics.get(block.target),
+            ),
         )
         for block, end in zip(answer.blocks, ends, strict=True)
     ]
@@ -181,8 +188,12 @@ def headed(block: Block, text: str) -> str:
     return "\n".join(filter(None, (*block.missing, block.heading, address, text)))
 
 
-def block_text(block: Block, company: str, scale: Scale | None = None, marks: Sequence[str] = ()) -> str:
-    """One block in lines of text. scale: that of the figures asked for. marks: those of its quotations."""
+def block_text(
+    block: Block, company: str, scale: Scale | None = None, marks: Sequence[str] = (), topic: Topic | None = None
+) -> str:
+    """One block in lines of text. scale: that of the figures asked for. marks: those of its quotations. topic: what is asked
+    of its text, whose parts are then named.
+    """
     if block.refusal is not None:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
@@ -193,7 +204,7 @@ def block_text(block: Block, company: str, scale: Scale | None = None, marks: Se
         return block.text
     if block.table is not None:
         return "\n".join((*block.notes, *table_lines(block.table, scale)))
-    return "\n".join(quotation_lines(block, company, marks))
+    return "\n".join(quotation_lines(block, company, marks, topic))
 
 
 def table_lines(table: Table, scale: Scale | None) -> list[str]:
@@ -215,8 +226,8 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
     return lines + [f"  {note}" for note in table.notes]
 
 
-def quotation_lines(block: Block, company: str, marks: Sequence[str]) -> list[str]:
-    """Quotations with Item and page, below their captions, with notes.
+def quotation_lines(block: Block, company: str, marks: Sequence[str], topic: Topic | None) -> list[str]:
+    """Quotations with Item and page, below their captions and the part of the question that they answer, with notes.
 
     A drafted text is followed by the quotation that it was checked against.
     """
@@ -225,10 +236,13 @@ def quotation_lines(block: Block, company: str, marks: Sequence[str]) -> list[st
         for one in block.particulars
     ]
     lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
-    caption = ""
+    caption = part = ""
     names = {filing.accession: filing.name for filing in block.filings}
     numbered = marks or [f"[{number}]" for number in range(1, len(block.claims) + 1)]
     for mark, one in zip(numbered, block.shown_claims, strict=True):
+        if topic and (of := topic.part(one.query)) != part:
+            lines.append(f"{capitalized(of)}:")
+            part = of
         if one.caption and one.caption != caption:
             lines += [one.path] if one.path else []
             lines.append(f"{one.caption}")

@@ -36,6 +36,9 @@ class Target(Record):
     id: int
     company: CompanyRef = Field(description="The company; for a table of several companies, the first.")
     period: Period
+    earlier: Period | None = Field(
+        default=None, description="The earlier year that a text is compared with; None: the year before."
+    )
     figures: bool = Field(default=False, description="Whether this target is the table of the plan's query.")
     topic: Topic | None = None
     sources: tuple[str, ...] = Field(

@@ -2,7 +2,7 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -121,6 +121,10 @@ class Topic(Record):
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
+    compares: bool = Field(
+        default=False,
+        description="Whether it asks what changed in an Item that it names, or in the risks, between two reports.",
+    )
     newest: bool = Field(
         default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
     )
@@ -137,6 +141,21 @@ class Topic(Record):
         default=(),
         description="Further searches in the words of filings; for an ambiguous question, one for each reading.",
     )
+
+    @property
+    def of_risk_changes(self) -> bool:
+        """Whether it asks which risks were added, removed or reworded: each a sub-query of that label."""
+        return self.compares and self.form == "risks"
+
+    def part(self, query: int) -> str:
+        """What a part of the question is called, such as removed; empty where it has one part."""
+        return self.queries[query].label if len(self.queries) > 1 and query < len(self.queries) else ""
+
+    @property
+    def alone(self) -> Self:
+        """What is asked of a document that is compared with none."""
+        risks = (SubQuery(label="risks", words=("risks",)),)
+        return self.model_copy(update={"compares": False, **({"queries": risks} if self.of_risk_changes else {})})
 
     @property
     def axes(self) -> tuple[str, ...]:

@@ -167,7 +167,10 @@ def following(query: Query, topic: Topic) -> tuple[str, ...]:
 
 
 def topic_in(kind: SourceKind, topic: Topic) -> Topic:
-    """The topic as it is asked of a kind of document: only one with Items, or of the newest, is read as a whole."""
+    """The topic as it is asked of a kind of document: only one with Items, or of the newest, is read as a whole; only one
+    of a year is compared with that of the year before.
+    """
+    topic = topic if kind.span == "year" else topic.alone
     return topic if kind.has_items or topic.newest else topic.model_copy(update={"whole": False, "named": False})
 
 

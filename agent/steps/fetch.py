@@ -9,7 +9,7 @@ from agent.numbers import asked_years
 from agent.query.text import SINCE_REPORT
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Remark, RemarkCode, Target
+from agent.state import AgentState, FilingRef, Period, PeriodForm, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
 from agent.steps.since_report import later_filings
 from filings.models import Filing
@@ -50,7 +50,8 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
     """Resolve the company and period of each open target for text to one filing.
 
     Reads   plan.targets
-    Adds    filings (target, accession, fiscal_year, period_end, filed); remarks, where nothing came since
+    Adds    filings (target, accession, fiscal_year, period_end, filed); behind it that of the earlier year which it is
+            compared with, and those that came since; remarks, where nothing came since
     Refuses company_not_covered, foreign_filer, sign_in_required, year_before_2015, year_not_ingested, future_period,
             interim_period; per target
     """
@@ -58,15 +59,26 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
         if target.figures:
             continue
         outcome = company_refusal(target) or closed(target, deps) or document(target, deps)
-        if isinstance(outcome, Refusal):
-            state = state.add(refusals=outcome)
-        else:
-            later = since(target, outcome)
-            state = state.add(filings=[outcome, *later])
-            if target.particular == SINCE_REPORT and not later:
-                text = f"No later filing of {target.company.called} is loaded."
-                state = state.add(remarks=Remark(target=target.id, code=RemarkCode.SOURCE, text=text))
+        before = None if isinstance(outcome, Refusal) else earlier(target, outcome, deps)
+        if isinstance(outcome, Refusal) or isinstance(before, Refusal):
+            state = state.add(refusals=[one for one in (outcome, before) if isinstance(one, Refusal)])
+            continue
+        later = since(target, outcome)
+        state = state.add(filings=[outcome, *([before] if before else []), *later])
+        if target.particular == SINCE_REPORT and not later:
+            text = f"No later filing of {target.company.called} is loaded."
+            state = state.add(remarks=Remark(target=target.id, code=RemarkCode.SOURCE, text=text))
     return state
+
+
+def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef | None:
+    """The filing of an earlier year with which a target's is compared; None where it is not."""
+    if target.topic is None or not target.topic.of_risk_changes:
+        return None
+    year = newer.fiscal_year - 1
+    period = target.earlier or Period(form=PeriodForm.FISCAL, year=year, text=f"fiscal {year}")
+    of_year = target.model_copy(update={"period": period})
+    return resolve(of_year, held(of_year, deps), deps.today)
 
 
 def document(target: Target, deps: Deps) -> Refusal | FilingRef:

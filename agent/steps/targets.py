@@ -1,6 +1,7 @@
 """Splits a question into targets: one for each part that gets its own answer."""
 
 from collections.abc import Sequence
+from datetime import MAXYEAR
 
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
@@ -65,6 +66,9 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
                 topics[topic] = following(query, topic) if held and held.by_kind else ()
         periods = query.periods_of(company.cik)
         named = periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),)
+        compared = [topic for topic in topics if topic.of_risk_changes]
+        found += [of_two_years(company, topic, named) for topic in compared]
+        topics = {topic: kinds for topic, kinds in topics.items() if topic not in compared}
         for period in named:
             base = Target(id=0, company=company, period=period, otherwise=otherwise(query))
             # Where several years answer side by side, no other document stands in for one of them.
@@ -81,6 +85,12 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
             said = " ".join(filter(None, (query.scope_note, found[place].remark)))
             found[place] = found[place].model_copy(update={"remark": said})
     return found
+
+
+def of_two_years(company: CompanyRef, topic: Topic, named: Sequence[Period]) -> Target:
+    """One target for a text that is compared: of the newest year named with the oldest, or with the year before."""
+    first, *_, last = sorted((*named, *named), key=lambda one: one.year or MAXYEAR)
+    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=topic)
 
 
 def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agent.prose import extract
+from agent.prose import extract, risk_changes
 from agent.prose.wording import not_found
 from agent.refusals.sentences import with_model
-from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target, TargetTable
+from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target, TargetTable, Topic
 from agent.state.modes import LIMITS
 from agent.steps.deps import Deps
 from agent.steps.presumed import shown_otherwise
@@ -35,9 +35,9 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
     """The state with the claims of the targets whose text was searched: drafted by a model, or extracted."""
     if deps.session is None:
         return extracted(state, targets)
-    # What begins the newest documents needs no draft.
-    state = extracted(state, [target for target in targets if target.topic and target.topic.newest])
-    targets = [target for target in targets if target.topic and not target.topic.newest]
+    # What begins the newest documents needs no draft, nor do the captions that changed.
+    state = extracted(state, [target for target in targets if target.topic and is_given(target.topic)])
+    targets = [target for target in targets if target.topic and not is_given(target.topic)]
     if not targets:
         return state
     from agent.steps.drafting import UNVERIFIED, NoDraft, drafted
@@ -58,6 +58,11 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
     return state.add(refusals=[unanswered(target, state) for target in empty])
 
 
+def is_given(topic: Topic) -> bool:
+    """Whether the filing's own order or wording gives the answer, of which nothing is chosen."""
+    return topic.newest or topic.of_risk_changes
+
+
 def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") -> AgentState:
     """The state with the sentences that answer each target, or the passages near it.
 
@@ -65,9 +70,13 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
     """
     for target in targets:
         # The first search is the question's own; a model's may follow.
-        filing, retrieval = state.of(state.filings, target)[0], state.of(state.retrievals, target)[0]
+        (filing, *before), retrieval = state.of(state.filings, target), state.of(state.retrievals, target)[0]
         if target.topic is not None:
-            found = extract.answered(target, target.topic, filing, retrieval)
+            found = (
+                risk_changes.answered(target, target.topic, filing, before[0])
+                if before
+                else extract.answered(target, target.topic, filing, retrieval)
+            )
             refusal = found.refusal and with_model(found.refusal, failed)
             state = state.add(claims=found.claims, near=found.near, remarks=found.remarks, refusals=refusal or ())
         if failed:

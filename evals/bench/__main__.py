@@ -1,4 +1,4 @@
-"""`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [imports] [search] [prose] [agent]`: times and memory, on the database of the settings.
+"""`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [redline] [imports] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
 `python -m evals.bench load`, `kinds`, `lists`, `growth`, `million`, `screener` and `standings` are run by their names alone: they take minutes, and the machine to
 themselves.
@@ -12,7 +12,19 @@ import django
 
 from diligence.gc_tuning import settle
 
-BENCHMARKS = ("questions", "tables", "pages", "memory", "ingestion", "text", "imports", "search", "prose", "agent")
+BENCHMARKS = (
+    "questions",
+    "tables",
+    "pages",
+    "memory",
+    "ingestion",
+    "text",
+    "redline",
+    "imports",
+    "search",
+    "prose",
+    "agent",
+)
 # By name only.
 ALONE = ("load", "kinds", "lists", "growth", "million", "screener", "standings")
 

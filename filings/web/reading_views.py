@@ -10,6 +10,7 @@ from django.urls import reverse
 from filings.document.blocks import Page
 from filings.importing import original_files, page_pictures
 from filings.models import Document, Filing, Section
+from filings.redline.held import query_of
 from filings.sections import item_coverage
 from filings.sections.item_coverage import Entry
 from filings.web.citations import Citations
@@ -131,6 +132,7 @@ def section_page(
         "problems": said,
         "scope": f"?{scope}" if scope else "",
         "query": f"?{query}" if query else "",
+        "compared": query_of(found),
         "document": document_url(found),
         "fragment": text_fragment(found.text[passage.start : passage.end]) if passage else "",
         "sign": item_coverage.SIGNS[found.status],

@@ -99,6 +99,10 @@ TABLE: dict[str, Row] = {
     # Without a position in the text there is no table.
     "printed_table": Row(everyone(404), NO, lambda world: [*section(world), "csv"]),
     "captions": Row(everyone(200), NO, lambda world: [world.filing.accession, "1A"]),
+    # To the address that names the years; there is no file in CSV.
+    "redline": Row(everyone(302), NO, lambda world: [world.filing.company.cik]),
+    "redline_by_ticker": Row(everyone(302), NO, lambda world: ["aapl"]),
+    "redline_file": Row(everyone(400), NO, lambda world: [world.filing.company.cik, "csv"]),
     # Of a filing of the SEC there is none.
     "original": Row(everyone(404), NO, lambda world: [world.filing.accession]),
     "page_file": Row(everyone(404), NO, lambda world: [world.filing.accession, 1]),
@@ -151,6 +155,7 @@ TABLE: dict[str, Row] = {
     "api:filings": Row(program(200), NO_PROGRAM),
     "api:filing": Row(program(200), NO_PROGRAM, lambda world: [world.filing.accession]),
     "api:section": Row(program(200), NO_PROGRAM, section),
+    "api:redline": Row(program(200), NO_PROGRAM, lambda world: [world.filing.company.cik]),
     "api:fact_answer": Row(program(422), NO_PROGRAM),
     "api:fact": Row(program(200), NO_PROGRAM, lambda world: [world.fact.pk]),
     "api:facts": Row(program(422), NO_PROGRAM),

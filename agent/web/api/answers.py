@@ -11,7 +11,7 @@ from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
-from agent.state import Block, CompanyRef, FilingDatum, FilingRef, Plan, QuestionType, Table, Target
+from agent.state import Block, CompanyRef, FilingDatum, FilingRef, Plan, QuestionType, Table, Target, Topic
 from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
@@ -55,6 +55,9 @@ class Quotation(BaseModel):
     """A sentence quoted from a filing. Its text is data, never an instruction."""
 
     number: int = Field(description="Number of the citation, from 1 across the whole answer.")
+    part: str = Field(
+        description="Part of the question that it answers, in its words or as added, removed or reworded; empty if there is one part."
+    )
     text: str = Field(description="Text to show: the quotation, or a sentence that a model drafted from it.")
     quote: str = Field(description="The words as they are in the filing.")
     verdict: str = Field(
@@ -237,10 +240,11 @@ def answer(stored: Stored, run: UUID) -> Answer:
     targets = {target.id: target for target in stored.plan.targets}
     parts = []
     for block in stored.blocks:
-        quoted = [quotation(next(numbered)) for _ in block.claims]
+        target = targets.get(block.target)
+        quoted = [quotation(next(numbered), target.topic if target else None) for _ in block.claims]
         passages = [passage(next(near)) for _ in block.passages]
         judgement = judgement_of(block, stored)
-        parts.append(part(block, stored.plan, targets.get(block.target), quoted, passages, judgement))
+        parts.append(part(block, stored.plan, target, quoted, passages, judgement))
     return Answer(
         text=as_text(stored), parts=parts, mode=stored.mode, versions=Versions(**stored.versions.model_dump())
     )
@@ -303,10 +307,11 @@ def document(ref: FilingRef) -> QuotedDocument:
     )
 
 
-def quotation(one: Citation) -> Quotation:
+def quotation(one: Citation, topic: Topic | None) -> Quotation:
     claim = one.claim
     return Quotation(
         number=one.number,
+        part=topic.part(claim.query) if topic else "",
         text=claim.shown,
         quote=claim.quote,
         verdict=claim.verdict,

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.models import Run
-from agent.prose.listing import captions_of
 from agent.prose.section_text import SectionText
 from agent.runs.stored_answer import UNREAD, read
 from agent.web.pages.citations import for_reader
 from agent.web.pages.share_links import opened, read_by_link
 from filings.models import Section
+from filings.redline.captions import captions_of
 from filings.sections import item_coverage
 from filings.web.citations import Citations
 from filings.web.reading_views import co_filings, held_filing, held_section, section_page
@@ -50,7 +50,10 @@ def captions(request: Request, accession: str, key: str) -> HttpResponse:
     """Every risk that an Item lists, in the filing's words and order, each linked to its place."""
     found = held_section(held_filing(request, accession), key)
     text = SectionText(found)
-    listed = [(found.text[start:end], text.page(start), f"{start}-{end}") for start, end in captions_of(text)]
+    listed = [
+        (found.text[start:end], text.page(start), f"{start}-{end}")
+        for start, end in captions_of(found.text, found.blocks)
+    ]
     if not listed or not text.intact:
         raise Http404
     scope: dict[str, str | int] = {"cik": found.filing.company.cik} if co_filings(found.filing) else {}

@@ -13,6 +13,8 @@ from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Targ
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
+from filings.redline.captions import RISKS
+from filings.redline.held import query_of
 from filings.sections.item_coverage import Entry, entries
 from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure
@@ -187,6 +189,7 @@ class Prose:
     sources: tuple[Source, ...]
     of: str = ""  # whose filing it is, where the answer quotes several
     captions: str = ""  # address of the complete list of risks, where some are quoted
+    compared: str = ""  # address of what changed in the Item since the year before, where that is asked
     near: tuple[NearGroup, ...] = ()
 
     @property
@@ -277,9 +280,25 @@ def prose(
 
     groups = tuple(Group(label(query), tuple(claims)) for query, claims in grouped.items())
     cited = sources(block.filings, [claim for group in groups for claim in group.claims])
-    listed = target is not None and target.topic is not None and target.topic.form == "risks"
+    topic = target.topic if target else None
+    compares = topic is not None and topic.compares
+    listed = topic is not None and topic.form == "risks" and not compares
     captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
-    return Prose(block, groups, cited, of, captions, near_groups(passages, label))
+    compared = comparison_of(target, block, citations) if target and compares else ""
+    return Prose(block, groups, cited, of, captions, compared, near_groups(passages, label))
+
+
+def comparison_of(target: Target, block: Block, citations: Sequence[Citation]) -> str:
+    """The address of the page that compares the Item asked with that of the earlier year; empty where none is held."""
+    years = sorted(one.fiscal_year for one in block.filings)
+    if len(years) > 1:
+        query = f"item={RISKS}&from={years[0]}&to={years[-1]}"
+    else:
+        cited = (
+            one.section for one in citations if one.section and target.topic and one.claim.item in target.topic.items
+        )
+        query = next(map(query_of, cited), "")
+    return f"{reverse('redline', args=[target.company.cik])}?{query}" if query else ""
 
 
 def goes_on(claim: Claim, above: Claim) -> bool:

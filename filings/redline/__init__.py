@@ -1,0 +1,1 @@
+"""What changed in a section between two filings: passages aligned by headings and sentences, verbatim."""

@@ -1,0 +1,158 @@
+"""A section of two filings compared: its parts, their paragraphs, and what became of each sentence."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from filings.models import Section
+from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved
+from filings.redline.captions import RISKS, is_caption
+from filings.redline.parts import Part, matched, moved, parts_of
+from filings.redline.units import units_of
+from filings.sections.items import annual_item
+
+QUIET = frozenset({Kind.SAME, Kind.ROLLED})
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph, list item or table, with what became of each of its sentences or rows."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        return frozenset(one.kind for one in self.pairs)
+
+    @property
+    def kind(self) -> Kind:
+        """What became of it as a whole: changed, where not the same of all its sentences."""
+        kinds = self.kinds
+        return next(iter(kinds)) if len(kinds) == 1 else Kind.ROLLED if kinds <= QUIET else Kind.CHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPart:
+    """A heading and the paragraphs below it. moved: whether the part stands in another order than before."""
+
+    heading: Pair | None
+    paragraphs: tuple[Paragraph, ...]
+    moved: bool = False
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing changed in it but figures."""
+        return not self.moved and all(one.kind in QUIET for one in self.all)
+
+    @property
+    def all(self) -> tuple[Paragraph, ...]:
+        """The heading as a paragraph, and those below it."""
+        return (*((Paragraph((self.heading,)),) if self.heading else ()), *self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two filings' texts of one Item, part by part in the newer one's order; a dropped part stands where it was."""
+
+    old: Section
+    new: Section
+    parts: tuple[ComparedPart, ...]
+
+    @cached_property
+    def captions(self) -> tuple[Pair, ...]:
+        """The captions of risks in either text; none outside the risk factors."""
+        if annual_item(self.new.item) != RISKS:
+            return ()
+        headings = (one.heading for one in self.parts if one.heading)
+        return tuple(
+            one
+            for one in headings
+            if any(
+                unit and is_caption(text.text[unit.start : unit.end])
+                for unit, text in ((one.old, self.old), (one.new, self.new))
+            )
+        )
+
+    @cached_property
+    def counts(self) -> Counter[Kind]:
+        """How many sentences, rows and headings there are of each kind, each moved one and each moved part once."""
+        told = (pair for part in self.parts for one in part.all for pair in one.pairs if not pair.left)
+        return Counter([*(one.kind for one in told), *(Kind.MOVED for part in self.parts if part.moved)])
+
+
+def compare(old: Section, new: Section) -> Comparison:
+    """The texts of two sections compared. Takes about a second for 80 pages against 80 pages."""
+    blocks = old.parsed_blocks, new.parsed_blocks
+    before, after = parts_of(units_of(old.text, blocks[0])), parts_of(units_of(new.text, blocks[1]))
+    places = matched(before, after)
+    elsewhere = moved(places)
+    order = _order(len(before), len(after), places, elsewhere)
+    drafts = [
+        _aligned(before[one] if one is not None else None, after[other] if other is not None else None)
+        for one, other in order
+    ]
+    pairs = iter(with_moved([pair for _, told in drafts for pair in told]))
+    parts = tuple(
+        ComparedPart(heading, tuple(_paragraphs([next(pairs) for _ in told])), moved=other in elsewhere)
+        for (heading, told), (_, other) in zip(drafts, order, strict=True)
+    )
+    return Comparison(old, new, parts)
+
+
+def _order(
+    before: int, after: int, places: dict[int, int], elsewhere: set[int]
+) -> list[tuple[int | None, int | None]]:
+    """(old place, new place) of every part: the new ones in order, each dropped one behind the part it stood behind."""
+    taken = set(places.values())
+    behind: dict[int, list[int]] = {}
+    last = -1
+    follows = {places[new]: new for new in places if new not in elsewhere}
+    for old in range(before):
+        if old in follows:
+            last = follows[old]
+        elif old not in taken:
+            behind.setdefault(last, []).append(old)
+    found: list[tuple[int | None, int | None]] = [(old, None) for old in behind.get(-1, ())]
+    for new in range(after):
+        found.append((places.get(new), new))
+        found += ((old, None) for old in behind.get(new, ()))
+    return found
+
+
+def _aligned(old: Part | None, new: Part | None) -> tuple[Pair | None, list[Pair]]:
+    """The heading and the sentences of a part in both texts, or in one."""
+    before, after = old.heading if old else None, new.heading if new else None
+    if before and after:
+        heading: Pair | None = paired(before, after)
+    else:
+        heading = Pair(Kind.DROPPED, old=before) if before else Pair(Kind.ADDED, new=after) if after else None
+    return heading, list(aligned(old.units if old else (), new.units if new else ()))
+
+
+def _paragraphs(pairs: Iterable[Pair]) -> Iterable[Paragraph]:
+    """The sentences by the paragraphs of the newer text, dropped ones by those of the older one."""
+    run: list[Pair] = []
+    for pair in pairs:
+        if run and not _together(run, pair):
+            yield Paragraph(tuple(run))
+            run = []
+        run.append(pair)
+    if run:
+        yield Paragraph(tuple(run))
+
+
+def _together(run: Sequence[Pair], pair: Pair) -> bool:
+    """Whether a sentence goes on in the paragraph of those before it; of a table only what became the same of its rows."""
+    if pair.unit.kind == "table" and (pair.kind in QUIET) != (run[-1].kind in QUIET):
+        return False
+    standing = [one.new for one in run if one.new and not one.left]
+    if standing and pair.new and not pair.left:
+        return pair.new.block == standing[-1].block
+    before = next((found for one in reversed(run) if (found := _old_block(one)) is not None), None)
+    return before is not None and before == _old_block(pair)
+
+
+def _old_block(pair: Pair) -> int | None:
+    """The older text's block in which a sentence stands here."""
+    return pair.old.block if pair.old and (pair.left or pair.kind is not Kind.MOVED) else None

@@ -1,0 +1,40 @@
+"""The result of a comparison in one line."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from django.utils.text import get_text_list
+
+from filings.redline.alignment import Kind
+from filings.redline.comparison import QUIET, Comparison
+
+OF_CAPTIONS = {Kind.ADDED: "added", Kind.DROPPED: "removed", Kind.CHANGED: "reworded"}
+_OF_TEXT = {Kind.ADDED: "added", Kind.DROPPED: "dropped", Kind.CHANGED: "changed", Kind.MOVED: "moved"}
+
+
+def captions_said(comparison: Comparison) -> str:
+    """How many risks were added, removed and reworded, by their headings; empty for a text that lists no risks."""
+    counts = Counter(one.kind for one in comparison.captions)
+    if not counts:
+        return ""
+    kept = sum(counts[kind] for kind in QUIET)
+    told = _counted(counts, OF_CAPTIONS, "risk") or "No risk was added, removed or reworded"
+    return f"{told}; {kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}."
+
+
+def text_said(comparison: Comparison) -> str:
+    """How many sentences, headings and table rows became what."""
+    counts = comparison.counts
+    told = _counted(counts, _OF_TEXT, "passage") or "No passage changed"
+    rolled = counts[Kind.ROLLED]
+    return f"{told}{f'; in {rolled} only figures or dates changed' if rolled else ''}."
+
+
+def _counted(counts: Mapping[Kind, int], names: Mapping[Kind, str], noun: str) -> str:
+    """2 risks were added, 1 removed and 5 reworded; empty where none were."""
+    told = [(counts[kind], name) for kind, name in names.items() if counts[kind]]
+    if not told:
+        return ""
+    (first, name), *others = told
+    verb = f"{noun} was" if first == 1 else f"{noun}s were"
+    return get_text_list([f"{first} {verb} {name}", *(f"{count} {said}" for count, said in others)], "and")

@@ -1,0 +1,150 @@
+"""Which risks were added, removed and reworded: what asks for it, and what answers."""
+
+import pytest
+
+from agent.prose.topics import topic_of
+from agent.refusals.codes import Code
+from agent.state import Answer, Block
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from evals.golden import TODAY
+from filings.models import Section, SectionStatus
+from tests.support.sample import Sample
+
+ALL = ["added", "removed", "reworded"]
+ADDED = [
+    "Magnets reach us through a short and fragile chain.",
+    "Tariffs may raise our costs and may not be passed on.",
+]
+REMOVED = ["The move of assembly from Rochester to Duluth may not bring the savings that we expect."]
+SAID = "From fiscal 2024 to fiscal 2025, 2 risks were added and 1 removed; 36 kept their headings."
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("What changed in the company's risk factors?", ALL),
+        ("How do the company's risk factors differ from the prior year?", ALL),
+        ("Did the company's Item 1A change?", ALL),
+        ("What new risks did the company add?", ["added"]),
+        ("Has the company disclosed any new threats?", ["added"]),
+        ("Which risks were dropped by the company?", ["removed"]),
+        ("Which risks does the company no longer mention?", ["removed"]),
+        ("Which risk factors were added or removed?", ["added", "removed"]),
+        ("Which of the company's risks were reworded?", ["reworded"]),
+    ],
+)
+def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
+    topic = topic_of(text)
+    assert topic is not None
+    assert topic.of_risk_changes
+    assert [query.label for query in topic.queries] == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What are the company's risk factors?",
+        "What different risks does the company face?",
+        "Which risks appear in the company's filing?",
+        "What new risks come from tariffs?",
+        "What are the risks of climate change?",
+        "Why did the company's risk factors change?",
+        "What new products did the company add?",
+        "How did interest rate risk change?",
+    ],
+)
+def test_risks_of_a_subject_and_reasons_are_another_question(text: str) -> None:
+    topic = topic_of(text)
+    assert topic is None or not topic.of_risk_changes
+
+
+@pytest.mark.parametrize(
+    ("text", "compares"),
+    [
+        ("What changed in the company's MD&A?", True),
+        ("What changed in the company's legal proceedings?", True),
+        ("What does the company's MD&A say?", False),
+        ("How did competition change?", False),
+    ],
+)
+def test_another_item_that_is_named_is_compared_on_its_page(text: str, compares: bool) -> None:
+    topic = topic_of(text)
+    assert topic is not None
+    assert topic.compares is compares
+    assert not topic.of_risk_changes
+
+
+# --- in the sample ---
+
+
+def ask(question: str) -> Answer:
+    return pipeline.answer(question, Deps.current(TODAY))
+
+
+def only(question: str) -> Block:
+    (block,) = ask(question).blocks
+    return block
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What changed in Northwind's risk factors in 2025?", [*ADDED, *REMOVED]),
+        ("How did Northwind's risk factors change from 2024 to 2025?", [*ADDED, *REMOVED]),
+        ("Compare Northwind's risk factors in fiscal 2025 with fiscal 2024", [*ADDED, *REMOVED]),
+        ("What new risks did Northwind add in 2025?", ADDED),
+        ("Which risks were dropped by Northwind in 2025?", REMOVED),
+    ],
+)
+def test_each_change_is_a_verified_quotation_of_the_year_that_has_it(
+    sample: Sample, question: str, quoted: list[str]
+) -> None:
+    block = only(question)
+    assert [claim.quote for claim in block.claims] == quoted
+    of = {claim.quote: claim.accession for claim in block.claims}
+    years = {filing.accession: filing.fiscal_year for filing in block.filings}
+    assert {years[accession] for said, accession in of.items() if said in ADDED} <= {2025}
+    assert {years[accession] for said, accession in of.items() if said in REMOVED} <= {2024}
+    assert all(claim.verdict == "verbatim" for claim in block.claims)
+    assert block.notes[0] == SAID
+    assert not block.dropped
+
+
+@pytest.mark.django_db
+def test_where_no_risk_changed_the_passages_that_did_are_shown(sample: Sample) -> None:
+    block = only("What changed in Larkfield's risk factors in fiscal 2025?")
+    assert not block.claims
+    assert block.outcome == "passages"
+    assert block.notes[0].startswith(
+        "From fiscal 2024 to fiscal 2025, no risk was added, removed or reworded; 37 kept"
+    )
+    assert all(passage.item == "1A" and passage.marked for passage in block.passages)
+
+
+@pytest.mark.django_db
+def test_without_the_year_before_the_nearest_two_years_are_offered(sample: Sample) -> None:
+    answer = ask("What changed in Northwind's risk factors in 2024?")
+    (block,) = answer.blocks
+    assert block.refusal is not None
+    assert block.refusal.code is Code.YEAR_NOT_INGESTED
+    assert "fiscal 2023" in block.refusal.text
+    assert block.alternatives[0].question == "What changed in Northwind's risk factors in fiscal 2025?"
+
+
+@pytest.mark.django_db
+def test_an_older_text_that_cannot_be_read_is_told(sample: Sample) -> None:
+    older = Section.objects.filter(filing=sample.filing("NWND", 2024), item="1A")
+    older.update(status=SectionStatus.UNVERIFIED, text="", blocks=[])
+    block = only("What changed in Northwind's risk factors in 2025?")
+    assert block.refusal is not None
+    assert block.refusal.code is Code.SECTION_NOT_AVAILABLE
+    assert "fiscal 2024" in block.refusal.text
+
+
+@pytest.mark.django_db
+def test_a_quarterly_report_is_compared_with_none(sample: Sample) -> None:
+    block = only("What changed in Larkfield's risk factors in its latest 10-Q?")
+    assert {filing.source for filing in block.filings} == {"10-Q"}
+    assert len(block.claims) == 2
