@@ -117,9 +117,7 @@ def _of_table(table: Table, part: int, scale: Scale | None, stored: Stored, *, a
             yield _result(result, part, scale, stored, asserted=told)
 
 
-def _figure(
-    cell: Cell, part: int, table: Table, scale: Scale | None, stored: Stored, *, asserted: bool
-) -> Figure:
+def _figure(cell: Cell, part: int, table: Table, scale: Scale | None, stored: Stored, *, asserted: bool) -> Figure:
     assert cell.value is not None  # noqa: S101 - only cells with a value are figures
     kind = "derived" if cell.fact is None else "printed" if cell.fact.as_printed else "reported"
     return Figure(
@@ -135,7 +133,6 @@ def _figure(
         fiscal_year=cell.fiscal_year,
         fiscal_period=cell.fiscal_period,
         period_end=cell.period_end,
-        accession=cell.accession,
         value=cell.value,
         unit=cell.unit,
         shown=shown(cell.value, cell.unit, scale, reported=cell.fact is not None),
@@ -202,7 +199,7 @@ def _printed_at(one: FactRef, stored: Stored) -> PrintedAt | None:
         document=document.filename if document else "",
         document_sha256=document.sha256 if document else "",
         anchor=stored.anchors.get(one.fact, ""),
-        page=one.page,
+        page=stored.page(section, one.text_start) or one.page,
         section=one.section,
         start=one.text_start,
         end=one.text_end,

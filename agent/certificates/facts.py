@@ -105,12 +105,11 @@ class HeldFacts:
     def _printed(self, cited: PrintedAt, near: Fact, path: str) -> Iterator[Problem]:
         section = self.stored.section(near.filing.company.cik, near.filing.accession, near.section)
         document = section.document if section else near.document
-        page = section.page(near.text_start) if section and near.text_start is not None else None
         expected: dict[str, Any] = {
             "document": document.filename if document else "",
             "document_sha256": document.sha256 if document else "",
             "anchor": near.anchor if near.source == Fact.Source.DOCUMENT else "",
-            "page": page.label if page else near.page or "",
+            "page": self.stored.page(section, near.text_start) or near.page or "",
             "section": near.section,
             "start": near.text_start,
             "end": near.text_end,
@@ -126,7 +125,9 @@ class HeldFacts:
         """The stored fact that has most in common with a wrong citation."""
         tag = cited.element.partition(":")[2]
         same_filing = Q(filing__accession=cited.accession) & (Q(tag=tag) | Q(raw=cited.raw))
-        same_company = Q(company__cik=cited.cik, tag=tag, end=cited.end) | Q(company__cik=cited.cik, tag=tag, raw=cited.raw)
+        same_company = Q(company__cik=cited.cik, tag=tag, end=cited.end) | Q(
+            company__cik=cited.cik, tag=tag, raw=cited.raw
+        )
         rows = Fact.objects.select_related("filing__company", "document").filter(same_filing | same_company)
         return max(rows[:MOST_NEAR], key=lambda one: common(cited, one), default=None)
 
@@ -151,7 +152,16 @@ def identity(row: Fact) -> Identity:
 
 def identity_of(cited: CitedFact) -> Identity:
     """What identifies a cited fact."""
-    return cited.cik, cited.accession, cited.source, cited.element, cited.unit, cited.start, cited.end, cited.dimensions
+    return (
+        cited.cik,
+        cited.accession,
+        cited.source,
+        cited.element,
+        cited.unit,
+        cited.start,
+        cited.end,
+        cited.dimensions,
+    )
 
 
 def place_of(cited: CitedFact) -> PrintedPlace | None:

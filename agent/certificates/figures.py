@@ -4,7 +4,16 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from agent.certificates.facts import HeldFacts
-from agent.certificates.records import CitedFact, Claim, Figure, Operand, OperationResult, Quotation, StatedJudgement, StatedRefusal
+from agent.certificates.records import (
+    CitedFact,
+    Claim,
+    Figure,
+    Operand,
+    OperationResult,
+    Quotation,
+    StatedJudgement,
+    StatedRefusal,
+)
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
 from agent.numbers import table_text
@@ -45,8 +54,8 @@ class FigureCheck:
         printed = "printed" if claim.fact and claim.fact.source == "printed" else "reported"
         yield from different("kind", claim.kind, printed if claim.fact else "derived")
         yield from different("company", claim.company, self.stored.company(claim.cik))
-        if claim.accession not in {one.accession for one in facts}:
-            yield Problem(field="accession", certificate=claim.accession, stored=facts[0].accession if facts else "")
+        if claim.basis.recast_by and claim.basis.recast_by not in {one.accession for one in facts}:
+            yield Problem(field="basis.recast_by", certificate=claim.basis.recast_by, stored="")
         ends = [one.end for one in facts]
         if claim.kind != "printed" and claim.period_end and claim.period_end not in ends:
             yield Problem(field="period_end", certificate=str(claim.period_end), stored=str(max(ends, default="")))
@@ -100,7 +109,9 @@ class FigureCheck:
             follows = is_so(one, table) if one.figure else (one.quote, one.accession) in texts
             if not follows:
                 said = "A reason of the model\u2019s reading does not follow from the figures and quotations."
-                yield Problem(field=f"reasons[{number}]", certificate=one.relation or one.quote, stored="", detail=said)
+                yield Problem(
+                    field=f"reasons[{number}]", certificate=one.relation or one.quote, stored="", detail=said
+                )
 
     def _refusal(self, claim: StatedRefusal) -> Iterator[Problem]:
         known = claim.code in {str(one) for one in Code}
@@ -111,7 +122,7 @@ class FigureCheck:
 
     def cell(self, claim: Figure) -> Cell:
         """A figure as the state of a run has it."""
-        kept = ("row", "cik", "company", "measure", "label", "fiscal_year", "fiscal_period", "period_end", "value", "unit", "formula", "accession")  # fmt: skip
+        kept = ("row", "cik", "company", "measure", "label", "fiscal_year", "fiscal_period", "period_end", "value", "unit", "formula")  # fmt: skip
         return Cell(
             **{name: getattr(claim, name) for name in kept},
             reading=claim.basis.definition,

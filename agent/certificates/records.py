@@ -94,7 +94,6 @@ class Figure(Asserting):
     fiscal_year: int | None
     fiscal_period: FiscalPeriod
     period_end: date | None
-    accession: str
     value: Number
     unit: str
     shown: str = Field(description="The figure as it is shown.")

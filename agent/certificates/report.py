@@ -33,7 +33,9 @@ class ClaimReport(Record):
     id: str
     kind: str
     problems: tuple[Problem, ...] = ()
-    status: Status = Field(description="holds, differs, or not_checkable: nothing differs, and not all could be compared.")
+    status: Status = Field(
+        description="holds, differs, or not_checkable: nothing differs, and not all could be compared."
+    )
 
     @property
     def ok(self) -> bool:

@@ -34,7 +34,7 @@ class Stored:
             sections.setdefault((one.filing.company.cik, one.filing.accession), []).append(one)
         return cls(
             filings={(one.company.cik, one.accession): one for one in held.filter(accession__in=set(accessions))},
-            names={cik: name for cik, name in Company.objects.filter(cik__in=set(ciks)).values_list("cik", "name")},
+            names=dict(Company.objects.filter(cik__in=set(ciks)).values_list("cik", "name")),
             sections=sections,
         )
 
@@ -59,6 +59,11 @@ class Stored:
     def section(self, cik: int, accession: str, number: int | None) -> Section | None:
         """The section of a number."""
         return next((one for one in self.sections.get((cik, accession), ()) if one.number == number), None)
+
+    def page(self, section: Section | None, start: int | None) -> str:
+        """The page of a character of a section; empty where none is known."""
+        page = section.page(start) if section and start is not None else None
+        return page.label if page else ""
 
     def text(self, cik: int, accession: str, sha256: str) -> Section | None:
         """The section whose text has a hash."""

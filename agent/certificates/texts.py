@@ -37,7 +37,9 @@ class TextCheck:
         section = self.stored.text(place.cik, place.accession, place.section_sha256)
         if section is None:
             near = self.stored.section(place.cik, place.accession, place.section)
-            said = f"No text with this hash is stored of section {place.section} of {place.accession}, CIK {place.cik}."
+            said = (
+                f"No text with this hash is stored of section {place.section} of {place.accession}, CIK {place.cik}."
+            )
             held = near.sha256 if near else ""
             yield Problem(field="place.section_sha256", certificate=place.section_sha256, stored=held, detail=said)
             return
@@ -64,7 +66,9 @@ class TextCheck:
         if claim.relation != "verbatim" and same_item(claim.text, claim.quote):
             yield from different("relation", claim.relation, "verbatim")
         company = Company.objects.asked_as([filing.company.asked_as]).values_list("name", flat=True)
-        (check,) = guards.reverify([_restored(claim)], [*company, self.stored.company(filing.company.asked_as)], [_reference(filing)])
+        (check,) = guards.reverify(
+            [_restored(claim)], [*company, self.stored.company(filing.company.asked_as)], [_reference(filing)]
+        )
         if not check.ok:
             yield Problem(field="text", certificate=claim.text, stored="", detail=check.detail)
         shown = [f" ({one.shown}" if one.fiscal_year is None else f": {one.shown})" for one in self.figures]
@@ -83,7 +87,9 @@ class TextCheck:
         blocks |= {text.bounds.place(start) for start, _ in claim.marked}
         above = [tuple(reversed(text.headings(one))) for one in blocks if one is not None]
         if claim.headings not in above:
-            yield Problem(field="headings", certificate=" > ".join(claim.headings), stored=" > ".join(above[0]) if above else "")
+            yield Problem(
+                field="headings", certificate=" > ".join(claim.headings), stored=" > ".join(above[0]) if above else ""
+            )
         for number, (start, end) in enumerate(claim.marked):
             within = any(first <= start < end <= last for first, last in claim.ranges)
             if not within or text.bounds.widened(start, end) != (start, end):

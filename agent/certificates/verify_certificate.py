@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+"""Checks the certificate of an answer against the SEC's own files. Python 3.9 or newer, standard library only.
+
+    python verify_certificate.py certificate.json --folder FOLDER
+    python verify_certificate.py certificate.json --identity "Your Name you@example.com"
+
+FOLDER holds the SEC's company facts as CIK##########.json and documents as ACCESSION/FILE. With an identity they are
+fetched from sec.gov. --key checks the signature with a public key in base64: a site shows its own at
+/.well-known/diligence-certificate-key.
+
+Each claim holds, differs, or is not checkable, with the reason. Exit status: 0 where all hold, 1 where anything differs,
+2 where nothing differs and not everything could be checked.
+
+Words are looked for in a document so: tags, the XBRL header, scripts and styles are removed and entities decoded; then
+all white space and characters without width, from the document and from the words. Each paragraph of the words must
+stand there in one piece. Only at a page break (an hr element, or a style with a page break) the foot and head of the
+page are skipped, 300 characters at most on each side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import base64
+import hashlib
+import json
+import re
+import sys
+import time
+import unicodedata
+import urllib.request
+from decimal import Context, Decimal, localcontext
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+FACTS = "https://data.sec.gov/api/xbrl/companyfacts/CIK{cik:010d}.json"
+DOCUMENT = "https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{name}"
+# What stands for a page break; characters of a page's foot or head; of words by which they are found again; of a row.
+BREAK, FURNITURE, LEAST, ROW = "\f", 300, 12, 600
+Json = dict[str, Any]
+
+
+class Differs(Exception):
+    """A claim is not as the source has it."""
+
+
+class Unchecked(Exception):
+    """A claim cannot be compared with a source."""
+
+
+# --- sources ---
+
+
+class Sources:
+    """The SEC's files, from a folder or fetched, each read once."""
+
+    def __init__(self, folder: Path | None, identity: str) -> None:
+        self.folder, self.identity = folder, identity
+        self.held: dict[str, Any] = {}
+
+    def read(self, name: str, url: str) -> bytes:
+        """A file. Raises Unchecked where it is missing."""
+        try:
+            if self.folder is not None:
+                return (self.folder / name).read_bytes()
+            time.sleep(0.15)  # the SEC allows ten requests a second
+            request = urllib.request.Request(url, headers={"User-Agent": self.identity})
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                return bytes(reply.read())
+        except OSError as error:
+            raise Unchecked(f"{name} cannot be read: {error}") from error
+
+    def facts(self, cik: int) -> Json:
+        """The company facts of a registrant."""
+        name = f"CIK{cik:010d}.json"
+        if name not in self.held:
+            raw = self.read(name, FACTS.format(cik=cik))
+            self.held[name] = json.loads(raw, parse_float=Decimal, parse_int=Decimal)["facts"]
+        return dict(self.held[name])
+
+    def document(self, place: Json, cited: Json) -> Document:
+        """The document that a place names. cited: what has its CIK and accession number."""
+        name, accession = place["document"], cited["accession"]
+        if not re.fullmatch(r"\w[\w.-]*", name) or not re.fullmatch(r"\d+-\d+-\d+", accession):
+            raise Unchecked(f"{accession} {name} is no document of the SEC")
+        path = f"{accession}/{name}"
+        if path not in self.held:
+            url = DOCUMENT.format(cik=cited["cik"], folder=accession.replace("-", ""), name=name)
+            self.held[path] = Document(self.read(path, url))
+        return self.held[path]
+
+
+class Document(HTMLParser):
+    """The text of a document without white space."""
+
+    APART = ("ix:header", "script", "style", "title")
+
+    def __init__(self, raw: bytes) -> None:
+        super().__init__(convert_charrefs=True)
+        self.hashes = {hashlib.sha256(one).hexdigest() for one in (raw, raw.strip(), raw.strip() + b"\n")}
+        try:
+            source = raw.decode()
+        except UnicodeDecodeError:
+            source = raw.decode("cp1252", "replace")
+        self.pieces: list[str] = []
+        self.apart = 0
+        if re.search(r"<(html|body|div|p|table)\b", source, re.IGNORECASE):
+            self.feed(source)
+            self.close()
+        else:
+            self.pieces = [source]
+        self.text = bare("".join(self.pieces))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.apart += tag in self.APART
+        style = (dict(attrs).get("style") or "").replace(" ", "").lower()
+        if tag == "hr" or re.search(r"break-(before|after):(always|page)", style):
+            self.pieces.append(BREAK)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.apart -= tag in self.APART
+
+    def handle_data(self, data: str) -> None:
+        if not self.apart:
+            self.pieces.append(data)
+
+    def holds(self, words: str) -> bool:
+        """Whether words stand in the document in one piece, but for page breaks."""
+        wanted = bare(words).replace(BREAK, "")
+        starts = (one.start() for one in re.finditer(re.escape(wanted[:LEAST]), self.text))
+        return bool(wanted) and any(self._goes_on(start, wanted) for start in starts)
+
+    def _goes_on(self, at: int, wanted: str) -> bool:
+        length = 0
+        while length < len(wanted) and self.text[at + length : at + length + 1] == wanted[length]:
+            length += 1
+        if length == len(wanted):
+            return True
+        # The foot of a page may begin with characters of the words that go on behind its head.
+        for done in range(length, max(length - LEAST, 0), -1):
+            stop = self.text.find(BREAK, at + done, at + done + FURNITURE)
+            head = self.text[stop : stop + FURNITURE] if stop >= 0 else ""
+            again = head.find(wanted[done : done + LEAST])
+            if again >= 0 and self._goes_on(stop + again, wanted[done:]):
+                return True
+        return False
+
+
+def bare(text: str) -> str:
+    """A text without white space and characters of no width; page breaks are kept."""
+    return "".join(one for one in text if one == BREAK or not (one.isspace() or unicodedata.category(one) == "Cf"))
+
+
+# --- figures ---
+
+NAME = re.compile(r"([a-z_][a-z0-9_]*(?::[a-z_][a-z0-9_]*)?)(?:\[FY([+-]\d+)?\])?")
+FUNCTION = re.compile(r"\b(avg|prev|d|opt|abs)\(")
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.Pow: "__pow__",
+}  # fmt: skip
+
+
+def computed(formula: str, operands: list[Json]) -> Decimal:
+    """A formula over its operands, in decimal arithmetic of 80 digits. Raises Differs.
+
+    Operators + - * / **, a | b for the first that has a value, names as revenue and revenue[FY-1], and the functions
+    avg(x) = (x + x[FY-1]) / 2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0, and abs(x).
+    """
+    names: list[tuple[str, int]] = []
+
+    def plain_name(match: re.Match[str]) -> str:
+        names.append((match[1], int(match[2] or 0)))
+        return f"N{len(names) - 1}"
+
+    plain = NAME.sub(plain_name, FUNCTION.sub(lambda match: f"{match[1].upper()}(", formula))
+    known = {(match[1], int(match[2] or 0)): one for one in operands if (match := NAME.fullmatch(one["name"]))}
+
+    def value(node: Any, offset: int) -> Decimal:
+        if isinstance(node, ast.Constant):
+            return Decimal(ast.get_source_segment(plain, node) or "")
+        if isinstance(node, ast.Name):
+            name, by = names[int(node.id[1:])]
+            return Decimal(known[name, by + offset]["fact"]["value"])
+        if isinstance(node, ast.UnaryOp):
+            return -value(node.operand, offset)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            try:
+                return value(node.left, offset)
+            except KeyError:
+                return value(node.right, offset)
+        if isinstance(node, ast.BinOp):
+            found: Decimal = getattr(value(node.left, offset), OPERATORS[type(node.op)])(value(node.right, offset))
+            return found
+        function, inner = node.func.id, node.args[0]
+        if function == "PREV":
+            return value(inner, offset - 1)
+        try:
+            now = value(inner, offset)
+        except KeyError:
+            if function == "OPT":
+                return Decimal(0)
+            raise
+        if function in ("OPT", "ABS"):
+            return abs(now) if function == "ABS" else now
+        before = value(inner, offset - 1)
+        return now - before if function == "D" else (now + before) / 2
+
+    try:
+        with localcontext(Context(prec=80)):
+            return value(ast.parse(plain, mode="eval").body, 0)
+    except (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError) as error:
+        raise Differs(f"{formula} cannot be computed from its operands") from error
+
+
+def check_shown(shown: str, value: Decimal, unit: str) -> None:
+    """That a figure as it is shown is the value, to the digits shown."""
+    match = re.search(r"\d[\d,]*(?:\.\d+)?", shown)
+    if match is None:
+        raise Differs(f"no figure is shown for {value}")
+    before, number, words = shown[: match.start()], Decimal(match[0].replace(",", "")), shown[match.end() :]
+    power = next((by for word, by in (("thousand", 3), ("million", 6), ("billion", 9)) if word in words), 0)
+    power -= 2 if unit == "pure" and "%" in words else 0
+    step = Decimal(1).scaleb(power + int(number.as_tuple().exponent))
+    marks = {"percent": "%", "points": "point", "ratio": "x", "days": "day", "shares": "share", "USD": "$"}
+    whole, _, per = unit.partition("/")
+    named = marks.get(whole, "") in shown and bool(per) == ("per " in shown)
+    negative = bool(re.search("[-\u2212(]", before))
+    if abs(abs(value) - number.scaleb(power)) > step / 2 or (number and negative != (value < 0)) or not named:
+        raise Differs(f"{shown} is shown where the value is {value} {unit}")
+
+
+def check_fact(fact: Json, sources: Sources) -> None:
+    """Read a fact again: in company facts, else where its document prints it."""
+    value, printed = Decimal(fact["raw"]), fact["printed"]
+    if Decimal(fact["value"]) != (-value if fact["negated"] else value):
+        raise Differs(f"the value {fact['value']} is not that of {fact['raw']}")
+    taxonomy, _, tag = fact["element"].partition(":")
+    if fact["source"] != "printed" and not fact["dimensions"]:
+        rows = sources.facts(fact["cik"]).get(taxonomy, {}).get(tag, {}).get("units", {}).get(fact["unit"], [])
+        wanted = (fact["accession"], fact["start"], fact["end"], fact["form"], fact["filed"])
+        rows = [
+            one
+            for one in rows
+            if (one["accn"], one.get("start", one["end"]), one["end"], one["form"], one["filed"]) == wanted
+        ]
+        if rows or printed is None:
+            if value not in [one["val"] for one in rows]:
+                held = " and ".join(str(one["val"]) for one in rows) or "no such fact"
+                raise Differs(f"{fact['element']} {fact['unit']} {' '.join(wanted)}: {value}, the SEC has {held}")
+            return
+    document = sources.document(printed, fact)
+    if re.sub(r"\D", "", printed["text"]).strip("0") != re.sub(r"\D", "", fact["raw"]).strip("0"):
+        raise Differs(f"{printed['text']} is printed for {fact['raw']}")
+    label, figure = bare(printed["label"]), bare(printed["text"])
+    ends = (one.end() for one in re.finditer(re.escape(label), document.text))
+    if not any(figure in document.text[at : at + ROW] for at in ends):
+        raise Differs(f"{printed['document']} has no row {printed['label']} with {printed['text']}")
+    check_hash(document, printed)
+
+
+def check_hash(document: Document, place: Json) -> None:
+    if place["document_sha256"] not in document.hashes:
+        raise Unchecked(f"{place['document']} has the words, and other bytes than the certificate says")
+
+
+# --- claims ---
+
+
+def check_words(place: Json, texts: list[str], sources: Sources) -> None:
+    document = sources.document(place, place)
+    for block in (one for text in texts for one in re.split(r"\n\s*\n", text) if one.strip()):
+        if not document.holds(block):
+            raise Differs(f"{place['document']} does not have: {' '.join(block.split())[:120]}")
+    check_hash(document, place)
+
+
+def check_value(claim: Json, claims: list[Json]) -> None:
+    """That a value follows from its fact or operands, is shown as it is, and stands where it is ranked."""
+    fact, value = claim.get("fact"), Decimal(claim["value"])
+    if fact and (value, claim["unit"]) != (Decimal(fact["value"]), fact["unit"]):
+        raise Differs(f"{value} {claim['unit']} is given, its fact is {fact['value']} {fact['unit']}")
+    if claim["formula"] and computed(claim["formula"], claim["operands"]) != value:
+        raise Differs(f"{claim['formula']} does not give {value}")
+    if not fact and not claim["formula"] and not claim.get("order") and claim.get("holds") is None:
+        raise Differs(f"{value} has neither a fact nor a formula")
+    check_shown(claim["shown"], value, claim["unit"])
+    order = claim.get("order", ())
+    known = {(one["row"], one["cik"], one["value"]) for one in claims if "row" in one}
+    values = [Decimal(one["value"]) for one in order]
+    ranked = claim.get("operation") in ("rank", "highest", "lowest")
+    if any((one["row"], one["cik"], one["value"]) not in known for one in order):
+        raise Differs("a place of the order is none of the figures")
+    if ranked and (values != sorted(values, reverse=claim["highest"]) or values[:1] != [value]):
+        raise Differs("the order is not that of the values")
+    if ranked and [one["rank"] for one in order] != [1 + values.index(one) for one in values]:
+        raise Differs("the ranks are not those of the values")
+
+
+def check(claim: Json, claims: list[Json], sources: Sources) -> None:
+    """Check one claim. Raises Differs and Unchecked."""
+    kind = claim["kind"]
+    if kind in ("data", "judgement") or (kind == "refusal" and not claim["facts"]):
+        raise Unchecked("it cites no fact and no words of a document")
+    if kind == "quotation":
+        if claim["relation"] == "verbatim" and bare(claim["quote"]).strip("\u2022;,.") not in bare(claim["text"]):
+            raise Differs("the text shown is not the quotation")
+        return check_words(claim["place"], [claim["quote"], *(one["text"] for one in claim["about"])], sources)
+    if kind == "passage":
+        texts, at = list(claim["headings"]), 0
+        for start, end in claim["ranges"]:
+            texts.append(claim["text"][at : at + end - start])
+            at += end - start + 1
+        if at != len(claim["text"]) + 1:
+            raise Differs("the ranges are not as long as the text")
+        return check_words(claim["place"], texts, sources)
+    if claim.get("value") is not None:
+        check_value(claim, claims)
+    facts = [claim["fact"]] if claim.get("fact") else list(claim.get("facts", ()))
+    for fact in facts + [one["fact"] for name in ("operands", "breakdown") for one in claim.get(name, ())]:
+        check_fact(fact, sources)
+    return None
+
+
+# --- digest and signature ---
+
+
+def digest(certificate: Json) -> str:
+    """SHA-256 of all but digest and signature, as JSON with sorted keys and without white space, in UTF-8."""
+    content = {name: value for name, value in certificate.items() if name not in ("digest", "signature")}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# Ed25519 as RFC 8032 describes it.
+P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+Point = tuple[int, int, int, int]
+
+
+def add(one: Point, other: Point) -> Point:
+    a, b = (one[1] - one[0]) * (other[1] - other[0]) % P, (one[1] + one[0]) * (other[1] + other[0]) % P
+    c, d = 2 * one[3] * other[3] * D % P, 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(number: int, point: Point) -> Point:
+    found: Point = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            found = add(found, point)
+        number, point = number >> 1, add(point, point)
+    return found
+
+
+def point_of(data: bytes) -> Point:
+    """The point that 32 bytes encode. Raises ValueError."""
+    number = int.from_bytes(data, "little")
+    sign, y = number >> 255, number & ((1 << 255) - 1)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if (x * x - square) % P == 0 else x * pow(2, (P - 1) // 4, P) % P
+    if len(data) != 32 or y >= P or (x * x - square) % P or (x == 0 and sign):
+        raise ValueError("no point of the curve")
+    x = P - x if (x & 1) != sign else x
+    return x, y, 1, x * y % P
+
+
+BASE = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(message: bytes, key: str, signature: str) -> bool:
+    """Whether a signature of a message is that of a public key; both in base64."""
+    try:
+        public, signed = base64.b64decode(key, validate=True), base64.b64decode(signature, validate=True)
+        point, first, scalar = point_of(public), point_of(signed[:32]), int.from_bytes(signed[32:], "little")
+    except ValueError:
+        return False
+    number = int.from_bytes(hashlib.sha512(signed[:32] + public + message).digest(), "little") % ORDER
+    left, right = times(scalar, BASE), add(first, times(number, point))
+    same = (left[0] * right[2] - right[0] * left[2]) % P == 0 == (left[1] * right[2] - right[1] * left[2]) % P
+    return same and scalar < ORDER and len(signed) == 64
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check the certificate of an answer against the SEC's own files.")
+    parser.add_argument("certificate", type=Path)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--folder", type=Path, help="Folder with CIK##########.json and ACCESSION/FILE.")
+    source.add_argument("--identity", default="", help="Your name and e-mail address, sent to the SEC.")
+    parser.add_argument("--key", default="", help="Public key in base64 that must have signed.")
+    given = parser.parse_args()
+    try:
+        certificate = json.loads(given.certificate.read_text(encoding="utf-8"))
+        claims, said = certificate["claims"], certificate["digest"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        parser.error(f"{given.certificate} is no certificate: {error}")
+    found = {"holds": 0, "differs": 0, "not checkable": 0}
+
+    def tell(name: str, status: str, why: object = "") -> None:
+        found[status] += 1
+        print(f"{name}: {status}{f': {why}' if why else ''}")
+
+    tell("digest", "holds" if digest(certificate) == said else "differs")
+    if given.key:
+        signed = (certificate.get("signature") or {}).get("value", "")
+        tell("signature", "holds" if is_signed(said.encode(), given.key, signed) else "differs")
+    sources = Sources(given.folder, given.identity)
+    for claim in claims:
+        try:
+            check(claim, claims, sources)
+            tell(claim["id"], "holds")
+        except Differs as error:
+            tell(claim["id"], "differs", error)
+        except Unchecked as error:
+            tell(claim["id"], "not checkable", error)
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            tell(str(claim.get("id")), "differs", f"it is not in the form of a certificate: {error!r}")
+    print(", ".join(f"{count} {status}" for status, count in found.items()))
+    return 1 if found["differs"] else 2 if found["not checkable"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
