@@ -7,12 +7,12 @@ from typing import Any
 
 from agent.certificates import signing
 from agent.certificates.records import (
-    FORMAT,
     Certificate,
     CertifiedVersions,
     CitedFact,
     Claim,
     Figure,
+    FigureKind,
     FilingDetail,
     InsertedFigure,
     Operand,
@@ -36,8 +36,6 @@ from agent.state import Claim as Quoted
 from agent.state.query import Basis
 from agent.state.tables import CellOperand, Result
 
-EXACT = frozenset({"verbatim", "corrected", ""})
-
 
 def certificate_of(run: Run) -> dict[str, Any] | None:
     """The certificate of a run as JSON, signed where a key is set; None where no answer can be read."""
@@ -46,7 +44,7 @@ def certificate_of(run: Run) -> dict[str, Any] | None:
         return None
     programs = {call["program"]: call["version"] for step in run.steps.order_by("sequence") for call in step.calls}
     unsigned = Certificate(
-        format=FORMAT,
+        format="diligence-certificate-1",
         run=run.pk,
         question=run.question,
         query=answer.plan.query,
@@ -119,7 +117,7 @@ def _of_table(table: Table, part: int, scale: Scale | None, stored: Stored, *, a
 
 def _figure(cell: Cell, part: int, table: Table, scale: Scale | None, stored: Stored, *, asserted: bool) -> Figure:
     assert cell.value is not None  # noqa: S101 - only cells with a value are figures
-    kind = "derived" if cell.fact is None else "printed" if cell.fact.as_printed else "reported"
+    kind: FigureKind = "derived" if cell.fact is None else "printed" if cell.fact.as_printed else "reported"
     return Figure(
         id="",
         part=part,
@@ -235,7 +233,7 @@ def _quotation(one: Quoted, part: int, stored: Stored) -> Quotation:
         end=one.end,
         quote=one.quote,
         text=one.text,
-        relation="verbatim" if one.verdict in EXACT else one.verdict,
+        relation=one.verdict if one.verdict in ("edited", "paraphrase") else "verbatim",
         about=one.about,
         columns=one.row,
         figures=tuple(InsertedFigure(position=at, text=text) for at, text in one.figures),

@@ -63,17 +63,16 @@ class HeldFacts:
         row = self.find(cited)
         taxonomy, _, tag = cited.element.partition(":")
         printed = cited.printed
-        kept = ("cik", "accession", "form", "filed", "unit", "start", "end", "raw", "value", "negated")
         return FactRef(
             fact=NONE if row is None else row.pk or 0,
             taxonomy=taxonomy,
             tag=tag,
-            source=cited.source,
-            dimensions=cited.dimensions,
-            decimals=cited.decimals,
-            **{name: getattr(cited, name) for name in kept},
-            **({"section": printed.section, "text_start": printed.start, "printed": printed.text, "label": printed.label} if printed else {}),
-        )  # fmt: skip
+            section=printed.section if printed else None,
+            text_start=printed.start if printed else None,
+            printed=printed.text if printed else "",
+            label=printed.label if printed else "",
+            **{**cited.model_dump(exclude={"element", "source_sha256", "printed"}), "value": cited.value},
+        )
 
     def problems(self, cited: CitedFact, path: str) -> Iterator[Problem]:
         """How a cited fact differs from the stored one. path: of the fact in its claim."""

@@ -13,12 +13,12 @@ from agent.state.judgement import Reason, Verdict
 from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod
 
-FORMAT = "diligence-certificate-1"
 ADDRESS = "/schemas/certificate-1.json"
 
 Number = Annotated[Decimal, PlainSerializer(lambda value: format(value, "f"), return_type=str)]
 Sha256 = Annotated[str, Field(pattern="^([0-9a-f]{64})?$", description="SHA-256 hash in hexadecimal; may be empty.")]
 Range = tuple[int, int]
+FigureKind = Literal["reported", "printed", "derived"]
 
 
 class PrintedAt(Record):
@@ -43,7 +43,7 @@ class CitedFact(Record):
     accession: str
     form: str
     filed: date
-    source: Literal["companyfacts", "document", "printed"]
+    source: str = Field(pattern="^(companyfacts|document|printed)$")
     element: str = Field(description="Taxonomy and tag, such as us-gaap:Revenues.")
     unit: str
     start: date = Field(description="First day of the period; equal to `end` for a balance.")
@@ -85,7 +85,7 @@ class Asserting(Record):
 class Figure(Asserting):
     """One figure: an XBRL fact, a printed figure, or a value derived by a formula."""
 
-    kind: Literal["reported", "printed", "derived"]
+    kind: FigureKind
     company: str
     cik: int
     row: int = Field(description="Number of its row in the question's table, from 0.")

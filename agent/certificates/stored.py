@@ -42,7 +42,8 @@ class Stored:
     def of_answer(cls, answer: Answer) -> Self:
         """What the certificate of an answer is built from."""
         facts = cited_facts(answer)
-        texts = [one.accession for block in answer.blocks for one in (*block.claims, *block.passages)]
+        texts = [one.accession for block in answer.blocks for one in block.claims]
+        texts += [one.accession for block in answer.blocks for one in block.passages]
         texts += [one.accession for one in facts if one.section is not None]
         tables = [block.table for block in answer.blocks if block.table]
         found = cls.of(

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.runs.reverify import reverify
+from agent.certificates.verify import reverify
 from agent.state import Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -77,6 +77,9 @@ class Run(RunLine):
     answer: Answer | None = Field(
         description="The answer; null until the run is finished, if it failed, or if `unread` says why."
     )
+    certificate: str = Field(
+        description="Address of the answer's certificate in this API: every claim with its source; empty without an answer."
+    )
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
     )
@@ -162,6 +165,7 @@ def shown(stored: Stored) -> Run:
         read_as=read_as(kept) if kept and (stored.continues_id or stored.before) else "",
         refusal=refusal,
         answer=said,
+        certificate=reverse("api:certificate", args=[stored.pk]) if kept else "",
         unread=unread,
     )
 

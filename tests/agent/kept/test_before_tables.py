@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from agent.certificates.verify import reverify
 from agent.models import Run
 from agent.runs import answer_json, lifecycle
-from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state import Answer, Cell
 from agent.state.query import Concept
