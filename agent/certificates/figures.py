@@ -53,10 +53,13 @@ class FigureCheck:
         facts = [fact for _, fact in cited(claim)]
         printed = "printed" if claim.fact and claim.fact.source == "printed" else "reported"
         yield from different("kind", claim.kind, printed if claim.fact else "derived")
-        yield from different("company", claim.company, self.stored.company(claim.cik))
+        # Companies are renamed.
+        yield from different("company", claim.company, self.stored.company(claim.cik), unheld=True)
         if claim.basis.recast_by and claim.basis.recast_by not in {one.accession for one in facts}:
             yield Problem(field="basis.recast_by", certificate=claim.basis.recast_by, stored="")
-        ends = [one.end for one in facts]
+        # Shares of the cover are of a day after the period.
+        filings = [self.stored.filings.get((one.cik, one.accession)) for one in facts]
+        ends = [one.end for one in facts] + [one.period_end for one in filings if one and one.period_end]
         if claim.kind != "printed" and claim.period_end and claim.period_end not in ends:
             yield Problem(field="period_end", certificate=str(claim.period_end), stored=str(max(ends, default="")))
         yield from self._period(claim)

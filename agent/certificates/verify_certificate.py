@@ -38,11 +38,12 @@ FACTS = "https://data.sec.gov/api/xbrl/companyfacts/CIK{cik:010d}.json"
 DOCUMENT = "https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{name}"
 # What stands for a page break; characters of a page's foot or head; of words by which they are found again; of a row.
 BREAK, FURNITURE, LEAST, ROW = "\f", 300, 12, 600
+PLACE = ("start", "end", "form", "filed")
 LISTED = "\u2022\u25cf\u25aa\u25a0\u00b7*;,."  # around an item of a list
 Json = dict[str, Any]
 
 
-class Differs(Exception):
+class Differs(ValueError):
     """A claim is not as the source has it."""
 
 
@@ -59,7 +60,6 @@ class Sources:
         self.documents: dict[str, Document] = {}
 
     def read(self, name: str, url: str) -> bytes:
-        """A file. Raises Unchecked where it is missing."""
         try:
             if self.folder is not None:
                 return (self.folder / name).read_bytes()
@@ -71,7 +71,6 @@ class Sources:
             raise Unchecked(f"{name} cannot be read: {error}") from error
 
     def facts(self, cik: int) -> Json:
-        """The company facts of a registrant."""
         if cik not in self.companies:
             raw = self.read(f"CIK{cik:010d}.json", FACTS.format(cik=cik))
             self.companies[cik] = json.loads(raw, parse_float=Decimal, parse_int=Decimal)["facts"]
@@ -142,7 +141,6 @@ class Document(HTMLParser):
         return False
 
     def check_bytes(self, place: Json) -> None:
-        """That it is the document of the certificate, byte for byte."""
         if place["document_sha256"] not in self.hashes:
             raise Unchecked(f"{place['document']} has the words, and other bytes than the certificate says")
 
@@ -174,6 +172,12 @@ def computed(formula: str, operands: list[Json]) -> Decimal:
     plain = NAME.sub(plain_name, FUNCTION.sub(lambda match: f"{match[1].upper()}(", formula))
     known = {(match[1], int(match[2] or 0)): one for one in operands if (match := NAME.fullmatch(one["name"]))}
 
+    def either(node: Any, other: Any, offset: int) -> Decimal:
+        try:
+            return value(node, offset)
+        except KeyError:
+            return value(other, offset) if other else Decimal(0)
+
     def value(node: Any, offset: int) -> Decimal:
         if isinstance(node, ast.Constant):
             return Decimal(ast.get_source_segment(plain, node) or "")
@@ -183,26 +187,19 @@ def computed(formula: str, operands: list[Json]) -> Decimal:
         if isinstance(node, ast.UnaryOp):
             return -value(node.operand, offset)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            try:
-                return value(node.left, offset)
-            except KeyError:
-                return value(node.right, offset)
+            return either(node.left, node.right, offset)
         if isinstance(node, ast.BinOp):
             found: Decimal = getattr(value(node.left, offset), OPERATORS[type(node.op)])(value(node.right, offset))
             return found
         function, inner = node.func.id, node.args[0]
         if function == "OPT":
-            try:
-                return value(inner, offset)
-            except KeyError:
-                return Decimal(0)
+            return either(inner, None, offset)
         if function == "ABS":
             return abs(value(inner, offset))
         before = value(inner, offset - 1)
         if function == "PREV":
             return before
-        now = value(inner, offset)
-        return now - before if function == "D" else (now + before) / 2
+        return value(inner, offset) - before if function == "D" else (value(inner, offset) + before) / 2
 
     try:
         with localcontext(Context(prec=80)):
@@ -228,11 +225,6 @@ def check_shown(shown: str, value: Decimal, unit: str) -> None:
         raise Differs(f"{shown} is shown where the value is {value} {unit}")
 
 
-def place_of(row: Json) -> list[str]:
-    """The filing and period of a row of company facts."""
-    return [row["accn"], row.get("start", row["end"]), row["end"], row["form"], row["filed"]]
-
-
 def check_fact(fact: Json, sources: Sources) -> None:
     """Read a fact again: in company facts, else where its document prints it."""
     value, printed = Decimal(fact["raw"]), fact["printed"]
@@ -241,8 +233,9 @@ def check_fact(fact: Json, sources: Sources) -> None:
     taxonomy, _, tag = fact["element"].partition(":")
     if fact["source"] != "printed" and not fact["dimensions"]:
         rows = sources.facts(fact["cik"]).get(taxonomy, {}).get(tag, {}).get("units", {}).get(fact["unit"], [])
-        wanted = [fact[name] for name in ("accession", "start", "end", "form", "filed")]
-        held = [one["val"] for one in rows if place_of(one) == wanted]
+        wanted = [fact[name] for name in ("accession", *PLACE)]
+        rows = [{"start": one["end"], **one} for one in rows]
+        held = [one["val"] for one in rows if [one[name] for name in ("accn", *PLACE)] == wanted]
         if value in held:
             return
         if held or printed is None:
@@ -274,16 +267,18 @@ def check_value(claim: Json, claims: list[Json]) -> None:
         raise Differs(f"{value} {claim['unit']} is given, its fact is {fact['value']} {fact['unit']}")
     if claim["formula"] and computed(claim["formula"], claim["operands"]) != value:
         raise Differs(f"{claim['formula']} does not give {value}")
-    if not fact and not claim["formula"] and not claim.get("order") and claim.get("holds") is None:
-        raise Differs(f"{value} has neither a fact nor a formula")
     check_shown(claim["shown"], value, claim["unit"])
     order = claim.get("order", ())
-    known = {(one["row"], one["cik"], one["value"]) for one in claims if "row" in one}
+    made = [one for one in claims if one.get("fact") or one.get("formula")]
+    known = {(one["row"], one["cik"], one["value"]) for one in made}
     if any((one["row"], one["cik"], one["value"]) not in known for one in order):
         raise Differs("a place of the order is none of the figures")
+    if claim not in made and (claim["row"], claim["value"]) not in {(row, number) for row, _, number in known}:
+        raise Differs(f"{value} follows from no fact")
     if claim.get("operation") in ("rank", "highest", "lowest"):
         values = sorted((Decimal(one["value"]) for one in order), reverse=claim["highest"])
-        if [(1 + values.index(one), one) for one in values] != [(one["rank"], Decimal(one["value"])) for one in order]:
+        places = [(1 + values.index(one), one) for one in values]
+        if values[:1] != [value] or places != [(one["rank"], Decimal(one["value"])) for one in order]:
             raise Differs("the order is not that of the values")
     if claim.get("holds") is not None:
         more, bound = value.compare(Decimal(claim["bound"])), claim["comparison"]
@@ -299,9 +294,7 @@ def check(claim: Json, claims: list[Json], sources: Sources) -> None:
     if kind == "quotation":
         check_words(claim["place"], [claim["quote"], *(one["text"] for one in claim["about"])], sources)
         if claim["relation"] != "verbatim":
-            raise Unchecked(
-                f"its document has the quotation; the text shown is not its words, but: {claim['relation']}"
-            )
+            raise Unchecked("its document has the quotation; of that the text shown is an edit or a paraphrase")
         lead = "".join(bare(one["text"]) for one in claim["about"] if one["kind"] == "lead")
         text = bare(claim["text"])
         if text[: len(lead)] != lead or text[len(lead) :].strip(LISTED) != bare(claim["quote"]).strip(LISTED):
@@ -364,19 +357,6 @@ def is_signed(message: bytes, key: str, signature: str) -> bool:
     return scalar < ORDER and len(signed) == 64 and times(scalar, base) == add(first, times(number, point))
 
 
-def outcome(claim: Json, claims: list[Json], sources: Sources) -> tuple[str, str]:
-    """Whether a claim holds, differs or cannot be checked, and why."""
-    try:
-        check(claim, claims, sources)
-    except Unchecked as error:
-        return "not checkable", str(error)
-    except Differs as error:
-        return "differs", str(error)
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        return "differs", f"it has not the form of a claim: {error!r}"
-    return "holds", ""
-
-
 def main() -> int:
     """Print what becomes of each claim. Returns the exit status."""
     parser = argparse.ArgumentParser(description="Check the certificate of an answer against the SEC's own files.")
@@ -399,7 +379,15 @@ def main() -> int:
         good = is_signed(digest.encode(), given.key, signed.get("value", ""))
         found.append(("signature", "holds" if good else "differs", ""))
     sources = Sources(given.folder, given.identity)
-    found += [(str(claim.get("id")), *outcome(claim, claims, sources)) for claim in claims]
+    for claim in claims:
+        status, why = "holds", ""
+        try:
+            check(claim, claims, sources)
+        except Unchecked as error:
+            status, why = "not checkable", str(error)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            status, why = "differs", str(error) if isinstance(error, Differs) else f"no claim has this form: {error!r}"
+        found.append((claim["id"], status, why))
     for name, status, why in found:
         sys.stdout.write(f"{name}: {status}{why and ': '}{why}\n")
     statuses = [status for _, status, _ in found]
