@@ -82,9 +82,9 @@ class HeldFacts:
             yield Problem(field=path, certificate=f"{cited.element} {cited.raw}", stored="")
             return
         for field, value in values_of(near).items():
-            if field in ("start", "end") and row and not row.pk and abs(getattr(cited, field) - value) <= NEAR:
-                continue  # the company's reports tell the days of a period that is only printed
-            yield from different(f"{path}.{field}", getattr(cited, field), value)
+            # The company's reports tell the days of a period that is only printed, and more may be loaded since.
+            told = field in ("start", "end") and near.pk is None and abs(getattr(cited, field) - value) <= NEAR
+            yield from different(f"{path}.{field}", getattr(cited, field), value, unheld=told)
         yield from different(f"{path}.value", cited.value, -near.value if cited.negated else near.value)
         yield from self._source(cited, near, path)
         if cited.printed:

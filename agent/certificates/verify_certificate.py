@@ -4,9 +4,13 @@
     python verify_certificate.py certificate.json --folder FOLDER
     python verify_certificate.py certificate.json --identity "Your Name you@example.com"
 
-FOLDER holds the SEC's company facts as CIK##########.json and documents as ACCESSION/FILE. With an identity they are
-fetched from sec.gov. --key checks the signature with a public key in base64: a site shows its own at
-/.well-known/diligence-certificate-key.
+FOLDER holds the SEC's files under their own paths: api/xbrl/companyfacts/CIK##########.json and
+Archives/edgar/data/CIK/ACCESSION/FILE. With an identity they are fetched. --key checks the signature with a public key in
+base64: a site shows its own at /.well-known/diligence-certificate-key.
+
+XBRL facts are read again from company facts, by element, unit, accession number and period. Those hold no part of a
+company: of such facts, and of printed figures, only the row's label and the figure are looked for in the document, and they
+are not checkable beyond that.
 
 Each claim holds, differs, or is not checkable, with the reason. Exit status: 0 where all hold, 1 where anything differs,
 2 where nothing differs and not everything could be checked.
@@ -34,11 +38,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-FACTS = "https://data.sec.gov/api/xbrl/companyfacts/CIK{cik:010d}.json"
-DOCUMENT = "https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{name}"
 # What stands for a page break; characters of a page's foot or head; of words by which they are found again; of a row.
 BREAK, FURNITURE, LEAST, ROW = "\f", 300, 12, 600
 PLACE = ("start", "end", "form", "filed")
+STANDARD = ("us-gaap", "dei", "srt", "ifrs-full")  # the taxonomies in company facts
+COMPUTED = {"percent": "%", "points": "point", "ratio": "x", "days": "day"}  # units, and how they are shown
 LISTED = "\u2022\u25cf\u25aa\u25a0\u00b7*;,."  # around an item of a list
 Json = dict[str, Any]
 
@@ -59,20 +63,20 @@ class Sources:
         self.companies: dict[int, Json] = {}
         self.documents: dict[str, Document] = {}
 
-    def read(self, name: str, url: str) -> bytes:
+    def read(self, host: str, path: str) -> bytes:
         try:
             if self.folder is not None:
-                return (self.folder / name).read_bytes()
+                return (self.folder / path).read_bytes()
             time.sleep(0.15)  # the SEC allows ten requests a second
-            request = urllib.request.Request(url, headers={"User-Agent": self.identity})  # noqa: S310 - of the SEC
+            request = urllib.request.Request(host + path, headers={"User-Agent": self.identity})  # noqa: S310 - of the SEC
             with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
                 return bytes(reply.read())
         except OSError as error:
-            raise Unchecked(f"{name} cannot be read: {error}") from error
+            raise Unchecked(f"{path} cannot be read: {error}") from error
 
     def facts(self, cik: int) -> Json:
         if cik not in self.companies:
-            raw = self.read(f"CIK{cik:010d}.json", FACTS.format(cik=cik))
+            raw = self.read("https://data.sec.gov/", f"api/xbrl/companyfacts/CIK{cik:010d}.json")
             self.companies[cik] = json.loads(raw, parse_float=Decimal, parse_int=Decimal)["facts"]
         return self.companies[cik]
 
@@ -81,10 +85,9 @@ class Sources:
         name, accession = place["document"], cited["accession"]
         if not re.fullmatch(r"\w[\w.-]*", name) or not re.fullmatch(r"\d+-\d+-\d+", accession):
             raise Unchecked(f"{accession} {name} is no document of the SEC")
-        path = f"{accession}/{name}"
+        path = f"Archives/edgar/data/{cited['cik']}/{accession.replace('-', '')}/{name}"
         if path not in self.documents:
-            url = DOCUMENT.format(cik=cited["cik"], folder=accession.replace("-", ""), name=name)
-            self.documents[path] = Document(self.read(path, url))
+            self.documents[path] = Document(self.read("https://www.sec.gov/", path))
         return self.documents[path]
 
 
@@ -217,7 +220,7 @@ def check_shown(shown: str, value: Decimal, unit: str) -> None:
     power = next((by for word, by in (("thousand", 3), ("million", 6), ("billion", 9)) if word in words), 0)
     power -= 2 if unit == "pure" and "%" in words else 0
     step = Decimal(1).scaleb(power + int(number.as_tuple().exponent))
-    marks = {"percent": "%", "points": "point", "ratio": "x", "days": "day", "shares": "share", "USD": "$"}
+    marks = {**COMPUTED, "shares": "share", "USD": "$"}
     whole, _, per = unit.partition("/")
     named = marks.get(whole, "") in shown and bool(per) == ("per " in shown)
     negative = bool(re.search("[-\u2212(]", before))
@@ -238,7 +241,7 @@ def check_fact(fact: Json, sources: Sources) -> None:
         held = [one["val"] for one in rows if [one[name] for name in ("accn", *PLACE)] == wanted]
         if value in held:
             return
-        if held or printed is None:
+        if held or printed is None or taxonomy in STANDARD:
             said = " and ".join(map(str, held)) or "no such fact"
             raise Differs(f"{fact['element']} {fact['unit']} {' '.join(wanted)}: {value}, the SEC has {said}")
     document = sources.document(printed, fact)
@@ -249,6 +252,7 @@ def check_fact(fact: Json, sources: Sources) -> None:
     if not any(figure in document.text[at : at + ROW] for at in ends):
         raise Differs(f"{printed['document']} has no row {printed['label']} with {printed['text']}")
     document.check_bytes(printed)
+    raise Unchecked(f"{printed['document']} prints it; company facts do not hold it")
 
 
 def check_words(place: Json, texts: list[str], sources: Sources) -> None:
@@ -261,29 +265,32 @@ def check_words(place: Json, texts: list[str], sources: Sources) -> None:
 
 
 def check_value(claim: Json, claims: list[Json]) -> None:
-    """That a value follows from its fact or operands, is shown as it is, and stands where it is ranked."""
-    fact, value = claim.get("fact"), Decimal(claim["value"])
-    if fact and (value, claim["unit"]) != (Decimal(fact["value"]), fact["unit"]):
-        raise Differs(f"{value} {claim['unit']} is given, its fact is {fact['value']} {fact['unit']}")
+    """That a value is that of its fact, formula or figures, and is shown as it is."""
+    fact, value, unit = claim.get("fact"), Decimal(claim["value"]), claim["unit"]
+    check_shown(claim["shown"], value, unit)
+    if fact and (value, unit) != (Decimal(fact["value"]), fact["unit"]):
+        raise Differs(f"{value} {unit} is given, its fact is {fact['value']} {fact['unit']}")
     if claim["formula"] and computed(claim["formula"], claim["operands"]) != value:
         raise Differs(f"{claim['formula']} does not give {value}")
-    check_shown(claim["shown"], value, claim["unit"])
-    order = claim.get("order", ())
-    made = [one for one in claims if one.get("fact") or one.get("formula")]
-    known = {(one["row"], one["cik"], one["value"]) for one in made}
+    figures = [one for one in claims if one is not claim and (one.get("fact") or one.get("formula"))]
+    of_row = [one for one in figures if one["row"] == claim["row"]]
+    units = {one["fact"]["unit"] for one in claim["operands"]} | {one["unit"] for one in of_row}
+    if not fact and not {*unit.split("/")} <= {*COMPUTED, *"/".join(units).split("/")}:
+        raise Differs(f"the unit {unit} is none of the facts")
+    if not fact and not claim["formula"] and claim["value"] not in [one["value"] for one in of_row]:
+        raise Differs(f"{value} follows from no fact")
+    order, known = claim.get("order", ()), {(one["row"], one["cik"], one["value"]) for one in figures}
     if any((one["row"], one["cik"], one["value"]) not in known for one in order):
         raise Differs("a place of the order is none of the figures")
-    if claim not in made and (claim["row"], claim["value"]) not in {(row, number) for row, _, number in known}:
-        raise Differs(f"{value} follows from no fact")
     if claim.get("operation") in ("rank", "highest", "lowest"):
         values = sorted((Decimal(one["value"]) for one in order), reverse=claim["highest"])
         places = [(1 + values.index(one), one) for one in values]
         if values[:1] != [value] or places != [(one["rank"], Decimal(one["value"])) for one in order]:
             raise Differs("the order is not that of the values")
     if claim.get("holds") is not None:
-        more, bound = value.compare(Decimal(claim["bound"])), claim["comparison"]
-        if claim["holds"] != (more in {">": (1,), "<": (-1,), ">=": (0, 1), "<=": (-1, 0), "==": (0,)}[bound]):
-            raise Differs(f"it is not so that {value} {bound} {claim['bound']}")
+        signs = {">": (1,), "<": (-1,), ">=": (0, 1), "<=": (-1, 0), "==": (0,)}[claim["comparison"]]
+        if claim["holds"] != (value.compare(Decimal(claim["bound"])) in signs):
+            raise Differs(f"the comparison of {value} with {claim['bound']} is not so")
 
 
 def check(claim: Json, claims: list[Json], sources: Sources) -> None:
@@ -362,7 +369,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Check the certificate of an answer against the SEC's own files.")
     parser.add_argument("certificate", type=Path)
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--folder", type=Path, help="Folder with CIK##########.json and ACCESSION/FILE.")
+    source.add_argument("--folder", type=Path, help="Folder with the SEC's files.")
     source.add_argument("--identity", default="", help="Your name and e-mail address, sent to the SEC.")
     parser.add_argument("--key", default="", help="Public key in base64 that must have signed.")
     given = parser.parse_args()

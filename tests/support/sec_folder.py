@@ -15,13 +15,17 @@ def write(folder: Path, certificate: dict[str, Any], source: Path = FOLDER) -> P
     for cik, accession in set(cited(certificate)):
         facts = source / f"api/xbrl/companyfacts/CIK{cik:010d}.json.xz"
         if facts.is_file():
-            (folder / facts.stem).write_bytes(lzma.decompress(facts.read_bytes()))
+            put(folder / facts.relative_to(source).with_suffix(""), lzma.decompress(facts.read_bytes()))
         container = source / f"Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}.txt.xz"
         if container.is_file():
-            (folder / accession).mkdir(exist_ok=True)
             for one in read_container(accession, lzma.decompress(container.read_bytes())).documents:
-                (folder / accession / one.filename).write_bytes(one.content)
+                put(folder / container.relative_to(source).parent / one.filename, one.content)
     return folder
+
+
+def put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
 
 
 def cited(value: Any) -> Iterator[tuple[int, str]]:
