@@ -8,9 +8,8 @@ FOLDER holds the SEC's files under their own paths: api/xbrl/companyfacts/CIK###
 Archives/edgar/data/CIK/ACCESSION/FILE. With an identity they are fetched. --key checks the signature with a public key in
 base64: a site shows its own at /.well-known/diligence-certificate-key.
 
-XBRL facts are read again from company facts, by element, unit, accession number and period. Those hold no part of a
-company: of such facts, and of printed figures, only the row's label and the figure are looked for in the document, and they
-are not checkable beyond that.
+XBRL facts are read again from company facts. Those hold no part of a company: of such facts, and of printed figures, the
+row's label and the figure are looked for in the document, and they are not checkable beyond that.
 
 Each claim holds, differs, or is not checkable, with the reason. Exit status: 0 where all hold, 1 where anything differs,
 2 where nothing differs and not everything could be checked.
@@ -33,8 +32,10 @@ import sys
 import time
 import unicodedata
 import urllib.request
+from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from html.parser import HTMLParser
+from operator import add, mul, sub, truediv
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +82,10 @@ class Sources:
         return self.companies[cik]
 
     def document(self, place: Json, cited: Json) -> Document:
-        """The document that a place names. cited: what has its CIK and accession number."""
         name, accession = place["document"], cited["accession"]
         if not re.fullmatch(r"\w[\w.-]*", name) or not re.fullmatch(r"\d+-\d+-\d+", accession):
             raise Unchecked(f"{accession} {name} is no document of the SEC")
-        path = f"Archives/edgar/data/{cited['cik']}/{accession.replace('-', '')}/{name}"
+        path = f"Archives/edgar/data/{int(cited['cik'])}/{accession.replace('-', '')}/{name}"
         if path not in self.documents:
             self.documents[path] = Document(self.read("https://www.sec.gov/", path))
         return self.documents[path]
@@ -99,13 +99,12 @@ class Document(HTMLParser):
     def __init__(self, raw: bytes) -> None:
         super().__init__(convert_charrefs=True)
         self.hashes = {hashlib.sha256(one).hexdigest() for one in (raw, raw.strip(), raw.strip() + b"\n")}
-        try:
-            source = raw.decode()
-        except UnicodeDecodeError:
-            source = raw.decode("cp1252", "replace")
         self.pieces: list[str] = []
         self.apart = 0
-        self.feed(source)
+        try:
+            self.feed(raw.decode())
+        except UnicodeDecodeError:
+            self.feed(raw.decode("cp1252", "replace"))
         self.close()
         self.text = bare("".join(self.pieces))
 
@@ -155,9 +154,13 @@ def bare(text: str) -> str:
 
 NAME = re.compile(r"([a-z_][a-z0-9_]*(?::[a-z_][a-z0-9_]*)?)(?:\[FY([+-]\d+)?\])?")
 FUNCTION = re.compile(r"\b(avg|prev|d|opt|abs)\(")
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.Pow: "__pow__",
-}  # fmt: skip
+OPERATORS: dict[Any, Callable[[Decimal, Decimal], Decimal]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: truediv,
+    ast.Pow: pow,
+}
 
 
 def computed(formula: str, operands: list[Json]) -> Decimal:
@@ -192,8 +195,7 @@ def computed(formula: str, operands: list[Json]) -> Decimal:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return either(node.left, node.right, offset)
         if isinstance(node, ast.BinOp):
-            found: Decimal = getattr(value(node.left, offset), OPERATORS[type(node.op)])(value(node.right, offset))
-            return found
+            return OPERATORS[type(node.op)](value(node.left, offset), value(node.right, offset))
         function, inner = node.func.id, node.args[0]
         if function == "OPT":
             return either(inner, None, offset)
@@ -247,9 +249,8 @@ def check_fact(fact: Json, sources: Sources) -> None:
     document = sources.document(printed, fact)
     if re.sub(r"\D", "", printed["text"]).strip("0") != re.sub(r"\D", "", fact["raw"]).strip("0"):
         raise Differs(f"{printed['text']} is printed for {fact['raw']}")
-    label, figure = bare(printed["label"]), bare(printed["text"])
-    ends = (one.end() for one in re.finditer(re.escape(label), document.text))
-    if not any(figure in document.text[at : at + ROW] for at in ends):
+    ends = [one.end() for one in re.finditer(re.escape(bare(printed["label"])), document.text)]
+    if not any(bare(printed["text"]) in document.text[at : at + ROW] for at in ends):
         raise Differs(f"{printed['document']} has no row {printed['label']} with {printed['text']}")
     document.check_bytes(printed)
     raise Unchecked(f"{printed['document']} prints it; company facts do not hold it")
@@ -328,7 +329,7 @@ P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 
 
-def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def joined(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """The sum of two points of the curve."""
     (a, b), (c, d) = one, other
     both = D * a * b * c * d % P
@@ -337,8 +338,8 @@ def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def times(number: int, point: tuple[int, int]) -> tuple[int, int]:
     """A multiple of a point of the curve."""
-    half = times(number // 2, add(point, point)) if number else (0, 1)
-    return add(half, point) if number % 2 else half
+    half = times(number // 2, joined(point, point)) if number else (0, 1)
+    return joined(half, point) if number % 2 else half
 
 
 def point_of(data: bytes) -> tuple[int, int]:
@@ -361,7 +362,7 @@ def is_signed(message: bytes, key: str, signature: str) -> bool:
         return False
     base = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
     number = int.from_bytes(hashlib.sha512(signed[:32] + public + message).digest(), "little") % ORDER
-    return scalar < ORDER and len(signed) == 64 and times(scalar, base) == add(first, times(number, point))
+    return scalar < ORDER and len(signed) == 64 and times(scalar, base) == joined(first, times(number, point))
 
 
 def main() -> int:
@@ -371,7 +372,7 @@ def main() -> int:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--folder", type=Path, help="Folder with the SEC's files.")
     source.add_argument("--identity", default="", help="Your name and e-mail address, sent to the SEC.")
-    parser.add_argument("--key", default="", help="Public key in base64 that must have signed.")
+    parser.add_argument("--key", help="Public key in base64 that must have signed.")
     given = parser.parse_args()
     try:
         certificate = json.loads(given.certificate.read_text(encoding="utf-8"))
