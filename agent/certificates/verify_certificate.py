@@ -32,7 +32,6 @@ import sys
 import time
 import unicodedata
 import urllib.request
-from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from html.parser import HTMLParser
 from operator import add, mul, sub, truediv
@@ -154,13 +153,7 @@ def bare(text: str) -> str:
 
 NAME = re.compile(r"([a-z_][a-z0-9_]*(?::[a-z_][a-z0-9_]*)?)(?:\[FY([+-]\d+)?\])?")
 FUNCTION = re.compile(r"\b(avg|prev|d|opt|abs)\(")
-OPERATORS: dict[Any, Callable[[Decimal, Decimal], Decimal]] = {
-    ast.Add: add,
-    ast.Sub: sub,
-    ast.Mult: mul,
-    ast.Div: truediv,
-    ast.Pow: pow,
-}
+OPERATORS: Any = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Pow: pow}
 
 
 def computed(formula: str, operands: list[Json]) -> Decimal:
@@ -195,7 +188,7 @@ def computed(formula: str, operands: list[Json]) -> Decimal:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return either(node.left, node.right, offset)
         if isinstance(node, ast.BinOp):
-            return OPERATORS[type(node.op)](value(node.left, offset), value(node.right, offset))
+            return Decimal(OPERATORS[type(node.op)](value(node.left, offset), value(node.right, offset)))
         function, inner = node.func.id, node.args[0]
         if function == "OPT":
             return either(inner, None, offset)

@@ -126,9 +126,10 @@ TABLE: dict[str, Row] = {
     "api:watchlists": Row(program(200), NO_PROGRAM),
     # A token that may only ask sees what was asked with it, and this run was not.
     "api:run": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
-    # It takes both scopes, for what is found is read later.
     "api:certificate": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
+    # What is sent is compared and not kept.
     "api:verified": Row(program(405), program(200, stranger=404), data=lambda world: {"run": str(world.run.pk)}),
+    # It takes both scopes, for what is found is read later.
     "api:start_search": Row(
         program(405),
         {**program(202, posts=True), "ask": frozenset({403})},
