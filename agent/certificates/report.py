@@ -30,9 +30,9 @@ class Problem(Record):
 class ClaimReport(Record):
     """The verification of one claim."""
 
-    id: str
-    kind: str
-    problems: tuple[Problem, ...] = ()
+    id: str = Field(description="Its id in the certificate, such as quotation-2.")
+    kind: str = Field(description="Its kind, such as quotation.")
+    problems: tuple[Problem, ...] = Field(default=(), description="What differs or cannot be compared.")
     status: Status = Field(
         description="holds, differs, or not_checkable: nothing differs, and not all could be compared."
     )
@@ -55,7 +55,7 @@ class Report(Record):
         description="none; valid, by this site's key; other_key: valid by another key; wrong."
     )
     problems: tuple[Problem, ...] = Field(default=(), description="What is wrong with the certificate as a whole.")
-    claims: tuple[ClaimReport, ...] = ()
+    claims: tuple[ClaimReport, ...] = Field(default=(), description="One report for each claim, in their order.")
 
     @property
     def broken(self) -> tuple[str, ...]:

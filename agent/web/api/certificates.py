@@ -40,7 +40,7 @@ def certificate(request: Request, run_id: PathEx[UUID, P(description="Identifier
     return certificates.download(run)
 
 
-@router.post("/verify", operation_id="verify", response={200: Report, **errors(404, 413, 415, 422)})
+@router.post("/verify", operation_id="verify", response={200: Report, **errors(400, 404, 413, 415, 422)})
 def verified(request: Request, sent: ToVerify) -> Report:
     """Verify a certificate, or the answer of a run, against the stored filings.
 
