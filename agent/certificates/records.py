@@ -15,9 +15,11 @@ from filings.xbrl.periods import FiscalPeriod
 
 ADDRESS = "/schemas/certificate-1.json"
 
-Number = Annotated[Decimal, PlainSerializer(lambda value: format(value, "f"), return_type=str)]
+Number = Annotated[Decimal, Field(max_digits=400), PlainSerializer(lambda value: format(value, "f"), return_type=str)]
+Cik = Annotated[int, Field(ge=0, lt=10**10)]
+Position = Annotated[int, Field(ge=0, lt=2**31)]
 Sha256 = Annotated[str, Field(pattern="^([0-9a-f]{64})?$", description="SHA-256 hash in hexadecimal; may be empty.")]
-Range = tuple[int, int]
+Range = tuple[Position, Position]
 FigureKind = Literal["reported", "printed", "derived"]
 
 
@@ -28,9 +30,9 @@ class PrintedAt(Record):
     document_sha256: Sha256
     anchor: str = Field(description="HTML id of the figure; empty if it has none.")
     page: str
-    section: int | None = Field(description="Number of its section in the filing; null for an XBRL fact.")
-    start: int | None = Field(description="Position of its first character in the section's text.")
-    end: int | None = Field(description="Position after its last character, in the same text.")
+    section: Position | None = Field(description="Number of its section in the filing; null for an XBRL fact.")
+    start: Position | None = Field(description="Position of its first character in the section's text.")
+    end: Position | None = Field(description="Position after its last character, in the same text.")
     section_sha256: Sha256
     text: str = Field(description="The figure as printed.")
     label: str = Field(description="Label of its row as printed.")
@@ -39,7 +41,7 @@ class PrintedAt(Record):
 class CitedFact(Record):
     """One XBRL fact, or one figure that a document prints."""
 
-    cik: int
+    cik: Cik
     accession: str
     form: str
     filed: date
@@ -87,7 +89,7 @@ class Figure(Asserting):
 
     kind: FigureKind
     company: str
-    cik: int
+    cik: Cik
     row: int = Field(description="Number of its row in the question's table, from 0.")
     measure: str
     label: str
@@ -98,7 +100,7 @@ class Figure(Asserting):
     unit: str
     shown: str = Field(description="The figure as it is shown.")
     fact: CitedFact | None = Field(description="Its fact; null for a derived figure.")
-    formula: str = Field(description="Formula over the operands; empty if the value is one fact.")
+    formula: str = Field(max_length=4000, description="Formula over the operands; empty if the value is one fact.")
     operands: tuple[Operand, ...]
     breakdown: tuple[Operand, ...] = Field(description="Parts that are shown with it.")
     basis: SeriesBasis
@@ -108,7 +110,7 @@ class RankedFigure(Record):
     """One place of a ranking, or one term of a comparison."""
 
     rank: int
-    cik: int
+    cik: Cik
     row: int
     fiscal_year: int | None
     fiscal_period: FiscalPeriod | None
@@ -122,7 +124,7 @@ class OperationResult(Asserting):
     operation: str
     row: int
     label: str
-    cik: int | None
+    cik: Cik | None
     fiscal_years: tuple[int, ...]
     fiscal_period: FiscalPeriod
     fiscal_periods: tuple[FiscalPeriod, ...]
@@ -130,7 +132,7 @@ class OperationResult(Asserting):
     value: Number | None
     unit: str
     shown: str
-    formula: str
+    formula: str = Field(max_length=4000)
     operands: tuple[Operand, ...]
     order: tuple[RankedFigure, ...]
     highest: bool
@@ -142,11 +144,11 @@ class OperationResult(Asserting):
 class TextPlace(Record):
     """A section of a stored filing. Positions in a claim are of its text."""
 
-    cik: int
+    cik: Cik
     accession: str
     document: str
     document_sha256: Sha256
-    section: int = Field(description="Number of the section in the filing.")
+    section: Position = Field(description="Number of the section in the filing.")
     section_sha256: Sha256
     item: str
     page: str
@@ -164,8 +166,8 @@ class Quotation(Asserting):
 
     kind: Literal["quotation"]
     place: TextPlace
-    start: int
-    end: int
+    start: Position
+    end: Position
     quote: str = Field(description="The words of the filing at the range.")
     text: str = Field(description="The text that is shown.")
     relation: Literal["verbatim", "edited", "paraphrase"] = Field(description="How the text relates to the words.")
@@ -180,7 +182,7 @@ class ShownPassage(Asserting):
     kind: Literal["passage"]
     place: TextPlace
     headings: tuple[str, ...]
-    ranges: tuple[Range, ...]
+    ranges: tuple[Range, ...] = Field(min_length=1)
     text: str = Field(description="The text of the ranges, joined by line feeds.")
     marked: tuple[Range, ...] = Field(description="The sentences or rows nearest to the question.")
 
@@ -189,7 +191,7 @@ class FilingDetail(Asserting):
     """A detail of a filing itself, such as its auditor."""
 
     kind: Literal["data"]
-    cik: int
+    cik: Cik
     accession: str
     key: str
     label: str

@@ -14,6 +14,7 @@ from agent.certificates.report import ClaimReport, Problem, Report, different, r
 from agent.certificates.stored import Stored
 from agent.certificates.texts import TextCheck
 from agent.models import Run
+from agent.numbers.formula import FormulaError
 from agent.state import Answer, Scale
 
 _CLAIM = re.compile(r"claims\[(\d+)\]\.?(.*)")
@@ -62,7 +63,11 @@ def verified(claims: Iterable[Claim], scale: Scale | None) -> tuple[ClaimReport,
     figures, texts = FigureCheck(claims, scale, stored), TextCheck(claims, stored)
     found = []
     for claim in claims:
-        problems = tuple(dict.fromkeys((*figures.problems(claim), *texts.problems(claim))))
+        try:
+            problems = tuple(dict.fromkeys((*figures.problems(claim), *texts.problems(claim))))
+        except (ArithmeticError, FormulaError):
+            said = "A number or formula of the claim cannot be read, shown or computed."
+            problems = (Problem(field="value", certificate="", stored="", detail=said),)
         found.append(reported(claim.id, claim.kind, problems))
     return tuple(found)
 
@@ -70,11 +75,16 @@ def verified(claims: Iterable[Claim], scale: Scale | None) -> tuple[ClaimReport,
 def read_certificate(data: Mapping[str, Any]) -> Certificate:
     """The records of a certificate in JSON. Raises NotACertificate."""
     try:
+        # No database stores the character NUL, and no file lone surrogates.
+        if b"\\u0000" in signing.canonical(data):
+            raise NotACertificate("It has a character that no filing has.")
         certificate = Certificate.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise NotACertificate(f"{where or 'It'}: {first['msg']}.") from error
+    except (ValueError, RecursionError) as error:
+        raise NotACertificate(str(error)) from error
     if repeated := next((one.id for one in certificate.claims if not _is_numbered(one, certificate)), ""):
         raise NotACertificate(f"claims: {repeated} is not numbered by its kind.")
     return certificate

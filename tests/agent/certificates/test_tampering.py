@@ -84,3 +84,19 @@ def test_with_a_new_digest_it_is_caught_by_the_signature(certified: Certified, s
     assert (report.signature, report.holds) == ("wrong", False)
     settings.CERTIFICATE_KEY = base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw()).decode()
     assert verify(certificate).signature == "other_key"
+
+
+@pytest.mark.parametrize("kind", ["derived", "quotation"])
+def test_nonsense_in_any_field_is_a_report_or_a_clear_error(certified: Certified, kind: str) -> None:
+    _, certificate = certified(kind)
+    seen = set()
+    for path in leaves(certificate):
+        if (shape := tuple(one for one in path if isinstance(one, str))) in seen:
+            continue
+        seen.add(shape)
+        for nonsense in ("", "\x00", "\ud800", "1E+999999999", "9" * 300, -1, 2**70, None, [], "((((", "0001-01-01"):
+            try:
+                report = verify(changed(certificate, path, nonsense))
+            except NotACertificate:
+                continue
+            assert not report.holds or at(certificate, path) == nonsense
