@@ -24,7 +24,9 @@ SESSION_KEY = "visitor"
 # Tokens work only at these addresses: pages are for the person at the browser.
 OPEN_TO_TOKENS = "api/"
 # Where a token with only the scope `ask` gets the answers to its own questions, and nothing else.
-OF_WHAT_WAS_ASKED = {"api:run"}
+OF_WHAT_WAS_ASKED = {"api:run", "api:certificate"}
+# What is sent here is compared and not kept.
+ONLY_READS = {"api:verified"}
 # Searches start here, and their results need the scope `read`: so starting one needs both scopes.
 READ_LATER = {"api:start_search"}
 # What staff import, and what became of it.
@@ -156,7 +158,8 @@ def outside_scope(request: Request) -> HttpResponse | None:
     elif request.method in SAFE:
         needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":
-        needed = "read" if match.view_name in READ_LATER and request.identity.may("ask") else "ask"
+        reads = match.view_name in ONLY_READS or (match.view_name in READ_LATER and request.identity.may("ask"))
+        needed = "read" if reads else "ask"
     else:
         return problem(403, "API tokens can only read and ask.", reason="not_for_tokens")
     if request.identity.may(needed):

@@ -3,7 +3,7 @@
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent.web import views
+from agent.web import certificates, views
 from agent.web.exports import views as export_views
 from agent.web.pages import (
     citation_views,
@@ -36,6 +36,11 @@ urlpatterns = [
     path("runs/<uuid:pk>/share", share_links.run_share, name="run_share"),
     path("runs/<uuid:pk>/unshare", share_links.run_unshare, name="run_unshare"),
     path("runs/<uuid:pk>/table.<str:ending>", export_views.run_table, name="run_table"),
+    path("runs/<uuid:pk>/certificate.json", certificates.run_certificate, name="run_certificate"),
+    path("s/<slug:token>/certificate.json", certificates.shared_certificate, name="shared_certificate"),
+    path("schemas/certificate-1.json", certificates.certificate_schema, name="certificate_schema"),
+    path(".well-known/diligence-certificate-key", certificates.certificate_key, name="certificate_key"),
+    path("verify_certificate.py", certificates.certificate_script, name="certificate_script"),
     path("s/<slug:token>", share_links.shared, name="shared"),
     path("s/<slug:token>/table.<str:ending>", export_views.shared_table, name="shared_table"),
     path("history", history_views.history, name="history"),

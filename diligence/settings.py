@@ -33,6 +33,7 @@ if SECRET_KEY_PATH:
     SECRET_KEY = secret_key.read(SECRET_KEY_PATH)
 if DEBUG and not SECRET_KEY and not (SECRET_KEY_PATH and secret_key.problem(SECRET_KEY_PATH)):
     SECRET_KEY = secret_key.WITHOUT_A_FILE
+CERTIFICATE_KEY = env.str("CERTIFICATE_KEY", default="")  # signs the certificates of answers; empty: unsigned
 # Keys that were used before: what they have signed or encrypted stays good.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

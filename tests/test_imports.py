@@ -64,6 +64,7 @@ def test_imports_go_downwards_only(app: str) -> None:
 ROOMS = (
     ("web",),
     ("standings",),
+    ("certificates",),
     ("runs",),
     ("steps",),
     ("screening",),
@@ -215,7 +216,7 @@ def test_a_web_process_loads_nothing_heavy(tmp_path: Path) -> None:
         "[importlib.import_module(f'{app}.web.views') for app in ('filings', 'agent')];"
         "[importlib.import_module(f'{app}.admin') for app in ('accounts', 'filings', 'agent')];"
         # What views call: a search is started here and run by a worker; an answer is read again here.
-        "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.runs.reverify')];"
+        "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.certificates.verify')];"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
     )
     result = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")

@@ -162,10 +162,12 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("filings.E008", {"NEWS_API_KEY": "key"}),
     ("filings.E009", {"NEWS_RESULTS": 21}),
     ("filings.E010", {"NEWS_TIMEOUT": 0}),
+    ("agent.E030", {"CERTIFICATE_KEY": "no key"}),
     ("filings.E011", {"NEWS_DOMAINS": ["https://example.com"]}),
 ]
 CHECKS = (
     "accounts/checks.py",
+    "agent/certificates/checks.py",
     "agent/programs/checks.py",
     "diligence/checks.py",
     "filings/importing/checks.py",

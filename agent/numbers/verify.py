@@ -40,9 +40,9 @@ def verify(table: Table) -> tuple[str, ...]:
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
     cited = [fact for one in cells for fact in _shown(one)] + [fact for one in results for fact in one.facts]
     stored = stored_facts(cited)
-    values = _values(cells, results)
-    found = [problem for one in cells for problem in _of_cell(one, stored)]
-    found += [problem for one in results for problem in _of_result(one, stored, values)]
+    values = values_of(cells, results)
+    found = [problem for one in cells for problem in of_cell(one, stored)]
+    found += [problem for one in results for problem in of_result(one, stored, values)]
     found += unlike(one for one in stored.values() if one.pk and one.source == Fact.Source.PRINTED).values()
     return tuple(found)
 
@@ -89,7 +89,8 @@ def _shown(cell: Cell) -> tuple[FactRef, ...]:
     return (*cell.facts, *(one.fact for one in cell.breakdown))
 
 
-def _of_cell(cell: Cell, stored: Stored) -> Iterator[str]:
+def of_cell(cell: Cell, stored: Stored) -> Iterator[str]:
+    """The differences of one cell, in sentences."""
     yield from _cited(_shown(cell), stored)
     where = f"{cell.label}, {cell.company}, {cell.place.called}"
     for fact in _shown(cell):
@@ -114,7 +115,8 @@ def _is_of(fact: FactRef, cell: Cell, stored: Stored) -> bool:
     return fact.cik == cell.cik or (held is not None and held.filing.company.asked_as == cell.cik)
 
 
-def _of_result(result: Result, stored: Stored, values: Values) -> Iterator[str]:
+def of_result(result: Result, stored: Stored, values: Values) -> Iterator[str]:
+    """The differences of one result, in sentences. values: of the cells and results of its table."""
     where = f"{result.operation} of {result.label}"
     yield from _cited(result.facts, stored)
     if result.formula:
@@ -169,7 +171,7 @@ def computed(text: str, operands: Iterable[CellOperand], stored: Stored) -> Deci
         return None
 
 
-def _values(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
+def values_of(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
     """The values of each row, company and year, by cells and by operations over years."""
     found: dict[tuple[int, int, Place], set[Decimal]] = {}
     for cell in cells:

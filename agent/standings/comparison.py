@@ -11,8 +11,8 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils.timezone import now
 
+from agent.certificates.verify import reverify
 from agent.models import CitedFact, ComparedCompany, Run, RunCompany, Standing
-from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.standings.changed_figures import Known, known, overtaken, restated
 from agent.state import Answer

@@ -12,10 +12,9 @@ from django_htmx.http import HttpResponseClientRedirect, reswap
 
 from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request, polled_in_vain
+from agent.certificates.verify import verify_run
 from agent.models import Run
 from agent.runs import create_run
-from agent.runs.reverify import reverify
-from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
 from agent.web import waiting
 from agent.web.pages import pending_question, run_page
@@ -76,9 +75,7 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
 def run_verify(request: Request, pk: UUID) -> HttpResponse:
     """Verify everything an answer shows against the stored filings, and list the differences."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    answer = read(found.answer)
-    checks = reverify(answer) if answer else ()
-    again = {"verified_at": now(), "total": len(checks), "broken": [check for check in checks if not check.ok]}
+    again = {"verified_at": now(), "report": verify_run(found)}
     if request.htmx:
         return render(request, "agent/_verified_again.html", again)
     return render(request, "agent/run.html", {**run_page.of_owner(request, found), **again})

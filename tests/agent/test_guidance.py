@@ -10,11 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from agent.certificates.verify import reverify
 from agent.numbers.verify import verify
 from agent.prose import calibration
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
-from agent.runs.reverify import reverify
 from agent.state import AgentState, Answer, Scope
 from agent.state.tables import Cell, Table
 from agent.steps import pipeline

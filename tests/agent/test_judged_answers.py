@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from agent.certificates.verify import reverify
 from agent.numbers.reasons import is_so
 from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import judgement_of
-from agent.runs.reverify import reverify
 from agent.state.query import Last, Years
 from agent.steps import pipeline
 from agent.steps.deps import Deps

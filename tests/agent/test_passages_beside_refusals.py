@@ -4,10 +4,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from agent.certificates.verify import reverify
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
 from agent.runs.lifecycle import columns
-from agent.runs.reverify import reverify
 from agent.state import Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -7,11 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from agent.certificates.verify import reverify
 from agent.grounding.printed_operands import printed_operands
 from agent.numbers.printed_rows import rows_near
 from agent.numbers.verify import verify
 from agent.runs.answer_json import as_text, row
-from agent.runs.reverify import reverify
 from agent.state import Answer
 from agent.state.query import Formula, Operand, Printed
 from agent.state.tables import Table

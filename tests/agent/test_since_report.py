@@ -7,10 +7,10 @@ from django.test import Client
 
 from accounts.identity import Identity
 from accounts.models import User
+from agent.certificates.verify import reverify
 from agent.models import Run
 from agent.runs import create_run, lifecycle
 from agent.runs.claim import claim
-from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state import Block
 from filings.models import Company, Filing

@@ -7,8 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from agent import tasks
+from agent.certificates.verify import reverify
 from agent.models import Run
-from agent.runs.reverify import reverify
 from agent.state import Answer
 from filings.edgar.client import Edgar
 from filings.edgar.local_folder import FolderTransport

@@ -47,6 +47,11 @@ TABLE: dict[str, Row] = {
     "run_unshare": Row(NO, owner(302), run),
     # Whoever has the link, and nobody else, for it cannot be guessed.
     "shared": Row(everyone(200), NO, lambda world: [world.share.token]),
+    "run_certificate": Row(owner(200), NO, run),
+    "shared_certificate": Row(everyone(200), NO, lambda world: [world.share.token]),
+    "certificate_schema": Row(everyone(200), NO),
+    "certificate_key": Row(everyone(404), NO),
+    "certificate_script": Row(everyone(200), NO),
     "run_table": Row(owner(200), NO, lambda world: [world.run.pk, "csv"]),
     "shared_table": Row(everyone(200), NO, lambda world: [world.share.token, "csv"]),
     "history": Row(everyone(200), NO),
@@ -135,6 +140,9 @@ TABLE: dict[str, Row] = {
     "api:watchlists": Row(program(200), NO_PROGRAM),
     # A token that may only ask sees what was asked with it, and this run was not.
     "api:run": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
+    "api:certificate": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
+    # What is sent is compared and not kept.
+    "api:verified": Row(program(405), program(200, stranger=404), data=lambda world: {"run": str(world.run.pk)}),
     # It takes both scopes, for what is found is read later.
     "api:start_search": Row(
         program(405),

@@ -30,6 +30,8 @@ from diligence import unavailable, uploads
 
 # Most bytes of a request body: enough for the longest question with every character escaped.
 MOST_BYTES = 64 * 1024
+# The same of a certificate: that of the largest table has 400 kB.
+VERIFY, MOST_CERTIFIED = "/api/v1/verify", 1_000_000
 JSON, FILES = "application/json", "multipart/form-data"
 
 
@@ -193,6 +195,8 @@ def too_large(request: Request) -> TooLong | None:
     Staff may bring files. Pages accept more bytes than the API. The length comes from the header; if it is not a number, the body is refused.
     """
     most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if request.path_info == VERIFY:
+        most = MOST_CERTIFIED
     if request.path_info in uploads.PATHS and may_bring(request):
         most = uploads.most_bytes()
     said = request.META.get("CONTENT_LENGTH") or "0"

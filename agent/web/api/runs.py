@@ -95,6 +95,9 @@ class Run(RunLine):
         description="When it was found to be superseded or broken; null for one that stands."
     )
     changes: list[ChangeSince] = Field(description="What has changed since the answer was given.")
+    certificate: str = Field(
+        description="Address of the answer's certificate in this API: every claim with its source; empty without an answer."
+    )
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
     )
@@ -188,6 +191,7 @@ def shown(stored: Stored) -> Run:
         checked=standing.checked if standing else None,
         changed=standing.since if standing else None,
         changes=[change_since(one) for one in shown_changes(standing)] if standing else [],
+        certificate=reverse("api:certificate", args=[stored.pk]) if kept else "",
         unread=unread,
     )
 

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web.api import (
     ask,
+    certificates,
     companies,
     concepts,
     docs_page,
@@ -26,6 +27,7 @@ from agent.web.api.application import api
 for module in (
     ask,
     runs,
+    certificates,
     watchlists,
     search,
     companies,

@@ -122,6 +122,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "parts": parts,
         "joined": answer_card.joined(parts),
         "exports": f"{page}/table" if answer and answer_card.tables(answer) else "",
+        "certificate": f"{page}/certificate.json" if answer else "",
         "text_file": f"{page}/table.md" if answer and not answer_card.tables(answer) else "",
         "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and (part.prose.claims or part.prose.near) for part in parts),

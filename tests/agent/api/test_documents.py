@@ -22,6 +22,8 @@ API = "/api/v1"
 OPERATIONS = {
     "ask": "post /ask",
     "get_run": "get /runs/{run_id}",
+    "get_certificate": "get /runs/{run_id}/certificate",
+    "verify": "post /verify",
     "list_runs": "get /runs",
     "list_watchlists": "get /watchlists",
     "start_search": "post /search",

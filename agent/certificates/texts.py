@@ -1,0 +1,150 @@
+"""Verifies the texts of a certificate: quotations, passages, and data of filings, against the stored sections."""
+
+from collections.abc import Iterable, Iterator
+
+from agent.certificates.records import Claim, Figure, FilingDetail, Quotation, ShownPassage, TextPlace
+from agent.certificates.report import Problem, different
+from agent.certificates.stored import Stored
+from agent.prose import guards
+from agent.prose.folding import same_item
+from agent.prose.section_text import SectionText
+from agent.state import Claim as Quoted
+from agent.state import FilingRef
+from agent.steps.locate import KINDS
+from filings.models import Company, Filing
+from filings.models.section import chunk_text
+
+
+class TextCheck:
+    """The texts of one certificate against the stored sections."""
+
+    def __init__(self, claims: Iterable[Claim], stored: Stored) -> None:
+        self.stored = stored
+        self.figures = [one for one in claims if isinstance(one, Figure)]
+
+    def problems(self, claim: Claim) -> Iterator[Problem]:
+        """What differs in a claim of text."""
+        match claim:
+            case Quotation():
+                yield from self._quotation(claim)
+            case ShownPassage():
+                yield from self._passage(claim)
+            case FilingDetail():
+                yield from self._detail(claim)
+
+    def _place(self, place: TextPlace, start: int) -> Iterator[Problem]:
+        """How the place of a text differs from the stored one. start: of the text in its section."""
+        section = self.stored.text(place.cik, place.accession, place.section_sha256)
+        if section is None:
+            near = self.stored.section(place.cik, place.accession, place.section)
+            said = (
+                f"No text with this hash is stored of section {place.section} of {place.accession}, CIK {place.cik}."
+            )
+            held = near.sha256 if near else ""
+            yield Problem(field="place.section_sha256", certificate=place.section_sha256, stored=held, detail=said)
+            return
+        text, document = self.stored.read(section), section.document
+        if not text.intact:
+            said = "The stored text of the section no longer matches its hash."
+            yield Problem(field="place.section_sha256", certificate=place.section_sha256, stored="", detail=said)
+        yield from different("place.section", place.section, section.number)
+        yield from different("place.item", place.item, section.item)
+        yield from different("place.page", place.page, text.page(start))
+        yield from different("place.document", place.document, document.filename if document else "")
+        yield from different("place.document_sha256", place.document_sha256, document.sha256 if document else "")
+
+    def _text(self, place: TextPlace) -> SectionText | None:
+        section = self.stored.text(place.cik, place.accession, place.section_sha256)
+        return self.stored.read(section) if section else None
+
+    def _quotation(self, claim: Quotation) -> Iterator[Problem]:
+        yield from self._place(claim.place, claim.start)
+        text, filing = self._text(claim.place), self.stored.filings.get((claim.place.cik, claim.place.accession))
+        if text is None or filing is None:
+            return
+        yield from different("quote", claim.quote, text.text[claim.start : claim.end])
+        if claim.relation != "verbatim" and same_item(claim.text, claim.quote):
+            yield from different("relation", claim.relation, "verbatim")
+        company = Company.objects.asked_as([filing.company.asked_as]).values_list("name", flat=True)
+        (check,) = guards.reverify(
+            [_restored(claim)], [*company, self.stored.company(filing.company.asked_as)], [_reference(filing)]
+        )
+        if not check.ok:
+            yield Problem(field="text", certificate=claim.text, stored="", detail=check.detail)
+        shown = [f" ({one.shown}" if one.fiscal_year is None else f": {one.shown})" for one in self.figures]
+        for number, put in enumerate(claim.figures):
+            if not put.text.endswith(tuple(shown)) or not 0 <= put.position <= len(claim.text):
+                said = "The inserted figure is none of the certificate."
+                yield Problem(field=f"figures[{number}]", certificate=put.text, stored="", detail=said)
+
+    def _passage(self, claim: ShownPassage) -> Iterator[Problem]:
+        yield from self._place(claim.place, claim.marked[0][0] if claim.marked else claim.ranges[0][0])
+        text = self._text(claim.place)
+        if text is None:
+            return
+        yield from different("text", claim.text, chunk_text(text.text, [list(span) for span in claim.ranges]))
+        blocks = {text.bounds.place(at) for span in claim.ranges for at in (span[0], span[1] - 1)}
+        blocks |= {text.bounds.place(start) for start, _ in claim.marked}
+        above = [tuple(reversed(text.headings(one))) for one in blocks if one is not None]
+        if claim.headings not in above:
+            yield Problem(
+                field="headings", certificate=" > ".join(claim.headings), stored=" > ".join(above[0]) if above else ""
+            )
+        for number, (start, end) in enumerate(claim.marked):
+            within = any(first <= start < end <= last for first, last in claim.ranges)
+            if not within or text.bounds.widened(start, end) != (start, end):
+                said = "What is marked is no sentence or row of the passage."
+                yield Problem(field=f"marked[{number}]", certificate=f"{start}-{end}", stored="", detail=said)
+
+    def _detail(self, claim: FilingDetail) -> Iterator[Problem]:
+        filing = self.stored.filings.get((claim.cik, claim.accession)) or next(
+            iter(Filing.objects.filter(accession=claim.accession).of_companies([claim.cik])), None
+        )
+        kind = KINDS.get(claim.key)
+        if filing is None or kind is None:
+            field = "key" if kind is None else "accession"
+            yield Problem(field=field, certificate=getattr(claim, field), stored="")
+            return
+        yield from different("value", claim.value, kind.value(filing))
+        # These are our words for it, which a later release may change.
+        yield from different("label", claim.label, kind.label, unheld=True)
+        yield from different("source", claim.source, kind.source, unheld=True)
+        yield from different("fiscal_year", claim.fiscal_year, filing.fiscal_year or filing.filed.year)
+
+
+def _restored(claim: Quotation) -> Quoted:
+    """A quotation as the state of a run has it."""
+    place = claim.place
+    return Quoted(
+        target=0,
+        chunk=0,
+        section=0,
+        sha256=place.section_sha256,
+        cik=place.cik,
+        accession=place.accession,
+        item=place.item,
+        page=place.page,
+        start=claim.start,
+        end=claim.end,
+        quote=claim.quote,
+        text=claim.text,
+        verdict=claim.relation,
+        about=claim.about,
+        row=claim.columns,
+    )
+
+
+def _reference(filing: Filing) -> FilingRef:
+    """A stored filing as the state of a run has it, for the column of its year."""
+    return FilingRef(
+        target=0,
+        filing=filing.pk,
+        accession=filing.accession,
+        form=filing.form,
+        source=filing.source,
+        filed=filing.filed,
+        fiscal_year=filing.fiscal_year or filing.filed.year,
+        fiscal_quarter=filing.fiscal_quarter,
+        period_end=filing.period_end or filing.filed,
+        url=filing.url,
+    )
