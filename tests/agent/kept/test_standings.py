@@ -13,6 +13,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent.models import CitedFact, ComparedCompany, Run, Share, Standing
+from agent.numbers.cited_facts import reference
 from agent.runs import create_run, lifecycle, used_facts
 from agent.runs.claim import claim
 from agent.standings import comparison
@@ -43,19 +44,7 @@ def ingested(company: Company) -> None:
 
 def asked(user: User, fact: Fact, hours: float = 24, periods: Years | None = None, **changes: Any) -> Run:
     """An answer with a stored fact, some hours old."""
-    ref = answers.fact_ref(
-        fact.tag,
-        fact.raw,
-        fact=fact.pk,
-        cik=fact.company.cik,
-        accession=fact.filing.accession,
-        filed=fact.filed,
-        start=fact.start,
-        end=fact.end,
-        unit=fact.unit,
-        decimals=fact.decimals,
-        dimensions=fact.dimensions,
-    ).model_copy(update=changes.pop("ref", {}))
+    ref = reference(fact).model_copy(update=changes.pop("ref", {}))
     year = fact.end.year
     cell = answers.cell(ref, fiscal_year=year, label="Revenue", unit=fact.unit, **changes.pop("cell", {}))
     answer = answers.number_answer(cell, **changes)
