@@ -98,7 +98,7 @@ evaluate: .venv/.installed
 	@export DATA_DIR=$$(mktemp -d) VECTORS_DIR="$${VECTORS_DIR:-$(CURDIR)/.data}"; trap 'rm -rf "$$DATA_DIR"' EXIT; \
 	manage="$(BIN)/python manage.py"; \
 	$$manage migrate --verbosity 0 --skip-checks && $$manage load_sample --skip-checks >/dev/null && \
-	$$manage evaluate --report --skip-checks
+	$$manage evaluate --report --skip-checks && $$manage evaluate --mutate --report --skip-checks
 
 # Measures what is held: the sample at least, and what a developer has ingested besides.
 bench: .venv/.installed sample

@@ -12,6 +12,7 @@ from agent.web.pages import (
     history_views,
     share_links,
     suggestions,
+    trust,
     watchlist_alerts,
     watchlist_views,
 )
@@ -68,6 +69,7 @@ urlpatterns = [
     path("digest/stop/<slug:token>", digest_views.digest_unsubscribe, name="digest_unsubscribe"),
     path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
+    path("how-we-know", trust.how_we_know, name="how_we_know"),
     path("companies/<int:cik>", company_views.company, name="company"),
     path("companies/<int:cik>/restatements", restatement_views.restatements, name="restatements"),
     path(

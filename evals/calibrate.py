@@ -28,7 +28,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from evals.statistics import Share
+from diligence.statistics import Share
 
 Vector = NDArray[np.float64]
 # For regularization, in units of standard deviations.

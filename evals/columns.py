@@ -8,10 +8,10 @@ from pathlib import Path
 
 from django.conf import settings
 
+from diligence.statistics import Share
 from evals.harness import Tally, Verdict
 from evals.prose_harness import ProseResult, ProseTally
 from evals.prose_report import SAMPLE_GATES, Gate
-from evals.statistics import Share
 
 REPORT = Path(__file__).parent / "reports" / "prose.md"
 EMBEDDED, ELASTICSEARCH = COLUMNS = ("embedded", "Elasticsearch")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from diligence.statistics import Share
 from evals.columns import written
 from evals.financebench import Bench
 from evals.financebench_rows import DEPTHS, Asked, Failure
-from evals.statistics import Share
 
 REPORT = Path(__file__).parent / "reports" / "financebench.md"
 TITLE = """# Questions in FinanceBench's form

@@ -1,26 +1,28 @@
-"""Lists what the goldens lack, and where they contradict each other: `python -m evals.golden_lint`.
+"""What the goldens lack, and where they contradict each other or hold what may not be in the project: `manage.py evals_lint`.
 
 `evals.witness`, `evals.derived_truth` and `evals.printed_parts` check that literals agree with the SEC's file, derived
 values with their facts, and figures of parts with the filings' tables.
 """
 
-import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-
-import django
-
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
-    django.setup()
+from functools import partial
 
 from agent.numbers import registry
+from agent.numbers.part_facts import AXES
 from agent.programs.catalogue import programs
+from agent.query.faces import printed
+from agent.query.question import read
 from agent.refusals.codes import Code
-from evals import derived_truth, golden, prose_golden, traps
+from agent.state import Query
+from agent.state.query import Over, OverYears
+from agent.steps.deps import Deps
+from evals import derived_truth, golden, interim_truth, prose_golden, traps
+from evals.golden import TODAY
 from evals.programs.sets import labels
 from evals.witness import SecFile
+from filings.edgar.registrant_names import is_fictional
 
 # Codes that no question alone can cause: they depend on the asker, the quota, a search outage, or a model's draft.
 # Their tests are in tests/agent.
@@ -30,6 +32,11 @@ NOT_BY_A_QUESTION = frozenset(
 # Codes of follow-ups, which need a table before them: the questions of docs/refusals.md have them.
 OF_FOLLOW_UPS = frozenset({Code.NOT_IN_TABLE, Code.LAST_IN_TABLE, Code.PERCENTAGE_OF})
 
+# No real company of the sample reports them.
+NOT_REPORTED = frozenset({"premiums_earned", "inventory_wip_fg"})
+# Judged on the whole runs that ask them, not by goldens of their own.
+OF_WHOLE_RUNS = frozenset({"decompose", "draft_by_axis", "follow_up", "review_refusal", "rerank"})
+OPERATIONS = frozenset({*(str(one) for one in Over), "rank", "difference", "threshold"})
 # Programs that the goldens of judgements are of.
 OF_JUDGEMENTS = frozenset({"compute", "judge_figures"})
 
@@ -84,43 +91,87 @@ def contradicting(rows: Iterable[golden.Golden]) -> list[str]:
     return said
 
 
-def codes() -> set[str]:
-    """The codes that goldens expect."""
+def unfit() -> list[str]:
+    """Goldens that hold words of a filing that is no fictional company's."""
+    rows = (
+        row
+        for path in (prose_golden.SAMPLE, prose_golden.EDGAR, prose_golden.SOURCES)
+        for row in prose_golden.read(path)
+    )
+    return [
+        f"{row.id}: holds text of CIK {row.cik}"
+        for row in rows
+        if not is_fictional(row.cik) and (row.forbidden or any(truth.text for truth in row.truths))
+    ]
+
+
+def coverage() -> dict[str, Counter[str]]:
+    """By kind the number of goldens for each code, concept, metric, operation, axis of parts, and program."""
+    known, prose = registry.load(), [*prose_golden.read(prose_golden.SAMPLE), *prose_golden.read(prose_golden.EDGAR)]
+    given = [row.code for row in (*golden.read(), *derived_truth.read(), *golden.read(paths=golden.PARTS))]
+    asked = [value.concept for row in golden.read() for value in row.values]
+    asked += [value.measure.partition(":")[0] for row in derived_truth.read() for value in row.values]
+    axes = [axis for row in golden.read(paths=golden.PARTS) for value in row.values for axis in kinds(value.pointer)]
     return {
-        *(row.code for row in golden.read()),
-        *(row.code for row in derived_truth.read()),
-        *(
-            row.codes[0]
-            for path in (prose_golden.SAMPLE, prose_golden.EDGAR)
-            for row in prose_golden.read(path)
-            if row.codes
-        ),
+        "codes": Counter(filter(None, (*given, *(row.codes[0] for row in prose if row.codes)))),
+        "concepts": Counter(key for key in asked if key in known.concepts),
+        "metrics": Counter(key for key in asked if key in known.metrics),
+        "operations": Counter(operations()),
+        "axes": Counter(axes),
+        "programs": Counter([*(label["program"] for label in labels()), *OF_JUDGEMENTS]),
     }
 
 
-def measures() -> set[str]:
-    """The concepts and metrics of goldens' values."""
+def kinds(at: golden.Pointer) -> list[str]:
+    """The kinds of parts that a pointer is of: segment, product, region."""
+    told = {one.partition("=")[0] for one in at.dimensions.split(";")}
+    return [str(kind) for kind, axes in AXES.items() if told & set(axes)]
+
+
+def operations() -> Iterator[str]:
+    """The operations that the questions of the sample ask for, as they are read."""
+    deps = Deps.current(TODAY)
+    faces = partial(printed, version=deps.companies.version)
+    rows = (*golden.read(), *(row for row in derived_truth.read() if row.sample), *interim_truth.read())
+    for row in rows:
+        for half in read(row.question, deps.companies, deps.registry, deps.today, faces):
+            if isinstance(half, Query):
+                yield from (str(one.over) if isinstance(one, OverYears) else one.kind for one in half.operations)
+
+
+def due() -> dict[str, list[str]]:
+    """By kind everything that needs a golden, except what no question of the sample can ask for."""
+    known = registry.load()
     return {
-        *(value.concept for row in golden.read() for value in row.values),
-        *(value.measure.partition(":")[0] for row in derived_truth.read() for value in row.values),
+        "codes": [str(code) for code in Code if code not in NOT_BY_A_QUESTION | OF_FOLLOW_UPS],
+        "concepts": [key for key in known.concepts if key not in NOT_REPORTED],
+        "metrics": [key for key, one in known.metrics.items() if not one.hidden],
+        "operations": sorted(OPERATIONS),
+        "axes": [str(kind) for kind in AXES],
+        "programs": [name for name in programs() if name not in OF_WHOLE_RUNS],
     }
 
 
-def lacking() -> dict[str, list[str]]:
-    """By kind: codes, concepts, metrics and programs without a golden, except those that no question can ask for."""
-    known, asked = registry.load(), measures()
-    labelled = {label["program"] for label in labels()}
-    return {
-        "codes": [str(code) for code in Code if code not in NOT_BY_A_QUESTION | OF_FOLLOW_UPS | codes()],
-        "concepts": [key for key in known.concepts if key not in asked],
-        "metrics": [key for key, one in known.metrics.items() if key not in asked and not one.hidden],
-        "programs": [name for name in programs() if name not in labelled | OF_JUDGEMENTS],
-    }
+def lacking(covered: dict[str, Counter[str]]) -> list[str]:
+    """What needs a golden and has none."""
+    return [
+        f"{kind}: no golden asks for {name}"
+        for kind, names in due().items()
+        for name in names
+        if not covered[kind][name]
+    ]
 
 
-if __name__ == "__main__":
-    found = [*repeated(), *contradicting(golden.read()), *contradicting(golden.read(paths=golden.PARTS))]
-    print(*found, f"{len(found)} faults", sep="\n")
-    for kind, names in lacking().items():
-        print(f"{len(names)} {kind} without a golden: {', '.join(names)}")
-    raise SystemExit(bool(found))
+def faults(covered: dict[str, Counter[str]]) -> list[str]:
+    """Every fault of the goldens, in words."""
+    rows = (*golden.read(), *golden.read(paths=golden.PARTS))
+    return [*repeated(), *contradicting(rows), *unfit(), *lacking(covered)]
+
+
+def report(covered: dict[str, Counter[str]]) -> str:
+    """The table of coverage: how many goldens ask for each."""
+    lines = ["# Coverage of the goldens", "", "How many goldens ask for each, by `manage.py evals_lint --report`.", ""]
+    for kind, names in due().items():
+        lines += [f"## {kind.capitalize()}", "", "|  | goldens |", "|---|---:|"]
+        lines += [*(f"| {name} | {covered[kind][name]} |" for name in sorted(names)), ""]
+    return "\n".join(lines)

@@ -10,8 +10,8 @@ from agent.state import Answer, Cell, FactRef
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.precheck import problem_with
+from diligence.statistics import Share
 from evals.golden import TODAY, Golden
-from evals.statistics import Share
 
 
 class Verdict(StrEnum):

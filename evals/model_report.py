@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from diligence.statistics import Share
 from evals import columns, prose_report
 from evals.columns import written
 from evals.harness import Verdict, tally
 from evals.model_harness import NumberPair, ProsePair, Used
 from evals.prose_harness import ProseTally
-from evals.statistics import Share
 from evals.witness import SecFile
 
 REPORT = Path(__file__).parent / "reports" / "model.md"

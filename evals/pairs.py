@@ -33,10 +33,10 @@ from agent.state.query import Years
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
+from diligence.statistics import Share
 from evals.golden import TODAY
 from evals.prose_harness import Range, texts, touches
 from evals.prose_truth import fingerprint, locate_all
-from evals.statistics import Share
 from filings.models import Filing
 
 PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"

@@ -25,8 +25,8 @@ if __name__ == "__main__":
 from agent.state import NearPassage, Scope
 from agent.steps import pipeline
 from agent.steps.deps import Deps
+from diligence.statistics import Share
 from evals.golden import TODAY
-from evals.statistics import Share
 from filings.models import Filing
 
 FILE = Path(__file__).with_name("judged_passages.jsonl")

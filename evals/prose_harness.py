@@ -11,10 +11,10 @@ from agent.state import AgentState, Answer, Claim, Passage
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
+from diligence.statistics import Share
 from evals.golden import TODAY
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_truth import locate_all
-from evals.statistics import Share
 from evals.witness import Witness
 from filings.models import Section
 

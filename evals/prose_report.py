@@ -4,8 +4,8 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from diligence.statistics import Share
 from evals.prose_harness import ProseResult, ProseTally
-from evals.statistics import Share
 
 
 @dataclass(frozen=True)

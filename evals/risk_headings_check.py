@@ -18,8 +18,8 @@ from pathlib import Path
 
 from lxml import etree, html
 
+from diligence.statistics import Share
 from evals.sections_check import contents, fold, is_hidden
-from evals.statistics import Share
 from filings.sections import SourceDocument, read_sections
 
 BLOCKS = {

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from evals.statistics import Share
+from diligence.statistics import Share
 
 CORE = ("1", "1A", "7", "8")
 NUMBER = re.compile(r"items?\s*(\d{1,2}[abc]?)\b", re.IGNORECASE)

@@ -22,8 +22,8 @@ from pathlib import Path
 import django
 from lxml import etree
 
+from diligence.statistics import Share
 from evals.sections_check import Finding, check, contents
-from evals.statistics import Share
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared"
 REPORT = Path(__file__).parent / "reports/sections_forms.md"

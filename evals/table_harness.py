@@ -63,7 +63,7 @@ def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
     if isinstance(query, Misread) or not query.rows or query.is_nearest:
         return query, None
     table = tabulate(query, deps)
-    if problems := verify(table):
+    if problems := verify(table, query, deps.registry):
         raise ValueError(f"{question!r}: {problems}")
     return query, table
 

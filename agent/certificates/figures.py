@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import partial
 
 from agent.certificates.facts import HeldFacts
 from agent.certificates.records import (
@@ -17,9 +18,11 @@ from agent.certificates.records import (
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
 from agent.numbers import table_text
+from agent.numbers.possible_values import computed
 from agent.numbers.reasons import is_so
 from agent.numbers.render import shown
-from agent.numbers.verify import computed, of_cell, of_result, values_of
+from agent.numbers.verify import of_cell, of_result, values_of
+from agent.numbers.verify_labels import stored_value
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.state.findings import with_figures
@@ -85,7 +88,7 @@ class FigureCheck:
 
     def _value(self, cell: Cell) -> Decimal | None:
         if cell.fact is None:
-            return computed(cell.formula, cell.operands, self.facts.by_key)
+            return computed(cell.formula, cell.operands, partial(stored_value, self.facts.by_key))
         row = self.facts.by_key.get(cell.fact.key)
         return None if row is None else -row.value if cell.fact.negated else row.value
 

@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 
-from agent.numbers import formula
+from agent.numbers import registry as registry_file
+from agent.numbers import verify_asked, verify_results
 from agent.numbers.comparisons import holds
-from agent.numbers.expressions import Name
-from agent.state import FactRef
-from agent.state.tables import Cell, CellOperand, Result, Table
+from agent.numbers.possible_values import computed
+from agent.numbers.registry import Registry
+from agent.numbers.verify_labels import Labels, Reports, Stored, stored_value
+from agent.state import FactRef, Query
+from agent.state.tables import Cell, Result, Table
 from filings.models import Fact
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import PrintedPlace, read_at
@@ -25,24 +29,32 @@ PRINTED = (
     "source", "label", "printed", "section", "text_start", "text_end", "filing__source", "filing__period_end",
     "filing__fiscal_year", "filing__fiscal_quarter",
 )  # fmt: skip
-Stored = Mapping[int | PrintedPlace, Fact]
 Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
-def verify(table: Table) -> tuple[str, ...]:
+def verify(table: Table, query: Query | None = None, registry: Registry | None = None) -> tuple[str, ...]:
     """The differences between the cells and results and the database, one sentence each; empty where there are none.
     A printed figure is also read again from the document.
 
+    query: the question; what cells say of their figures is then verified as well. registry: the file's by default.
     Other years and the parts of a figure are shown too, so they are verified too. All facts are read in one query, and
     nothing that computed the table is used.
     """
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
-    cited = [fact for one in cells for fact in _shown(one)] + [fact for one in results for fact in one.facts]
+    cited = [fact for one in cells for fact in (*_shown(one), *_otherwise(one))]
+    cited += [fact for one in results for fact in one.facts]
     stored = stored_facts(cited)
     values = values_of(cells, results)
     found = [problem for one in cells for problem in of_cell(one, stored)]
     found += [problem for one in results for problem in of_result(one, stored, values)]
+    if query is not None:
+        labels = Labels(query, registry or registry_file.load(), Reports.of(table), stored)
+        found += [
+            *labels.problems(table),
+            *verify_results.problems(table, labels),
+            *verify_asked.problems(table, query),
+        ]
     found += unlike(one for one in stored.values() if one.pk and one.source == Fact.Source.PRINTED).values()
     return tuple(found)
 
@@ -89,24 +101,40 @@ def _shown(cell: Cell) -> tuple[FactRef, ...]:
     return (*cell.facts, *(one.fact for one in cell.breakdown))
 
 
+def _otherwise(cell: Cell) -> tuple[FactRef, ...]:
+    """The facts by which other reports give a cell: restated later, or first reported."""
+    first = (cell.recast.fact,) if cell.recast and cell.recast.fact else ()
+    return (*(one.later.fact for one in cell.restated), *first)
+
+
 def of_cell(cell: Cell, stored: Stored) -> Iterator[str]:
     """The differences of one cell, in sentences."""
-    yield from _cited(_shown(cell), stored)
+    yield from _cited((*_shown(cell), *_otherwise(cell)), stored)
+    yield from _of_reports(cell, stored)
     where = f"{cell.label}, {cell.company}, {cell.place.called}"
     for fact in _shown(cell):
         if not _is_of(fact, cell, stored) or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."
-    value = _value(cell.fact, stored) if cell.fact else computed(cell.formula, cell.operands, stored)
+    value = (
+        stored_value(stored, cell.fact)
+        if cell.fact
+        else computed(cell.formula, cell.operands, partial(stored_value, stored))
+    )
     if value != cell.value:
         yield f"{where}: {cell.value} is shown where {value} is stored."
     if cell.fact and cell.fact.place and cell.unit != cell.fact.unit:
         yield f"{where}: {cell.unit} is shown where {cell.fact.unit} is printed."
 
 
-def _value(cited: FactRef, stored: Stored) -> Decimal | None:
-    held = stored.get(cited.key)
-    value = None if held is None else Decimal(held.value)
-    return -value if value is not None and cited.negated else value
+def _of_reports(cell: Cell, stored: Stored) -> Iterator[str]:
+    """What is said of other reports' figures and is not so."""
+    used = {stored_value(stored, one) for one in (*cell.facts, *(part.fact for part in cell.breakdown))}
+    for one in cell.restated:
+        if one.used not in used or one.later.fact.value - one.used != one.later.change:
+            yield f"{cell.label}, {cell.company}: {one.used} is not what was restated by {one.later.change}."
+    first = cell.recast
+    if first and first.fact and first.first != stored_value(stored, first.fact):
+        yield f"{cell.label}, {cell.company}: {first.first} is not what was reported first."
 
 
 def _is_of(fact: FactRef, cell: Cell, stored: Stored) -> bool:
@@ -120,7 +148,7 @@ def of_result(result: Result, stored: Stored, values: Values) -> Iterator[str]:
     where = f"{result.operation} of {result.label}"
     yield from _cited(result.facts, stored)
     if result.formula:
-        value = computed(result.formula, result.operands, stored)
+        value = computed(result.formula, result.operands, partial(stored_value, stored))
         if value != result.value:
             yield f"{where}: {result.value} is shown where {value} follows from what is stored."
     for one in result.order:
@@ -149,26 +177,6 @@ def _cited(facts: Iterable[FactRef], stored: Stored) -> Iterator[str]:
     for fact in facts:
         if said := difference(fact, stored.get(fact.key)):
             yield said
-
-
-def computed(text: str, operands: Iterable[CellOperand], stored: Stored) -> Decimal | None:
-    """A formula over the stored values of its operands; None where it has no value."""
-    values: dict[Name, Decimal] = {}
-    for one in operands:
-        name, value = formula.parse(one.name), _value(one.fact, stored)
-        if isinstance(name, Name) and value is not None:
-            values[name] = value
-
-    def resolve(name: Name, offset: int) -> Decimal:
-        named = Name(name.key, name.variant, offset)
-        if named not in values:
-            raise formula.Missing(name, offset)
-        return values[named]
-
-    try:
-        return formula.evaluate(formula.parse(text), resolve)
-    except (formula.FormulaError, formula.Missing):
-        return None
 
 
 def values_of(cells: Iterable[Cell], results: Iterable[Result]) -> Values:

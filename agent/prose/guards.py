@@ -254,6 +254,8 @@ def _stands_under(caption: str, text: SectionText, start: int, chunk: Chunk | No
     if not caption:
         return False
     headings = [str(one) for one in chunk.headings] if chunk and chunk.section_id == text.section.pk else []
+    # A chunk may begin above the heading that most of it stands under.
+    headings = [one for one in headings if text.text.find(one) < start]
     opening, above = text.above(start)
     return any(same_item(caption, heading) for heading in (*headings, opening, *above))
 

@@ -222,8 +222,14 @@ def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:
 
 
 def is_stored(one: NearPassage) -> bool:
-    """Whether what is shown is what the filing's text holds, character by character."""
+    """Whether what is shown is what the filing's text holds, character by character, where it says that it stands."""
     text = texts([one.section]).get(one.section)
     if text is None or not text.intact or text.section.sha256 != one.sha256:
+        return False
+    section, sentences = text.section, list(text.within(one.ranges))
+    filing = section.filing
+    if (filing.accession, filing.company.asked_as, section.item) != (one.accession, one.cik, one.item):
+        return False
+    if (one.headings[::-1], one.page) not in {(each.headings, text.page(each.start)) for each in sentences}:
         return False
     return chunk_text(text.text, [list(span) for span in one.ranges]) == one.text

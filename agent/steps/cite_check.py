@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent.numbers.registry import Registry
 from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
@@ -10,7 +11,8 @@ from agent.prose.near_passages import is_stored
 from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, Cell, Check, Claim, Scale, Table, Target
+from agent.state import AgentState, Cell, Check, Claim, Query, Scale, Table, Target
+from agent.steps.cited_filings import problems
 from agent.steps.deps import Deps
 
 
@@ -21,10 +23,10 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
 
     Adds checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
 
-    Refuses conflict, when a figure differs from the stored figure; unverified, when no claim of a target is verified
+    Refuses conflict, when a figure, or a filing named, differs from the stored one; unverified, when no claim of a target is verified
     """
     for target in state.open_targets():
-        state = figures(state, target)
+        state = sources(figures(state, target, deps), target)
     # Sentences may contain figures, so all figures come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
@@ -32,15 +34,28 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     return state
 
 
-def figures(state: AgentState, target: Target) -> AgentState:
-    """Read every cited fact of a table again, and compute every formula again."""
+def figures(state: AgentState, target: Target, deps: Deps) -> AgentState:
+    """Read every cited fact of a table again, compute every formula again, and compare what is said with the question.
+
+    What shows that a question takes something for granted that is not so is of other measures than it asks.
+    """
+    query = state.plan.query if state.plan and target.figures else None
     for tabled in state.now(state.tables, target):
-        found = check(tabled.table, target)
+        found = check(tabled.table, target, query, deps.registry)
         state = state.add(checks=found)
         if not found.ok:
             text = "A figure of this answer does not match the stored filing."
             state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=found.detail))
     return state
+
+
+def sources(state: AgentState, target: Target) -> AgentState:
+    """Read the filings that a text names, and the data of them, again."""
+    said = list(problems(target, state.of(state.filings, target), state.now(state.particulars, target)))
+    if not said:
+        return state
+    text = "A filing of this answer does not match the stored one."
+    return state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=said[0]))
 
 
 def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
@@ -105,9 +120,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def check(table: Table, target: Target) -> Check:
-    """Compare the cells and results of a table with the database, to the digit."""
-    problems = verify_table(table)
+def check(table: Table, target: Target, query: Query | None, registry: Registry) -> Check:
+    """Compare the cells and results of a table with the database, to the digit, and with the question where it is given."""
+    problems = verify_table(table, query, registry)
     count = len(table.asserted) + sum(one.value is not None for one in table.results)
     said = f"{counted(count, 'figure')} re-read and identical."
     return Check(target=target.id, ok=not problems, detail=problems[0] if problems else said)

@@ -7,6 +7,7 @@ from agent.prose.near_passages import is_stored
 from agent.prose.wording import notes
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, NearPassage, Plan, QuestionType, Refusal, Retrieval
+from agent.steps.cited_filings import problems
 from agent.steps.deps import Deps
 from agent.steps.fetch import fetch
 from agent.steps.locate import locate
@@ -55,6 +56,9 @@ def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:
     planned = state.plan or Plan(type=QuestionType.REFUSE)
     target = next((one for one in planned.targets if one.id == refusal.target), None)
     if refusal.stage != "locate" or target is None or target.topic is None or target.topic.named:
+        return None
+    # These passages are not handed on to cite_check.
+    if any(problems(target, state.of(state.filings, target), ())):
         return None
     return AgentState(
         question=state.question,

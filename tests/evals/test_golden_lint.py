@@ -1,16 +1,15 @@
-"""The goldens as a whole: none contradicts itself, none stands twice, and what none asks for does not grow."""
+"""The goldens as a whole: none contradicts itself, none stands twice, and each thing that can be asked for has one."""
 
+from collections import Counter
 from decimal import Decimal
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
-from evals import golden, golden_lint
-from evals.golden_lint import contradicting, lacking, repeated
-
-# No real company of the sample reports them.
-CONCEPTS_LACKING = {"premiums_earned", "inventory_wip_fg"}
-# Judged on the whole runs that ask them, not by goldens of their own.
-PROGRAMS_LACKING = {"decompose", "draft_by_axis", "follow_up", "review_refusal", "rerank"}
+from evals import golden, golden_lint, prose_golden
+from evals.golden_lint import contradicting, repeated
+from tests.support.sample import Sample
 
 
 def test_no_golden_contradicts_its_source() -> None:
@@ -56,8 +55,19 @@ def test_a_code_that_is_none_is_found() -> None:
     ]
 
 
-def test_every_code_and_metric_has_a_golden_and_no_more_concepts_and_programs_lack_one() -> None:
-    found = lacking()
-    assert (found["codes"], found["metrics"]) == ([], [])
-    assert set(found["concepts"]) == CONCEPTS_LACKING
-    assert set(found["programs"]) == PROGRAMS_LACKING
+def test_words_of_a_real_filing_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = next(one for one in prose_golden.read(prose_golden.SAMPLE) if one.truths and one.truths[0].text)
+    monkeypatch.setattr(prose_golden, "read", lambda path: [row.model_copy(update={"cik": 320193})])
+    assert set(golden_lint.unfit()) == {f"{row.id}: holds text of CIK 320193"}
+
+
+def test_the_command_finds_no_fault_and_nothing_without_a_golden(sample: Sample) -> None:
+    out = StringIO()
+    call_command("evals_lint", stdout=out)
+    assert out.getvalue().endswith("goldens, no fault.\n")
+
+
+def test_what_has_no_golden_is_named() -> None:
+    covered = {kind: Counter(names[1:]) for kind, names in golden_lint.due().items()}
+    first = golden_lint.due()["operations"][0]
+    assert f"operations: no golden asks for {first}" in golden_lint.lacking(covered)

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import pytest
 
+from diligence.statistics import Share
 from evals import golden
 from evals.golden import Golden
 from evals.harness import Verdict, judge, run, tally
-from evals.statistics import Share
 from evals.witness import SecFile
 from tests.support.answers import cell, fact_ref
 from tests.support.sample import Sample

@@ -7,11 +7,11 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state import AgentState, Answer, Claim, FilingDatum, FilingRef, NearPassage, Refusal
+from diligence.statistics import Share
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
 from evals.prose_report import Gate, failures, report
 from evals.prose_truth import fingerprint
-from evals.statistics import Share
 from evals.witness import Witness
 from tests.support import answers, prose_answers
 from tests.support.quotable import CIK, Quotable, company, quotable

@@ -95,7 +95,7 @@ class Command(BaseCommand):
             if isinstance(query, Misread) or not query.rows:
                 continue
             table = tabulate(query, deps)
-            if problems := verify(table):
+            if problems := verify(table, query, registry):
                 raise CommandError("\n".join(problems))
             self.stdout.write(markdown(table))
 

@@ -82,7 +82,7 @@ def figures(company: Company, deps: Deps, keys: Sequence[str], periods: Periods,
     """Measures of a company, without those that have no figure."""
     rows = tuple(Row(measure=measure_of(key, deps.registry)) for key in keys)
     query = Query(companies=(ref_of(company),), periods=periods, rows=rows, basis=basis)
-    made = asked_cells(verified(tabulate(query, deps)))
+    made = asked_cells(verified(tabulate(query, deps), query, deps.registry))
     told = {cell.row for cell in made.cells if cell.value is not None}
     places = {cell.place for cell in made.cells if cell.value is not None}
     kept = (one for one in made.cells if one.row in told and one.place in places and not one.alternative)

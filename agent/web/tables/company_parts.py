@@ -41,7 +41,7 @@ def revenue_by_part(company: Company, filings: Sequence[Filing], deps: Deps) -> 
         return []
     rows = tuple(Row(measure=Breakdown(of=OF, axis=kind, shares=True)) for kind in kinds)  # type: ignore[arg-type]
     query = Query(companies=(ref_of(company),), periods=Last(count=YEARS), rows=rows)
-    made = verified(tabulate(query, deps))
+    made = verified(tabulate(query, deps), query, deps.registry)
     found = (_parts(KINDS[kind], number, made) for number, kind in enumerate(kinds))
     return [one for one in found if one]
 

@@ -19,7 +19,8 @@ from filings.models import Company, Fact, Filing
 
 def tabulated(query: Query, identity: Identity, registry: Registry | None = None) -> Table:
     """The table of a query with verified cells, for companies the asker may ask about; any other is a gap."""
-    return verified(tabulate(query, dependencies(identity, registry or registry_file.load())))
+    known = registry or registry_file.load()
+    return verified(tabulate(query, dependencies(identity, known)), query, known)
 
 
 def asked_cells(made: Table) -> Table:
@@ -38,11 +39,14 @@ def dependencies(identity: Identity, registry: Registry) -> Deps:
     )
 
 
-def verified(made: Table) -> Table:
+def verified(made: Table, query: Query, registry: Registry) -> Table:
     """The table with a gap in place of every figure that differs from the database."""
-    if not verify(made):
+    if not verify(made, query, registry):
         return made
-    cells = tuple(one if not (said := verify(Table(cells=(one,)))) else conflict(one, said) for one in made.cells)
+    cells = tuple(
+        one if not (said := verify(Table(cells=(one,)), query, registry)) else conflict(one, said)
+        for one in made.cells
+    )
     return made.model_copy(update={"cells": cells})
 
 

@@ -4,22 +4,27 @@ import os
 import statistics
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.programs import model_settings
+from diligence.statistics import Share
 from evals import (
     columns,
     golden,
     mirror,
     model_evaluation,
+    mutation_report,
     printed_parts,
     prose_golden,
     prose_harness,
     prose_report,
     rows,
+    step_mutations,
+    summary,
     table_harness,
 )
 from evals.harness import Result, Source, Tally, Verdict, run, tally
@@ -55,6 +60,11 @@ class Command(BaseCommand):
             help="Answer also with the configured models, and write the differences into evals/reports/model.md.",
         )
         parser.add_argument(
+            "--mutate",
+            action="store_true",
+            help="Instead, corrupt what each step of the pipeline hands on, and fail if anything false is shown.",
+        )
+        parser.add_argument(
             "--report",
             type=Path,
             nargs="?",
@@ -72,6 +82,9 @@ class Command(BaseCommand):
         failures: list[str] = []
         if options["rows"]:
             options["rows"].write_text("", encoding="utf-8")
+        if options["mutate"]:
+            self.finished(self.mutations(options))
+            return
         if options["model"]:
             failures += self.model(halves, options)
         if not options["model"] and options["part"] in (None, "numbers"):
@@ -83,8 +96,25 @@ class Command(BaseCommand):
         # Last: it loads further filings, and the others expect the filings loaded before.
         if not options["model"] and options["part"] in (None, "parts"):
             failures += self.parts(halves, options)
+        self.finished(failures)
+
+    def finished(self, failures: list[str]) -> None:
+        """Raise CommandError if a gate failed."""
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
+
+    def mutations(self, options: dict[str, Any]) -> list[str]:
+        """Corrupt the pipeline between its steps; returns the failed gates."""
+        killed, kept = step_mutations.check(options["one_in"])
+        for title, found in (("Mutations not shown", killed), ("Benign variations shown", kept)):
+            self.stdout.write(f"{title}: {str(found.whole).strip()}")
+            self.stdout.write("\n".join(f"  {kind:32}{share}" for kind, share in sorted(found.shares.items())))
+        if options["report"]:
+            report = options["report"].with_name(mutation_report.REPORT.name)
+            report.write_text(mutation_report.written(killed, kept), encoding="utf-8")
+            measured = {"Mutations: not shown": killed.whole, "Mutations: benign variations shown": kept.whole}
+            summary.keep(measured, "manage.py evaluate --mutate", options["report"].with_name(summary.PATH.name))
+        return mutation_report.failures(killed, kept, whole=options["one_in"] == 1)
 
     def prose(self, halves: list[str], options: dict[str, Any]) -> list[str]:
         """Run the prose goldens on the sample and, if there is a mirror, on real filings; returns the failed gates."""
@@ -141,6 +171,8 @@ class Command(BaseCommand):
             self.stdout.write(prose_report.report(title, tally, gates, options["one_in"] == 1))
             self.keep(columns.of_prose(title, tally, gates), options)
             failures += prose_report.failures(title, tally, gates, options["one_in"] == 1) if half == "check" else []
+        whole = prose_harness.ProseTally("", tuple(results))
+        self.summarize({f"{title}: quotations": whole.claims, f"{title}: refusals": whole.unasserted}, options)
         if options["show"]:
             self.stdout.write("\n".join(prose_report.missed(results)))
         return failures
@@ -149,6 +181,11 @@ class Command(BaseCommand):
         """Write the results into the report, if --report is given."""
         if options["report"]:
             columns.write(measured, columns.column(), options["report"])
+
+    def summarize(self, measured: dict[str, Share], options: dict[str, Any]) -> None:
+        """Keep results of all questions of a kind for the page that shows them, if --report is given."""
+        if options["report"] and not options["half"] and not options["limit"] and options["one_in"] == 1:
+            summary.keep(measured, "manage.py evaluate", options["report"].with_name(summary.PATH.name))
 
     def numbers(self, halves: list[str], options: dict[str, Any]) -> list[str]:
         """Run the goldens with figures and refusals; returns the failed gates."""
@@ -188,6 +225,16 @@ class Command(BaseCommand):
             self.stdout.write(report(one, title))
             self.keep(columns.of_numbers(one, title), options)
         self.stdout.write(timing(results))
+        every = tally("", (replace(one, golden=one.golden.model_copy(update={"half": ""})) for one in results), source)
+        wrong = Share(len(every.of(Verdict.WRONG)), len(every.numeric))
+        self.summarize(
+            {
+                f"{title}: wrong figures": wrong,
+                f"{title}: exact": every.answered,
+                f"{title}: refusals": every.right_codes,
+            },
+            options,
+        )
         if options["show"]:
             self.stdout.write("\n".join(missed(results)))
         whole = options["one_in"] == 1
