@@ -277,8 +277,10 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
 
 
 def around(only: FactOperand, company_filings: CompanyFilings, year: int) -> dict[str, object]:
-    """What a reader may want to see beside one fact: the parts that add up to it, and the candidates not used."""
-    choice = only.selection.annual(only.key) if only.concept else None
+    """What a reader may want to see beside one fact: the parts that add up to it, and the candidates not used; nothing
+    beside the figure of a year before the filing's own.
+    """
+    choice = only.selection.annual(only.key) if only.concept and only.year == only.filed_for else None
     if not isinstance(choice, Choice):
         return {}
     filing_figures = only.selection.filing_figures

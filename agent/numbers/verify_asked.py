@@ -12,11 +12,16 @@ A_MONTH, HALF_A_YEAR = timedelta(days=31), timedelta(days=182)
 
 def problems(table: Table, query: Query) -> Iterator[str]:
     """Each asserted figure that is of a period not asked for, in a sentence."""
-    asserted = [one for one in table.asserted if one.fiscal_year is not None]
+    asserted = [one for one in table.asserted if one.fiscal_year is not None and not is_foretold(one)]
     for cell in asserted:
         row = [one for one in table.cells if (one.row, one.cik, one.measure) == (cell.row, cell.cik, cell.measure)]
         if not is_asked(cell, row, query.periods_of(cell.cik)):
             yield f"{cell.label}, {cell.company}, {cell.place.called}: a figure of another period than asked for is asserted."
+
+
+def is_foretold(cell: Cell) -> bool:
+    """Whether a figure is expected: the period in a question may be that of the document which tells it."""
+    return any(one.is_guidance for one in cell.facts)
 
 
 def is_asked(cell: Cell, row: Iterable[Cell], periods: Years | Span | Last) -> bool:

@@ -17,8 +17,8 @@ class Change(Record):
         description="restated; split: adjusted for a stock split; recast: of a part of the company; overtaken: a newer report is the latest; broken: the stored filing no longer gives it."
     )
     said: str = Field(description="What it is about, such as Revenue, fiscal 2024; of something broken, what differs.")
-    cik: int
-    unit: str = ""
+    cik: int = Field(description="CIK of the company.")
+    unit: str = Field(default="", description="Unit of the two values.")
     used: Decimal | None = Field(default=None, description="The value that the answer uses, in the unit.")
     now: Decimal | None = Field(default=None, description="The value of the later filing, in the unit.")
     used_accession: str = Field(default="", description="Accession number of the filing that the answer uses.")

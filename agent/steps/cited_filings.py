@@ -15,13 +15,13 @@ WHERE_KNOWN = ("fiscal_year", "period_end")
 def problems(target: Target, filings: Sequence[FilingRef], data: Sequence[FilingDatum]) -> Iterator[str]:
     """How the filings of a target, and their data, differ from what is stored or asked, in sentences."""
     stored = Filing.objects.select_related("company").in_bulk([one.filing for one in filings])
-    for one in filings:
+    for place, one in enumerate(filings):
         held = stored.get(one.filing)
         if held is None or held.company.asked_as != target.company.cik:
             yield f"The {one.called} is not a filing of {target.company.called} that is stored."
         elif unlike(one, held):
             yield f"The {one.called} differs from the stored filing."
-        elif not is_asked(one, target):
+        elif not (is_before(one, target, filings[0]) if place else is_asked(one, target)):
             yield f"The {one.called} is not of the period asked for."
     for datum in data:
         again = (
@@ -43,3 +43,11 @@ def is_asked(one: FilingRef, target: Target) -> bool:
         return one.filing == target.document
     fixed = target.period.form is PeriodForm.FISCAL and one.source == ANNUAL.key and target.period.part is None
     return not fixed or target.period.year in (None, one.fiscal_year)
+
+
+def is_before(one: FilingRef, target: Target, newer: FilingRef) -> bool:
+    """Whether a filing behind the first is of the year that this one is compared with; of other questions it came since."""
+    if target.topic is None or not target.topic.of_risk_changes:
+        return True
+    asked = target.earlier.year if target.earlier else None
+    return one.fiscal_year == (asked or newer.fiscal_year - 1)

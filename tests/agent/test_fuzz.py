@@ -35,6 +35,8 @@ WRITTEN = {
     "agent_run",
     "agent_runcompany",
     "agent_runtext",
+    "agent_citedfact",
+    "agent_standing",
     "agent_step",
     "filings_tally",
 }

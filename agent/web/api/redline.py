@@ -33,7 +33,7 @@ class RedlineWanted(BaseModel):
     newer: Year = Field(default=None, alias="to", description="Newer fiscal year. Default: the newest one held.")
 
 
-class Quotation(BaseModel):
+class ComparedText(BaseModel):
     """A passage as filed."""
 
     text: str = Field(description="The filing's own characters.")
@@ -46,8 +46,8 @@ class Passage(BaseModel):
     """A sentence, heading or table row in the older text, in the newer one, or in both."""
 
     kind: str = Field(description="same, rolled (only figures or dates differ), changed, moved, added or dropped.")
-    older: Quotation | None = Field(description="It in the older text; null where it was added.")
-    newer: Quotation | None = Field(description="It in the newer text; null where it was dropped.")
+    older: ComparedText | None = Field(description="It in the older text; null where it was added.")
+    newer: ComparedText | None = Field(description="It in the newer text; null where it was dropped.")
 
 
 class Change(BaseModel):
@@ -142,11 +142,11 @@ def _passage(pair: Pair, comparison: Comparison) -> Passage:
     )
 
 
-def _quotation(unit: Unit | None, section: Section) -> Quotation | None:
+def _quotation(unit: Unit | None, section: Section) -> ComparedText | None:
     if unit is None:
         return None
     page = section.page(unit.start)
-    return Quotation(
+    return ComparedText(
         text=section.text[unit.start : unit.end],
         start=unit.start,
         end=unit.end,

@@ -35,6 +35,7 @@ OPERATIONS = {
     "import_document": "post /documents",
     "get_import": "get /documents/{import_id}",
     "get_filing": "get /filings/{accession}",
+    "get_redline": "get /companies/{company}/redline",
     "get_section": "get /filings/{accession}/sections/{key}",
     "get_fact_answer": "get /facts/answer",
     "get_fact": "get /facts/{fact_id}",

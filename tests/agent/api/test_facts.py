@@ -178,7 +178,7 @@ def test_it_costs_the_same_of_any_company(
         ]
 
     ask("NVDA")  # the first one makes the row that requests are counted by
-    with django_assert_max_num_queries(36) as few:
+    with django_assert_max_num_queries(37) as few:
         ask("AAPL")
     with django_assert_num_queries(len(few)):
         ask("MSFT")

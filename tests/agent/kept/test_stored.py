@@ -73,7 +73,7 @@ def test_nothing_of_it_can_be_verified(as_alice: Client, run: Run) -> None:
     response = as_alice.post(f"/runs/{run.pk}/verify")
     assert (response.status_code, SAID in response.content.decode()) == (200, True)
     part = as_alice.post(f"/runs/{run.pk}/verify", headers={"HX-Request": "true"})
-    assert "no figure or quotation to re-read" in part.content.decode()
+    assert "nothing to re-read" in part.content.decode()
 
 
 def test_it_can_be_followed_and_asked_again(as_alice: Client, run: Run) -> None:

@@ -142,7 +142,7 @@ def test_a_passage_that_is_no_longer_stored_has_no_link(
 def test_a_card_costs_the_same_for_one_citation_and_for_many(
     as_alice: Client, run: Run, django_assert_max_num_queries
 ) -> None:
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         as_alice.get(run.get_absolute_url())
 
 
