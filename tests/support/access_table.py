@@ -76,6 +76,7 @@ TABLE: dict[str, Row] = {
     ),
     "watch": Row(NO, everyone(302), lambda world: [world.company.cik]),
     "method": Row(everyone(200), NO),
+    "how_we_know": Row(everyone(200), NO),
     # --- figures asked without words ---
     "grid": Row(everyone(200), NO),
     # Of no companies and no measures there is no file.

@@ -33,7 +33,7 @@ class RedlineWanted(BaseModel):
     newer: Year = Field(default=None, alias="to", description="Newer fiscal year. Default: the newest one held.")
 
 
-class ComparedText(BaseModel):
+class RedlineText(BaseModel):
     """A passage as filed."""
 
     text: str = Field(description="The filing's own characters.")
@@ -42,21 +42,21 @@ class ComparedText(BaseModel):
     page: str = Field(description="Printed page; empty where it is not known.")
 
 
-class Passage(BaseModel):
+class RedlinePassage(BaseModel):
     """A sentence, heading or table row in the older text, in the newer one, or in both."""
 
     kind: str = Field(description="same, rolled (only figures or dates differ), changed, moved, added or dropped.")
-    older: ComparedText | None = Field(description="It in the older text; null where it was added.")
-    newer: ComparedText | None = Field(description="It in the newer text; null where it was dropped.")
+    older: RedlineText | None = Field(description="It in the older text; null where it was added.")
+    newer: RedlineText | None = Field(description="It in the newer text; null where it was dropped.")
 
 
-class Change(BaseModel):
+class RedlineChange(BaseModel):
     """A paragraph, list item or part that changed."""
 
     kind: str = Field(description="changed, moved, added or dropped.")
     heading: str = Field(description="Heading of the part in which it stands; empty without one.")
     page: str = Field(description="Address of the change on this site.")
-    passages: list[Passage] = Field(description="Its sentences, in order.")
+    passages: list[RedlinePassage] = Field(description="Its sentences, in order.")
 
 
 class ComparedText(BaseModel):
@@ -79,8 +79,8 @@ class Redline(BaseModel):
     older: ComparedText = Field(description="The older text.")
     newer: ComparedText = Field(description="The newer text.")
     counts: dict[str, int] = Field(description="Kind -> number of sentences, headings and table rows.")
-    captions: list[Passage] = Field(description="The headings that each state a risk, of both texts.")
-    changes: list[Change] = Field(description="What changed, in reading order.")
+    captions: list[RedlinePassage] = Field(description="The headings that each state a risk, of both texts.")
+    changes: list[RedlineChange] = Field(description="What changed, in reading order.")
     page: str = Field(description="Address of the comparison on this site.")
 
 
@@ -125,10 +125,10 @@ def _text(section: Section) -> ComparedText:
     return ComparedText(fiscal_year=filing.fiscal_year, accession=filing.accession, sha256=section.sha256, url=url)
 
 
-def _change(one: Stretch, comparison: Comparison, page: str) -> Change:
+def _change(one: Stretch, comparison: Comparison, page: str) -> RedlineChange:
     heading = _passage(one.heading, comparison) if one.heading else None
     stands = heading and (heading.newer or heading.older)
-    return Change(
+    return RedlineChange(
         kind=one.kind,
         heading=stands.text if stands else "",
         page=f"{page}#{one.anchor}",
@@ -136,17 +136,17 @@ def _change(one: Stretch, comparison: Comparison, page: str) -> Change:
     )
 
 
-def _passage(pair: Pair, comparison: Comparison) -> Passage:
-    return Passage(
+def _passage(pair: Pair, comparison: Comparison) -> RedlinePassage:
+    return RedlinePassage(
         kind=pair.kind, older=_quotation(pair.old, comparison.old), newer=_quotation(pair.new, comparison.new)
     )
 
 
-def _quotation(unit: Unit | None, section: Section) -> ComparedText | None:
+def _quotation(unit: Unit | None, section: Section) -> RedlineText | None:
     if unit is None:
         return None
     page = section.page(unit.start)
-    return ComparedText(
+    return RedlineText(
         text=section.text[unit.start : unit.end],
         start=unit.start,
         end=unit.end,

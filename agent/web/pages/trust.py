@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
-from agent.models import Run
+from agent.models import Run, Standing
 from agent.refusals.codes import Code
 from diligence.statistics import Share
 
@@ -67,8 +67,9 @@ def of_counts(name: str, part: int, whole: int) -> Figure:
 
 
 def standing() -> list[Figure]:
-    """How stored answers stand today: verified again, and restated since. Nothing stores it yet."""
-    return []
+    """How saved answers stood when they were last compared with the filings: valid, superseded or broken."""
+    states = dict(Standing.objects.order_by().values_list("state").annotate(Count("pk")))
+    return [of_counts(str(one.label), states[one], sum(states.values())) for one in Standing.State if one in states]
 
 
 def evaluated(path: Path | None = None) -> list[Figure]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent.web.api.redline import Change, Passage, Redline
+from agent.web.api.redline import Redline, RedlineChange, RedlinePassage
 from agent.web.exports.figure_rows import Site
 from agent.web.exports.markdown_file import plain
 
@@ -33,11 +33,11 @@ def _lines(made: Redline, site: Site) -> Iterator[str]:
     yield site(made.page)
 
 
-def _change(change: Change, years: tuple[int | None, int | None]) -> str:
+def _change(change: RedlineChange, years: tuple[int | None, int | None]) -> str:
     return "\n\n".join(_passage(one, years) for one in change.passages if one.kind not in {"same", "rolled"})
 
 
-def _passage(one: Passage, years: tuple[int | None, int | None]) -> str:
+def _passage(one: RedlinePassage, years: tuple[int | None, int | None]) -> str:
     """Both versions of a passage as quotations, each under its year and page."""
     told = []
     for year, said in zip(years, (one.older, one.newer), strict=True):
