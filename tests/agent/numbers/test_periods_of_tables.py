@@ -188,6 +188,15 @@ def test_a_softer_check_that_fails_is_said_in_words() -> None:
     assert "accumulated depreciation" in said
 
 
+@pytest.mark.parametrize(("year", "parts"), [(2024, [-73_000_000, 2_000_000]), (2023, []), (2022, [])])
+def test_a_figure_that_a_later_report_repeats_has_no_parts_of_that_report_s_year(
+    sample: Sample, year: int, parts: list[int]
+) -> None:
+    cell = only(table(sample["CLDP"], years(year), Concept(key="net_income")))
+    assert [one.fact.value for one in cell.breakdown] == parts
+    assert cell.value
+
+
 def test_one_figure_has_its_parts_and_the_facts_that_lost_beside_it(sample: Sample) -> None:
     cell = only(table(sample["AAPL"], years(2024), Concept(key="gross_profit")))
     assert [(one.name, one.fact.value) for one in cell.breakdown] == [
