@@ -152,6 +152,8 @@ SCHEDULE = {
     "agent.tasks.sweep": "ask",
     "agent.tasks.mail_watchlists": "ask",
     "agent.tasks.keep_figures": "ingest",
+    "agent.tasks.compare_answers": "ingest",
+    "agent.tasks.mail_digests": "ask",
     "filings.tasks.sweep": "ingest",
     "filings.tasks.sweep_searches": "ask",
     "filings.tasks.sweep_imports": "ingest",
