@@ -34,9 +34,11 @@ def scores(question: str, sentences: Sequence[str]) -> list[float]:
     A sentence has the same score beside whatever others: each is read by itself, several at a time.
     """
     _session()  # made once, before several ask for it
-    threads, count = _threads()
+    count = settings.EMBEDDING_THREADS or os.cpu_count() or 1
     shares = [sentences[first::count] for first in range(count)]
-    read = list(threads.map(lambda share: [_score(question, one) for one in share], shares))
+    # Made for each call: threads do not live on in a fork.
+    with ThreadPoolExecutor(count) as threads:
+        read = list(threads.map(lambda share: [_score(question, one) for one in share], shares))
     return [read[place % count][place // count] for place in range(len(sentences))]
 
 
@@ -57,13 +59,6 @@ def _score(question: str, sentence: str) -> float:
     ((ids, kinds),) = paired(question, [sentence])
     (score,) = _session().run(None, {"ids": np.asarray([ids], np.int64), "kinds": np.asarray([kinds], np.int64)})
     return float(score[0, 0])
-
-
-@lru_cache(maxsize=1)
-def _threads() -> tuple[ThreadPoolExecutor, int]:
-    """The threads that read, and how many they are."""
-    count = settings.EMBEDDING_THREADS or os.cpu_count() or 1
-    return ThreadPoolExecutor(count), count
 
 
 @lru_cache(maxsize=1)
