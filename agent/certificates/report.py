@@ -19,6 +19,12 @@ class Problem(Record):
     unheld: bool = Field(default=False, description="Whether the stored filings cannot tell if it is right.")
 
     @property
+    def moved(self) -> bool:
+        """Whether only the place is another: a document that is read again may have other sections and pages."""
+        *_, of, name = ("", *self.field.split("."))
+        return of in ("place", "printed") and name in ("page", "section", "start", "end", "anchor")
+
+    @property
     def said(self) -> str:
         """The problem in a sentence."""
         if self.detail:

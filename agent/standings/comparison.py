@@ -87,8 +87,8 @@ def compare(standings: Sequence[Standing]) -> None:
 def changes(run: Run, standing: Standing, answer: Answer, cited: Sequence[CitedFact], by: Known) -> Iterator[Change]:
     """What an answer says that the filings stored now say otherwise, the worst first."""
     for check in reverify(answer):
-        if not check.ok:
-            yield Change(reason="broken", said=check.detail, cik=run.cik or 0)
+        if wrong := [one for one in check.problems if not (one.unheld or one.moved)]:
+            yield Change(reason="broken", said=wrong[0].said, cik=run.cik or 0)
     yield from restated(run, cited, by)
     yield from overtaken(run, standing.latest, answer, cited, by)
 

@@ -13,6 +13,7 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.certificates import checks, signing
 from agent.certificates.build import certificate_of
+from agent.certificates.report import Problem
 from agent.models import Run, Share
 from filings.models import Fact, Filing
 from tests.agent.api.conftest import alices
@@ -150,3 +151,12 @@ def test_newer_company_facts_with_the_same_fact_are_not_a_difference(
     assert "all 20 re-read and unchanged" in text(as_alice.post(f"/runs/{run.pk}/verify"))
     Fact.objects.filter(tag="ResearchAndDevelopmentExpense", raw="31370000000").update(value=1)
     assert "no longer match" in text(as_alice.post(f"/runs/{run.pk}/verify"))
+
+
+@pytest.mark.parametrize(
+    ("field", "moved"),
+    [("fact.printed.start", True), ("operands[1].fact.printed.page", True), ("place.section", True)]
+    + [(one, False) for one in ("fact.start", "fact.end", "start", "quote", "value", "place.section_sha256")],
+)
+def test_a_place_in_a_document_may_move_and_a_day_may_not(field: str, moved: bool) -> None:
+    assert Problem(field=field, certificate="1", stored="2").moved is moved
