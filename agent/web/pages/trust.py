@@ -81,4 +81,5 @@ def evaluated(path: Path | None = None) -> list[Figure]:
     return [
         Figure(name, **{**one, "low": 100 * one["low"], "high": 100 * one["high"]})
         for name, one in sorted(held.items())
+        if one["whole"]
     ]
