@@ -54,6 +54,7 @@ OF_COMPANIES = {
     "search",
     "search_results",
     "method",
+    "how_we_know",
 }
 OF_STAFF = {"import_documents"}
 OF_WHOEVER_ASKS = {
@@ -82,6 +83,11 @@ NO_PAGES = {
     "screen_delete",
     "redline_by_ticker",
     "redline_file",
+    "run_certificate",
+    "shared_certificate",
+    "certificate_key",
+    "certificate_script",
+    "certificate_schema",
     "printed_table",
     "history_file",
     "run_table",
@@ -199,6 +205,7 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
         "search": "/search",
         "search_results, waiting": reverse("search_results", args=[search.pk]),
         "method": "/method",
+        "how_we_know": "/how-we-know",
     }
     assert pages(addresses) == OF_COMPANIES
     check(page, addresses)
