@@ -89,8 +89,7 @@ class FigureCheck:
     def _value(self, cell: Cell) -> Decimal | None:
         if cell.fact is None:
             return computed(cell.formula, cell.operands, partial(stored_value, self.facts.by_key))
-        row = self.facts.by_key.get(cell.fact.key)
-        return None if row is None else -row.value if cell.fact.negated else row.value
+        return stored_value(self.facts.by_key, cell.fact)
 
     def _result(self, claim: OperationResult) -> Iterator[Problem]:
         part = {one.id for one in self.claims if one.part == claim.part}

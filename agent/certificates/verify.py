@@ -99,7 +99,7 @@ def unlike_run(data: Mapping[str, Any], run: Run) -> Iterator[Problem]:
     """How a certificate differs from the one that is built of the stored run, leaf by leaf."""
     built = certificate_of(run)
     if built is not None:
-        for name in (*signing.APART,):
+        for name in signing.APART:
             built.pop(name)
         yield from _unlike({name: value for name, value in data.items() if name not in signing.APART}, built, "")
 
