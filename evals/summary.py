@@ -25,4 +25,4 @@ def keep(measured: Mapping[str, Share], command: str, path: Path = PATH) -> None
             "version": VERSION,
             "command": command,
         }
-    path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

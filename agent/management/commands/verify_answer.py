@@ -14,14 +14,21 @@ from agent.models import Run
 
 
 class Command(BaseCommand):
-    """`verify_answer ID` or `verify_answer certificate.json`."""
+    """`verify_answer ID`, `verify_answer certificate.json` or `verify_answer --all`."""
 
-    help = "Verify the answer of a run, or the file of a certificate, against the stored filings."
+    help = "Verify the answer of a run, all saved answers, or the file of a certificate against the stored filings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("answer", metavar="ID|FILE", help="Identifier of a run, or path of a certificate.")
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument(
+            "answer", nargs="?", metavar="ID|FILE", help="Identifier of a run, or path of a certificate."
+        )
+        which.add_argument("--all", action="store_true", help="Every saved answer.")
 
-    def handle(self, *args: Any, answer: str, **options: Any) -> None:
+    def handle(self, *args: Any, answer: str | None, **options: Any) -> None:
+        if answer is None:
+            self.verify_all()
+            return
         report = self.report(answer)
         for problem in report.problems:
             self.stdout.write(problem.said)
@@ -30,6 +37,21 @@ class Command(BaseCommand):
         self.stdout.write(f"signature: {report.signature.replace('_', ' ')}")
         if not report.holds:
             raise CommandError("The answer differs from the stored filings, or the certificate was changed.")
+
+    def verify_all(self) -> None:
+        """Name the saved answers that differ, and say how many hold. Raises CommandError where any differs."""
+        held = seen = 0
+        for run in Run.objects.exclude(outcome="").order_by("created", "pk").iterator(chunk_size=100):
+            report = verify_run(run)
+            if report is None:
+                continue
+            seen += 1
+            held += report.holds
+            if not report.holds:
+                self.stdout.write(f"{run.pk} differs: {run.question}")
+        self.stdout.write(f"{held:,} of {seen:,} saved answers hold.")
+        if held < seen:
+            raise CommandError(f"{seen - held:,} of them differ from the stored filings.")
 
     def report(self, answer: str) -> Report:
         """The verification of a run or of a file. Raises CommandError."""

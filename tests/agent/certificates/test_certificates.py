@@ -99,6 +99,18 @@ def test_a_command_verifies_a_run_or_a_file(certified: Certified, tmp_path: Path
     )
 
 
+def test_a_command_verifies_all_saved_answers_and_names_those_that_differ(certified: Certified) -> None:
+    certified("quotation")
+    run, _ = certified("threshold")
+    said = StringIO()
+    call_command("verify_answer", "--all", stdout=said)
+    assert said.getvalue() == "2 of 2 saved answers hold.\n"
+    Fact.objects.filter(value=383285000000).update(value=1)
+    with pytest.raises(CommandError, match="1 of them differ"):
+        call_command("verify_answer", "--all", stdout=said)
+    assert f"{run.pk} differs: " in said.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
