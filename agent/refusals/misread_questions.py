@@ -37,7 +37,7 @@ def refusal(misread: Misread, registry: Registry, target: int = 0) -> Refusal:
 
 def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
     """The two sentences of a code, filled in."""
-    said = misread.code.row.asked or Said("")
+    said = misread.code.row.asked or Said()
     if misread.code.row.of_text and not (misread.measures or misread.named or misread.rows):
         said = misread.code.row.of_text
     names = [company.called for company in misread.companies]

@@ -68,7 +68,7 @@ def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:
 
     words: what the sentence names; a `label` is lower-cased inside it.
     """
-    said = code.row.looked or Said("")
+    said = code.row.looked or Said()
     known: dict[str, object] = {"company": company, "company_s": possessive(company), **words}
     if "label" in known:
         label = str(known["label"])

@@ -1,4 +1,4 @@
-"""A refusal is added in three files: its row, the place that raises it, and its golden. Everything else follows."""
+"""A refusal is added in four files: its code, its row, the place that raises it, and its golden. All else follows."""
 
 import json
 import shutil
@@ -28,11 +28,11 @@ GOLDEN = {
 }
 # File: what the new lines are put before; "" for the end.
 ADDED = {
-    "agent/refusals/codes.py": (
-        '    EMPTY = "empty"',
-        '    HOROSCOPE = "horoscope", Row(\n'
-        '        "plan", "Not in the stars", asked=Said("No filing has a {words}.", "Ask what was reported."),\n'
-        "    )\n",
+    "agent/refusals/codes.py": ('    EMPTY = "empty"', '    HOROSCOPE = "horoscope"\n'),
+    "agent/refusals/codes.yaml": (
+        "",
+        "horoscope:\n  stage: plan\n  title: Not in the stars\n"
+        "  asked: {first: 'No filing has a {words}.', second: Ask what was reported.}\n",
     ),
     "agent/query/question.py": (
         "    if not tokens:\n",
@@ -64,7 +64,7 @@ print(client.get(f"/api/v1/runs/{run.pk}").json()["refusal_code"])
 """
 
 
-def test_a_refusal_is_added_in_three_files(
+def test_a_refusal_is_added_in_four_files(
     tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest
 ) -> None:
     tree = tmp_path / "tree"
@@ -92,4 +92,4 @@ def test_a_refusal_is_added_in_three_files(
     for words in ("Not in the stars", "No filing has a \u201choroscope\u201d.", "Ask what was reported."):
         assert words in strip_tags(shown)
     assert api == "horoscope"
-    assert len(ADDED) == 3
+    assert len(ADDED) == 4

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from agent.query.refused_question import Misread
-from agent.refusals.codes import Code
+from agent.refusals.codes import Code, rows
 from agent.refusals.grammar import possessive
 from agent.refusals.misread_questions import concierge, refusal, sentences
 from tests.agent.query.conftest import query_of
@@ -14,6 +14,10 @@ from tests.agent.query.held import COMPANIES, REGISTRY
 APPLE, VISA = COMPANIES.get(320193), COMPANIES.get(1403161)
 assert APPLE is not None
 assert VISA is not None
+
+
+def test_every_code_has_a_row() -> None:
+    assert set(rows()) == set(Code)
 
 
 @pytest.mark.parametrize("code", [code for code in Code if code.row.asked])
