@@ -55,7 +55,6 @@ class Judged:
     """The sentences that may answer one part of a question, best first, and whether each is evidence."""
 
     question: str
-    outcome: str
     trained_on: bool
     traits: Sequence[Mapping[str, float]]
     evidence: Sequence[bool]
@@ -73,25 +72,21 @@ def parts() -> list[Judged]:
     found: list[Judged] = []
     with listening(Extraction) as read:
 
-        def keep(
-            question: str, outcome: str, truths: Sequence[tuple[int, int, int]], trained_on: bool = False
-        ) -> None:
+        def keep(question: str, truths: Sequence[tuple[int, int, int]], trained_on: bool = False) -> None:
             for scores in filter(None, read):
                 units = [one.unit for one in scores[:JUDGED]]
                 evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
                 traits = [one.traits for one in scores[:JUDGED]]
-                found.append(Judged(question, outcome, trained_on, traits, evidence))
+                found.append(Judged(question, trained_on, traits, evidence))
             read.clear()
 
         for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
             for golden in prose_golden.read(path, "tune"):
                 pipeline.run(golden.question, Deps.current(TODAY))
-                keep(golden.id, golden.outcome, [place for truth in golden.truths for place in places(truth)])
-        for pair in pairs.sample(held_out=False, most=PAIRS) if pairs.PATH.is_file() else ():
-            if shown := pairs.ask(pair):
-                keep(
-                    f"{pair.accession} {pair.question}", "answered" if shown.truths else "refused", shown.truths, True
-                )
+                keep(golden.id, [place for truth in golden.truths for place in places(truth)])
+        for pair in pairs.sample(PAIRS) if pairs.PATH.is_file() else ():
+            if (truths := pairs.ask(pair)) is not None:
+                keep(f"{pair.accession} {pair.question}", truths, True)
     return found
 
 
