@@ -8,11 +8,14 @@ named kinds alone ("call", "10-Q", "PDF"). --list prints what did not hold. A ru
 `reports/offsets.md`.
 """
 
+import csv
+import lzma
 import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 
 import django
@@ -23,13 +26,13 @@ if __name__ == "__main__":
 
 from evals.bench.text import EVERY, of_mirror
 from evals.offsets import CITATIONS, PAGES, Tally, check
-from evals.sections_forms_check import SHARED, held
 from filings.document.layout import UnreadableText
 from filings.importing.stated import stated
 from filings.ingest.store_text import numbered
 from filings.models.source_kinds import ANNUAL, CALL, KINDS, REPORT, kind_of_form
 from filings.sections import SourceDocument, read_sections
 
+SHARED = Path(__file__).resolve().parents[1] / "../shared"
 REPORT_FILE = Path(__file__).with_name("reports") / "offsets.md"
 PDF = "PDF"
 
@@ -52,11 +55,19 @@ def printed(kinds: Sequence[str]) -> Iterator[Document]:
 def others() -> Iterator[Document]:
     for path in sorted(SHARED.glob("transcripts/*.txt")):
         yield CALL.key, path.stem, CALL.scheme, [SourceDocument(path.name, "", path.read_bytes())]
-    for filed in held(SHARED / "forms").values():
-        if kind := kind_of_form(filed.row["form"]):
-            yield kind.key, filed.name, kind.scheme, [SourceDocument(*one) for one in filed.documents]
+    with (SHARED / "forms/forms.csv").open(encoding="utf-8") as file:
+        rows = sorted(csv.DictReader(file), key=itemgetter("accession"))
+    for accession, listed in groupby(rows, itemgetter("accession")):
+        filed = list(listed)
+        if kind := kind_of_form(filed[0]["form"]):
+            yield kind.key, f"{filed[0]['form']} {accession}", kind.scheme, [in_mirror(row) for row in filed]
     for symbol, year, files in of_mirror(EVERY):
         yield ANNUAL.key, f"{symbol} FY{year}", ANNUAL.scheme, [SourceDocument(*one) for one in files]
+
+
+def in_mirror(row: dict[str, str]) -> SourceDocument:
+    content = lzma.decompress((SHARED / "forms/mirror" / f"{row['mirror_path']}.xz").read_bytes())
+    return SourceDocument(Path(row["mirror_path"]).name, row["document_type"], content)
 
 
 def checked(scheme: str, files: Sequence[SourceDocument]) -> Tally:
