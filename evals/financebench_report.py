@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from diligence.statistics import Share
-from evals.columns import written
+from evals import markdown
 from evals.financebench import Bench
 from evals.financebench_rows import DEPTHS, Asked, Failure
 
@@ -38,11 +38,13 @@ def rendered(name: str, results: Sequence[Asked], bench: Bench) -> str:
     ]
     lines += [_row(kind, [one for one in results if (one.row.question_type or "no type") == kind]) for kind in kinds]
     lines += [_row("all", results), "", "|  |  |", "|---|---|"]
-    lines.append(f"| strictly right | {written(Share(sum(one.grade.score == 1 for one in results), len(results)))} |")
+    lines.append(
+        f"| strictly right | {markdown.share(Share(sum(one.grade.score == 1 for one in results), len(results)))} |"
+    )
     placed = [one for one in asked if one.pages]
     for depth in DEPTHS:
         found = sum(one.rank is not None and one.rank <= depth for one in placed)
-        lines.append(f"| evidence page, hit@{depth} | {written(Share(found, len(placed)))} |")
+        lines.append(f"| evidence page, hit@{depth} | {markdown.share(Share(found, len(placed)))} |")
     causes = Counter(one.failure for one in results if one.failure)
     lines += [f"| lost by: {failure} | {causes[failure]} |" for failure in Failure if causes[failure]]
     if asked:
