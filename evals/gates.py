@@ -92,8 +92,7 @@ def report(title: str, tally: Tally[Any], gates: Sequence[Gate], whole: bool = T
     lines += [
         f"  {name}: {' '.join(one.golden.id for one in results)}" for name, results in tally.named.items() if results
     ]
-    if times := spread([one.ms for one in tally.results], 1):
-        lines.append(f"  time a question: {times}")
+    lines.append(f"  time a question: {spread([one.ms for one in tally.results], 1)}")
     return "\n".join(lines)
 
 

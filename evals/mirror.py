@@ -39,20 +39,29 @@ def is_there() -> bool:
 @contextmanager
 def edgar(*, forms: bool = False) -> Iterator[Any]:
     """The mirror's local EDGAR, with the settings pointed at it. forms: with the 10-Qs beside the mirror."""
+    with serving().Edgar((SHARED / "mirror", *([FORMS] if forms else []))) as server, pointed(server.url):
+        yield server
+
+
+def serving() -> Any:
+    """The mirror's own module, whose `Edgar` is a server. Raises FileNotFoundError."""
     spec = importlib.util.spec_from_file_location("serve", SHARED / "serve.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(f"{SHARED / 'serve.py'} cannot be imported.")
     serve = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serve)
-    with serve.Edgar((SHARED / "mirror", *([FORMS] if forms else []))) as server:
-        changes: dict[str, Any] = {
-            "EDGAR_BASE_URL": server.url,
-            "EDGAR_DATA_URL": server.url,
-            "EDGAR_REQUESTS_PER_SECOND": 1000.0,
-            "EDGAR_IDENTITY": settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
-        }
-        with override_settings(**changes):
-            yield server
+    return serve
+
+
+def pointed(url: str, **more: Any) -> override_settings:
+    """The settings with a local server as EDGAR, and other changes."""
+    return override_settings(
+        EDGAR_BASE_URL=url,
+        EDGAR_DATA_URL=url,
+        EDGAR_REQUESTS_PER_SECOND=1000.0,
+        EDGAR_IDENTITY=settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
+        **more,
+    )
 
 
 def years(accessions: set[str]) -> dict[int, tuple[int, int]]:

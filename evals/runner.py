@@ -127,8 +127,8 @@ def usage(state: AgentState, answer: Answer, session: "Session", ms: float) -> U
 
 
 def spread(times: Sequence[float], digits: int = 0) -> str:
-    """Median and 95th percentile of milliseconds; empty of fewer than two."""
+    """Median and 95th percentile of milliseconds."""
     if len(times) < 2:
-        return ""
+        return "too few to say"
     p95 = statistics.quantiles(times, n=20)[-1]
     return f"median {statistics.median(times):.{digits}f} ms, 95th percentile {p95:.{digits}f} ms"

@@ -38,9 +38,14 @@ def main(names: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
     settle()  # as the processes that answer do
+    failed = 0
     for name in names or BENCHMARKS:
-        print(import_module(f"evals.bench.{name}").measure(), flush=True)
-    return 0
+        try:
+            print(import_module(f"evals.bench.{name}").measure(), flush=True)
+        except RuntimeError as error:
+            failed = 1
+            print(f"{name}: not measured, {(str(error).strip().splitlines() or ['no reason given'])[-1]}", flush=True)
+    return failed
 
 
 if __name__ == "__main__":
