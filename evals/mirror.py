@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import lzma
 import os
 import subprocess
 import sys
@@ -67,13 +68,24 @@ def pointed(url: str, **more: Any) -> override_settings:
 def years(accessions: set[str]) -> dict[int, tuple[int, int]]:
     """CIK -> first and last fiscal year of the named filings, by the mirror's list."""
     found: dict[int, tuple[int, int]] = {}
-    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["accession"] in accessions:
-                cik, year = int(row["cik"]), int(row["fiscal_year"])
-                first, last = found.get(cik, (year, year))
-                found[cik] = min(first, year), max(last, year)
+    for row in listed():
+        if row["accession"] in accessions:
+            cik, year = int(row["cik"]), int(row["fiscal_year"])
+            first, last = found.get(cik, (year, year))
+            found[cik] = min(first, year), max(last, year)
     return found
+
+
+def listed() -> list[dict[str, str]]:
+    """The annual reports that the mirror lists."""
+    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def document(row: dict[str, str]) -> tuple[str, str, bytes]:
+    """(filename, type, content) of a listed report."""
+    content = lzma.decompress((SHARED / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
+    return Path(row["mirror_path"]).name, row["form"], content
 
 
 def ingest(accessions: set[str], processes: int | None = None) -> None:

@@ -1,6 +1,6 @@
 """`python -m evals.bench [questions] [tables] [pages] [memory] [ingestion] [text] [redline] [imports] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load`, `kinds`, `lists`, `growth`, `million`, `screener` and `standings` are run by their names alone: they take minutes, and the machine to
+`python -m evals.bench load`, `lists`, `growth`, `million`, `screener` and `standings` are run by their names alone: they take minutes, and the machine to
 themselves.
 """
 
@@ -26,7 +26,7 @@ BENCHMARKS = (
     "agent",
 )
 # By name only.
-ALONE = ("load", "kinds", "lists", "growth", "million", "screener", "standings")
+ALONE = ("load", "lists", "growth", "million", "screener", "standings")
 
 
 def main(names: list[str]) -> int:

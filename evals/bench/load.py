@@ -12,15 +12,14 @@ import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.bench.program import PROGRAM, ROOT, returned
+from evals.bench.program import DEPLOYED, PROGRAM, ROOT, Program, own_database
 
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
@@ -89,10 +88,13 @@ def measure() -> str:
 
 def taken() -> Taken:
     """Start the site, load it, fill its queue and its history."""
-    with tempfile.TemporaryDirectory(prefix="diligence-load-") as folder, ExitStack() as running:
-        port = free_port()
-        environment = variables(folder, port)
-        prepared = returned(environment, "load", "prepare")
+    port = free_port()
+    with (
+        own_database("load", os.environ.get("LOAD_DATABASE_URL", ""), **variables(port)) as step,
+        ExitStack() as running,
+    ):
+        environment = step.environment
+        prepared = step("prepare")
         polled, visitor = prepared["runs"], prepared["cookies"]
         running.enter_context(started("python", *PROGRAM, "load", "beat", environment=environment))
         running.enter_context(started(*WEB, environment=environment))
@@ -102,38 +104,32 @@ def taken() -> Taken:
         address = f"http://127.0.0.1:{port}"
         client("warm_up", address, environment, cookies=visitor)
         found = client("under_load", address, environment, runs=polled, cookies=visitor)
-        left = returned(environment, "load", "drained")
+        left = step("drained")
         # The worker stands still while the queue is filled.
         worker.send_signal(signal.SIGTERM)
         worker.wait()
-        returned(environment, "load", "fill")
+        step("fill")
         again = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
-        drained = returned(environment, "load", "drained")
+        drained = step("drained")
         again.send_signal(signal.SIGTERM)
         again.wait()
         before = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
-        returned(environment, "load", "history")
+        step("history")
         after = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
     return Taken(found, left, drained, (before["median"], after["median"]))
 
 
-def variables(folder: str, port: int) -> dict[str, str]:
+def variables(port: int) -> dict[str, str]:
     """The environment of every process of the site; nobody comes near a limit."""
     limits = ("REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "UNFINISHED_RUNS", "QUESTIONS_IN_ALL")
     return {
-        **os.environ,
         **dict.fromkeys((f"{tier}_{one}" for tier in ("ANON", "USER") for one in limits), "100000000"),
         **dict.fromkeys(("ELASTICSEARCH_URL", "PLAN_MODEL", "DRAFT_MODEL", "SENTRY_DSN", "HTTPS"), ""),
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "DATA_DIR": folder,
-        "DATABASE_URL": os.environ.get("LOAD_DATABASE_URL", f"sqlite:///{folder}/load.sqlite3"),
         "REDIS_URL": os.environ.get("LOAD_REDIS_URL", ""),
-        "DEBUG": "0",
+        **DEPLOYED,
         "EDGAR_IDENTITY": "Bench bench@example.com",
-        "SECRET_KEY": "load",
-        "LOG_LEVEL": "ERROR",
         "PORT": str(port),
-        "DJANGO_SETTINGS_MODULE": "diligence.settings",
     }
 
 
@@ -157,7 +153,7 @@ def wait_for(port: int) -> None:
 
 
 @contextmanager
-def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def started(*command: str, environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A process of the site, which ends with the block."""
     with (Path(environment["DATA_DIR"]) / "processes.log").open("ab") as log:
         found = subprocess.Popen(  # noqa: S603
@@ -175,10 +171,10 @@ def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.P
                 found.wait()
 
 
-def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
+def client(name: str, address: str, environment: Mapping[str, str], **given: Any) -> dict[str, Any]:
     """What a client in a process of its own has seen: a function of evals.bench.load_client."""
     asked = {**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}
-    seen: dict[str, Any] = returned(environment, "load_client", name, address, asked)
+    seen: dict[str, Any] = Program(environment, "load_client")(name, address, asked)
     return seen
 
 

@@ -2,7 +2,7 @@
 
 import os
 
-from evals.bench.program import peak, returned
+from evals.bench.program import Program, peak
 
 GOAL_MB = 150
 PATHS = ("/", "/companies", "/history", "/method", "/accounts/login/")
@@ -10,7 +10,7 @@ PATHS = ("/", "/companies", "/history", "/method", "/accounts/login/")
 
 def measure() -> str:
     """Peak resident memory in MB, as the operating system counts it."""
-    return f"memory of the web process: {returned(os.environ, 'memory', 'answered')} MB at its peak (goal {GOAL_MB})"
+    return f"memory of the web process: {Program(os.environ, 'memory')('answered')} MB at its peak (goal {GOAL_MB})"
 
 
 def answered() -> int:

@@ -11,9 +11,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,26 @@ PROGRAM = ("-m", "evals.bench.program")
 DEPLOYED = {"DEBUG": "0", "SECRET_KEY": "bench"}
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a benchmark, each of which runs in a process of its own with an environment."""
+
+    environment: Mapping[str, str]
+    bench: str
+
+    def __call__(self, function: str, *given: Any, **variables: str) -> Any:
+        """What a function returns. variables: more of its environment. Raises RuntimeError with what it said, where it fails."""
+        command = [sys.executable, *PROGRAM, self.bench, function, json.dumps(given)]
+        environment = {**self.environment, **variables}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        if done.returncode:
+            raise RuntimeError(done.stderr[-2000:])
+        return json.loads(done.stdout.splitlines()[-1])
+
+
 @contextmanager
-def own_database(bench: str, database: str = "", **variables: str) -> Iterator[Callable[..., Any]]:
-    """A folder and an empty database; gives what runs a function of the benchmark on it, as `returned` does.
+def own_database(bench: str, database: str = "", **variables: str) -> Iterator[Program]:
+    """The functions of a benchmark on a folder and an empty database.
 
     database: its address; SQLite in the folder where it is empty. variables: of the environment.
     """
@@ -39,19 +56,8 @@ def own_database(bench: str, database: str = "", **variables: str) -> Iterator[C
             "DEBUG": "1",
             "LOG_LEVEL": "ERROR",
             "DJANGO_SETTINGS_MODULE": "diligence.settings",
-            **variables,
         }
-        yield partial(returned, environment, bench)
-
-
-def returned(environment: Mapping[str, str], bench: str, function: str, *given: Any, **variables: str) -> Any:
-    """What a function returns in a process of its own, with more variables of its environment. Raises RuntimeError with what it said, where it fails."""
-    command = [sys.executable, *PROGRAM, bench, function, json.dumps(given)]
-    variables = {**environment, **variables}
-    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise RuntimeError(done.stderr[-2000:])
-    return json.loads(done.stdout.splitlines()[-1])
+        yield Program(environment | variables, bench)
 
 
 def peak() -> int:
