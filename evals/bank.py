@@ -9,7 +9,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import django
@@ -19,24 +18,21 @@ if __name__ == "__main__":
     django.setup()
 
 from agent.runs.answer_json import row
-from agent.steps import pipeline
-from agent.steps.deps import Deps
 from agent.steps.precheck import problem_with
-from evals import golden, mirror, mirror_figures
+from evals import mirror, mirror_figures, runner
 
 FOLDER = Path(__file__).resolve().parents[1] / "../shared/questions"
 
 
 def ask(results: Path, only: str = "") -> None:
     """Write a row for each question whose id begins so."""
-    with (FOLDER / "bank.jsonl").open(encoding="utf-8") as asked, results.open("w", encoding="utf-8") as file:
-        for line in asked:
+    with (FOLDER / "bank.jsonl").open(encoding="utf-8") as lines, results.open("w", encoding="utf-8") as file:
+        for line in lines:
             one = json.loads(line)
             if not one["id"].startswith(only) or problem_with(one["question"]):
                 continue
-            started = time.perf_counter()
-            answer = pipeline.answer(one["question"], Deps.current(golden.TODAY))
-            found = row(one["id"], answer, (time.perf_counter() - started) * 1000)
+            asked = runner.ask(one["question"], offers=True)
+            found = row(one["id"], asked.answer, asked.ms)
             found["table"] = [cell for cell in found["table"] if cell["asked"]]
             file.write(json.dumps(found, ensure_ascii=False) + "\n")
 

@@ -29,6 +29,7 @@ import yaml
 from numpy.typing import NDArray
 
 from diligence.statistics import Share
+from evals import markdown
 
 Vector = NDArray[np.float64]
 # For regularization, in units of standard deviations.
@@ -48,6 +49,18 @@ CHANGE = "change"
 JUDGED_ANSWERS = Path(__file__).with_name("judged_answers.jsonl")
 REPORT = Path(__file__).with_name("reports") / "answers.md"
 PAIRS = 1_200
+TOLD = """# When a sentence is called an answer
+
+Readers judged what would be quoted without a model, on companies that nothing was trained on; a sentence that only
+touches the question counts as beside the point. A kind of question is answered where {least} are on point on
+companies left out: each is judged by the worth that the others give. `python -m evals.calibrate answers`.
+
+{table}
+
+Lists are given by the filing's own headings (agent/prose/listing.py), whatever the worth. So is why a measure
+changed, by the sentence that states the change with its cause (agent/prose/causes.py):
+{changes} on point, of {companies} companies. Its rules were set on some of these filings, not by these readers.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,6 @@ class Judged:
     """The sentences that may answer one part of a question, best first, and whether each is evidence."""
 
     question: str
-    outcome: str
     trained_on: bool
     traits: Sequence[Mapping[str, float]]
     evidence: Sequence[bool]
@@ -73,25 +85,21 @@ def parts() -> list[Judged]:
     found: list[Judged] = []
     with listening(Extraction) as read:
 
-        def keep(
-            question: str, outcome: str, truths: Sequence[tuple[int, int, int]], trained_on: bool = False
-        ) -> None:
+        def keep(question: str, truths: Sequence[tuple[int, int, int]], trained_on: bool = False) -> None:
             for scores in filter(None, read):
                 units = [one.unit for one in scores[:JUDGED]]
                 evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
                 traits = [one.traits for one in scores[:JUDGED]]
-                found.append(Judged(question, outcome, trained_on, traits, evidence))
+                found.append(Judged(question, trained_on, traits, evidence))
             read.clear()
 
         for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
             for golden in prose_golden.read(path, "tune"):
                 pipeline.run(golden.question, Deps.current(TODAY))
-                keep(golden.id, golden.outcome, [place for truth in golden.truths for place in places(truth)])
-        for pair in pairs.sample(held_out=False, most=PAIRS) if pairs.PATH.is_file() else ():
-            if shown := pairs.ask(pair):
-                keep(
-                    f"{pair.accession} {pair.question}", "answered" if shown.truths else "refused", shown.truths, True
-                )
+                keep(golden.id, [place for truth in golden.truths for place in places(truth)])
+        for pair in pairs.sample(PAIRS) if pairs.PATH.is_file() else ():
+            if (truths := pairs.ask(pair)) is not None:
+                keep(f"{pair.accession} {pair.question}", truths, True)
     return found
 
 
@@ -207,7 +215,7 @@ def left_out(judged: Sequence[Answered]) -> Share:
 def answers() -> dict[str, float]:
     """The worths of the kinds that hold on companies left out, as calibration.yaml keeps them; writes the report."""
     kept: dict[str, float] = {}
-    lines = []
+    rows = []
     found = judgements()
     changes = found.pop(CHANGE)
     for kind, judged in found.items():
@@ -215,20 +223,16 @@ def answers() -> dict[str, float]:
         if least is not None and share.whole >= FEWEST and share.value >= ON_POINT:
             kept[kind] = round(least, 2)
         every = Share(sum(one.on_point for one in judged), len(judged))
-        lines.append(f"| {kind} | {every} | {share if share.whole else 'none given'} | {kept.get(kind, 'never')} |")
-    REPORT.write_text(
-        "# When a sentence is called an answer\n\n"
-        "Readers judged what would be quoted without a model, on companies that nothing was trained on; a sentence that only\n"
-        f"touches the question counts as beside the point. A kind of question is answered where {ON_POINT:.0%} are on point on\n"
-        "companies left out: each is judged by the worth that the others give. `python -m evals.calibrate answers`.\n\n"
-        "| kind | on point, of all judged | on point, companies left out | answered from worth |\n| --- | --- | --- | --- |\n"
-        + "\n".join(lines)
-        + "\n\nLists are given by the filing's own headings (agent/prose/listing.py), whatever the worth. So is why a measure\n"
-        "changed, by the sentence that states the change with its cause (agent/prose/causes.py):\n"
-        f"{sum(one.on_point for one in changes)} of {len(changes)} on point, of {len({one.company for one in changes})}"
-        " companies. Its rules were set on some of these filings, not by these readers.\n",
-        encoding="utf-8",
+        given = markdown.share(share) if share.whole else "none given"
+        rows.append((kind, markdown.share(every), given, kept.get(kind, "never")))
+    head = ("kind", "on point, of all judged", "on point, companies left out", "answered from worth")
+    told = TOLD.format(
+        least=f"{ON_POINT:.0%}",
+        table="\n".join(markdown.table(head, rows)),
+        changes=f"{sum(one.on_point for one in changes)} of {len(changes)}",
+        companies=len({one.company for one in changes}),
     )
+    REPORT.write_text(told, encoding="utf-8")
     return kept
 
 

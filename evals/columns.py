@@ -3,15 +3,14 @@
 Each run measures one index and writes its column; the other stays. Questions are named by ids, never by their words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
-from diligence.statistics import Share
-from evals.harness import Tally, Verdict
-from evals.prose_harness import ProseResult, ProseTally
-from evals.prose_report import SAMPLE_GATES, Gate
+from evals import markdown
+from evals.gates import Gate, Tally
 
 REPORT = Path(__file__).parent / "reports" / "prose.md"
 EMBEDDED, ELASTICSEARCH = COLUMNS = ("embedded", "Elasticsearch")
@@ -21,7 +20,6 @@ Every golden through the real pipeline, on SQLite with the embedded index (`make
 Elasticsearch (`make test-services`). Shares with their Wilson 95 % interval; gates are read on the check half. What was
 lost names the node that lost it and the ids of the questions.
 """
-LOST = ("plan", "fetch", "locate", "section", "retrieval", "selection", "guard", "answered undue")
 
 # Heading -> measure -> (goal, result).
 Measured = Mapping[str, Mapping[str, tuple[str, str]]]
@@ -34,39 +32,11 @@ def column() -> str:
     return ELASTICSEARCH if settings.ELASTICSEARCH_URL else EMBEDDED
 
 
-def written(share: Share) -> str:
-    return " ".join(str(share).split())
-
-
-def named(results: Iterable[ProseResult]) -> str:
-    """How many, and the ids of their questions."""
-    ids = [result.golden.id for result in results]
-    return f"{len(ids)}: {' '.join(ids)}" if ids else "0"
-
-
-def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> Measured:
-    """The results of one half of a text corpus."""
-    rows = {gate.name: (f"{gate.goal:.0%}", written(gate.measure(tally))) for gate in gates}
-    rows |= {
-        "every half of the question shown": ("", written(tally.whole)),
-        "called answers": ("", written(tally.said_answered)),
-        "refusal code right, of refusals": ("", written(tally.codes)),
-    }
-    for node in LOST:
-        rows[f"lost: {node}"] = ("", named(result for result in tally.results if result.lost_by == node))
-    rows["a claim that the filing does not say"] = ("0", named(one for one in tally.results if one.unsupported))
-    return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
-
-
-def of_numbers(tally: Tally, title: str = "Numbers") -> Measured:
-    """The results of one half of the numbers, or of parts."""
-    rows = {
-        "exact": ("97%", written(tally.answered)),
-        "wrong numbers": ("0", str(len(tally.of(Verdict.WRONG)))),
-        "answered where a refusal was due": ("0", str(len(tally.of(Verdict.ANSWERED_UNDUE)))),
-        "refusal code right": ("95%", written(tally.right_codes)),
-        "numbers that SEC's file does not hold": ("0", str(len(tally.broken))),
-    }
+def measured(title: str, tally: Tally[Any], gates: Sequence[Gate]) -> Measured:
+    """The results of one half: shares, then how many and which questions have what is named."""
+    rows = {gate.name: (gate.goal_text, markdown.share(gate.measure(tally))) for gate in gates}
+    for name, results in tally.named.items():
+        rows[name] = ("", f"{len(results)}: {' '.join(one.golden.id for one in results)}" if results else "0")
     return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
 
 
@@ -111,7 +81,6 @@ def rendered(table: Table) -> str:
     """The whole report."""
     lines = [TITLE]
     for heading in sorted(table):
-        lines += [f"## {heading}", "", f"|  | goal | {' | '.join(COLUMNS)} |", "|---|---|---|---|"]
-        lines += [f"| {measure} | {' | '.join(cells)} |" for measure, cells in table[heading].items()]
-        lines.append("")
+        rows = ([measure, *cells] for measure, cells in table[heading].items())
+        lines += [f"## {heading}", "", *markdown.table(["", "goal", *COLUMNS], rows), ""]
     return "\n".join(lines)

@@ -19,11 +19,11 @@ from django.core.management import CommandError
 from agent.runs.answer_json import as_text
 from agent.state import Answer, Scope
 from agent.steps.precheck import problem_with
-from evals import model_harness
 from evals.evidence_pages import found_pages, page_of, pages_on, rank_of
 from evals.financebench_documents import Documents
 from evals.financebench_rows import DEPTHS, Asked, Failure, FinanceBenchQuestion
 from evals.foreign_truth import Grade, graded, numbers
+from evals.runner import Run, ask
 from filings.models import Filing, Section
 from filings.search.index import IndexMismatch, SearchUnavailable
 
@@ -60,7 +60,7 @@ class Bench:
             nothing = Grade(Decimal(0), "nothing asserted")
             return Asked(row, nothing, Failure.READING, "error", str(problem), pages, rank)
         scope = Scope(document=filing.accession, cik=filing.company.cik) if self.limit == "document" else None
-        run = model_harness.ask(row.question, models=self.answering, scope=scope)
+        run = ask(row.question, models=self.answering, scope=scope)
         grade = self.grade(row, run.answer)
         failure = None if grade.score in (None, 1) else lost_by(row, run, pages)
         used = run.used
@@ -133,7 +133,7 @@ def pages_shown(answer: Answer, filing: Filing) -> list[set[int]]:
     return [pages_on(section, ranges) for section, ranges in (*figures, *quoted)]
 
 
-def lost_by(row: FinanceBenchQuestion, run: model_harness.Run, pages: frozenset[int]) -> Failure:
+def lost_by(row: FinanceBenchQuestion, run: Run, pages: frozenset[int]) -> Failure:
     """Why an asked question is not right."""
     answer = run.answer
     if answer.outcome == "refused" and any(one.refusal and one.refusal.stage == "plan" for one in answer.blocks):

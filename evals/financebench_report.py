@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from diligence.statistics import Share
-from evals.columns import written
+from evals import markdown
 from evals.financebench import Bench
 from evals.financebench_rows import DEPTHS, Asked, Failure
 
@@ -33,16 +33,18 @@ def rendered(name: str, results: Sequence[Asked], bench: Bench) -> str:
         f"File: {name}. Questions: {len(results)}; asked: {len(asked)}, of each {scope}. "
         f"Answered {'with' if bench.answering else 'without'} a model; words judged by {'one' if bench.judging else 'nobody'}.",
         "",
-        "|  | questions | answered | strictly right | partly | wrong figure | not judged | page right |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    lines += [_row(kind, [one for one in results if (one.row.question_type or "no type") == kind]) for kind in kinds]
-    lines += [_row("all", results), "", "|  |  |", "|---|---|"]
-    lines.append(f"| strictly right | {written(Share(sum(one.grade.score == 1 for one in results), len(results)))} |")
+    head = ("", "questions", "answered", "strictly right", "partly", "wrong figure", "not judged", "page right")
+    by_kind = (_row(kind, [one for one in results if (one.row.question_type or "no type") == kind]) for kind in kinds)
+    lines += markdown.table(head, (*by_kind, _row("all", results)), right=7)
+    lines += ["", "|  |  |", "|---|---|"]
+    lines.append(
+        f"| strictly right | {markdown.share(Share(sum(one.grade.score == 1 for one in results), len(results)))} |"
+    )
     placed = [one for one in asked if one.pages]
     for depth in DEPTHS:
         found = sum(one.rank is not None and one.rank <= depth for one in placed)
-        lines.append(f"| evidence page, hit@{depth} | {written(Share(found, len(placed)))} |")
+        lines.append(f"| evidence page, hit@{depth} | {markdown.share(Share(found, len(placed)))} |")
     causes = Counter(one.failure for one in results if one.failure)
     lines += [f"| lost by: {failure} | {causes[failure]} |" for failure in Failure if causes[failure]]
     if asked:
@@ -73,10 +75,10 @@ def _score(one: Asked) -> str:
     return "" if one.grade.score is None else str(one.grade.score)
 
 
-def _row(name: str, results: Sequence[Asked]) -> str:
+def _row(name: str, results: Sequence[Asked]) -> tuple[object, ...]:
     scores = Counter(_score(one) for one in results)
     placed = [one for one in results if one.pages]
-    cells = (
+    return (
         name,
         len(results),
         sum(one.outcome == "answered" for one in results),
@@ -86,4 +88,3 @@ def _row(name: str, results: Sequence[Asked]) -> str:
         scores[""],
         f"{sum(one.shown for one in placed)} of {len(placed)}",
     )
-    return f"| {' | '.join(map(str, cells))} |"

@@ -1,17 +1,16 @@
 """Asks goldens through the real pipeline and compares the results with what is expected."""
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from agent.state import Answer, Cell, FactRef
-from agent.steps import pipeline
-from agent.steps.deps import Deps
 from agent.steps.precheck import problem_with
 from diligence.statistics import Share
-from evals.golden import TODAY, Golden
+from evals.gates import Gate, Tally
+from evals.golden import Golden
+from evals.runner import Used, ask
 
 
 class Verdict(StrEnum):
@@ -35,6 +34,20 @@ class Result:
     verdict: Verdict
     ms: float
     answer: Answer | None = None  # None for a question refused before it is asked
+    used: Used | None = None
+
+    @property
+    def right(self) -> bool:
+        return self.verdict in (Verdict.EXACT, Verdict.RIGHT_REFUSAL)
+
+    @property
+    def missed(self) -> str:
+        due = self.golden.outcome
+        if self.right and (due == "answered" or self.code_right):
+            return ""
+        values = [str(one.value) for one in self.found]
+        said = f"{self.outcome} {self.code} {values}, due {due} {self.golden.codes}"
+        return f"{self.verdict}: {self.golden.question!r} -> {said}"
 
     @property
     def code_right(self) -> bool:
@@ -49,15 +62,16 @@ class Result:
 
 def run(goldens: Iterable[Golden]) -> Iterator[Result]:
     """Ask every golden in turn."""
-    for golden in goldens:
-        started, answer = time.perf_counter(), None
-        if code := problem_with(golden.question):
-            outcome, given, found = "error", str(code), ()
-        else:
-            answer = pipeline.answer(golden.question, Deps.current(TODAY))
-            (outcome, given), found = came_to(answer), asserted(answer)
-        ms = (time.perf_counter() - started) * 1000
-        yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms, answer)
+    return (asked(golden, offers=True) for golden in goldens)
+
+
+def asked(golden: Golden, *, models: bool = False, offers: bool = False) -> Result:
+    """Ask one golden."""
+    if code := problem_with(golden.question):
+        return Result(golden, "error", str(code), (), judge(golden, "error", ()), 0.0)
+    one = ask(golden.question, models=models, offers=offers)
+    (outcome, given), found = came_to(one.answer), asserted(one.answer)
+    return Result(golden, outcome, given, found, judge(golden, outcome, found), one.ms, one.answer, one.used)
 
 
 def asserted(answer: Answer) -> tuple[Cell, ...]:
@@ -83,29 +97,37 @@ def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
     return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
 
 
+class Source(Protocol):
+    """The SEC's own data: companyfacts files, or the filings."""
+
+    def has(self, fact: FactRef) -> bool: ...
+
+
 @dataclass(frozen=True)
-class Tally:
-    """The counts of one half."""
+class NumberTally(Tally[Result]):
+    """The results of one half, and the source of the tripwire: every asserted number must be in the SEC's own file."""
 
-    half: str
-    results: tuple[Result, ...]
-    broken: tuple[str, ...]
+    source: Source
 
-    def of(self, *verdicts: Verdict) -> list[Result]:
-        return [result for result in self.results if result.verdict in verdicts]
+    def of(self, verdict: Verdict) -> int:
+        return sum(result.verdict is verdict for result in self.results)
 
     @property
-    def numeric(self) -> list[Result]:
-        return [result for result in self.results if result.golden.outcome == "answered"]
+    def numeric(self) -> int:
+        return sum(result.golden.outcome == "answered" for result in self.results)
 
     @property
     def refusals(self) -> list[Result]:
         return [result for result in self.results if result.golden.outcome != "answered"]
 
     @property
-    def answered(self) -> Share:
+    def exact(self) -> Share:
         """Answerable questions that were answered exactly."""
-        return Share(len(self.of(Verdict.EXACT)), len(self.numeric))
+        return Share(self.of(Verdict.EXACT), self.numeric)
+
+    @property
+    def wrong(self) -> Share:
+        return Share(self.of(Verdict.WRONG), self.numeric)
 
     @property
     def right_codes(self) -> Share:
@@ -116,35 +138,25 @@ class Tally:
         answers = [result for result in self.results if result.outcome == "answered"]
         return Share(sum(result.readings > 1 for result in answers), len(answers))
 
-    def failures(self, whole: bool = True) -> list[str]:
-        """The gates that this half fails; for a subset, only those that no single question may break."""
-        gates = {
-            "a wrong number": not self.of(Verdict.WRONG),
-            "a number that SEC's file does not hold": not self.broken,
-            "an answer where a refusal was due": not self.of(Verdict.ANSWERED_UNDUE),
-        }
-        shares = {
-            "under 97 % of answerable questions answered": self.answered.value >= 0.97,
-            "under 95 % of refusal codes right": self.right_codes.value >= 0.95,
-            "over 5 % of answers with two readings": self.two_readings.value <= 0.05,
-        }
-        return [name for name, met in (gates | (shares if whole else {})).items() if not met]
+    @property
+    def not_held(self) -> Share:
+        """Facts of asserted numbers that the SEC's file does not hold."""
+        facts = [fact for result in self.results for found in result.found for fact in found.facts]
+        return Share(sum(not self.source.has(fact) for fact in facts), len(facts))
 
 
-class Source(Protocol):
-    """The SEC's own data: companyfacts files, or the filings."""
-
-    def has(self, fact: FactRef) -> bool: ...
-
-
-def tally(half: str, results: Iterable[Result], source: Source) -> Tally:
-    """The counts of a half, with the tripwire: every asserted number must be in the SEC's own file."""
-    results = tuple(result for result in results if result.golden.half == half)
-    broken = tuple(
-        f"{result.golden.id}: {fact.name} {fact.raw} of {fact.accession}"
-        for result in results
-        for found in result.found
-        for fact in found.facts
-        if not source.has(fact)
-    )
-    return Tally(half, results, broken)
+GATES = (
+    Gate("exact", lambda tally: tally.exact, 0.97),
+    Gate("wrong numbers", lambda tally: tally.wrong, 0, is_most=True),
+    Gate("numbers that SEC's file does not hold", lambda tally: tally.not_held, 0, is_most=True),
+    Gate(
+        "answered where a refusal was due",
+        lambda tally: Share(tally.of(Verdict.ANSWERED_UNDUE), len(tally.refusals)),
+        0,
+        is_most=True,
+    ),
+    Gate("refusal code right", lambda tally: tally.right_codes, 0.95),
+    Gate("answers with two readings", lambda tally: tally.two_readings, 0.05, is_most=True),
+    Gate("right refusals", lambda tally: Share(tally.of(Verdict.RIGHT_REFUSAL), len(tally.refusals))),
+    Gate("wrong refusals", lambda tally: Share(tally.of(Verdict.WRONG_REFUSAL), len(tally.results))),
+)

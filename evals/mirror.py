@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import lzma
 import os
 import subprocess
 import sys
@@ -39,32 +40,52 @@ def is_there() -> bool:
 @contextmanager
 def edgar(*, forms: bool = False) -> Iterator[Any]:
     """The mirror's local EDGAR, with the settings pointed at it. forms: with the 10-Qs beside the mirror."""
+    with serving().Edgar((SHARED / "mirror", *([FORMS] if forms else []))) as server, pointed(server.url):
+        yield server
+
+
+def serving() -> Any:
+    """The mirror's own module, whose `Edgar` is a server. Raises FileNotFoundError."""
     spec = importlib.util.spec_from_file_location("serve", SHARED / "serve.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(f"{SHARED / 'serve.py'} cannot be imported.")
     serve = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serve)
-    with serve.Edgar((SHARED / "mirror", *([FORMS] if forms else []))) as server:
-        changes: dict[str, Any] = {
-            "EDGAR_BASE_URL": server.url,
-            "EDGAR_DATA_URL": server.url,
-            "EDGAR_REQUESTS_PER_SECOND": 1000.0,
-            "EDGAR_IDENTITY": settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
-        }
-        with override_settings(**changes):
-            yield server
+    return serve
+
+
+def pointed(url: str, **more: Any) -> override_settings:
+    """The settings with a local server as EDGAR, and other changes."""
+    return override_settings(
+        EDGAR_BASE_URL=url,
+        EDGAR_DATA_URL=url,
+        EDGAR_REQUESTS_PER_SECOND=1000.0,
+        EDGAR_IDENTITY=settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
+        **more,
+    )
 
 
 def years(accessions: set[str]) -> dict[int, tuple[int, int]]:
     """CIK -> first and last fiscal year of the named filings, by the mirror's list."""
     found: dict[int, tuple[int, int]] = {}
-    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["accession"] in accessions:
-                cik, year = int(row["cik"]), int(row["fiscal_year"])
-                first, last = found.get(cik, (year, year))
-                found[cik] = min(first, year), max(last, year)
+    for row in listed():
+        if row["accession"] in accessions:
+            cik, year = int(row["cik"]), int(row["fiscal_year"])
+            first, last = found.get(cik, (year, year))
+            found[cik] = min(first, year), max(last, year)
     return found
+
+
+def listed() -> list[dict[str, str]]:
+    """The annual reports that the mirror lists."""
+    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def document(row: dict[str, str]) -> tuple[str, str, bytes]:
+    """(filename, type, content) of a listed report."""
+    content = lzma.decompress((SHARED / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
+    return Path(row["mirror_path"]).name, row["form"], content
 
 
 def ingest(accessions: set[str], processes: int | None = None) -> None:

@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Literal, Protocol, TypeVar
-from zlib import crc32
+from functools import partial
+from typing import Any
 
 from django.core.management.base import CommandError
 
-from evals import columns, golden, mirror, model_harness, model_report, prose_golden, prose_report
+from evals import columns, golden, harness, mirror, model_report, prose_golden, prose_harness
+from evals.gates import Gate
+from evals.model_report import Judged, Pair
+from evals.runner import Chosen
 from evals.witness import SecFile, Witness
 from filings.models import Company
 
@@ -16,31 +18,10 @@ from filings.models import Company
 SCRIPTED = "scripted"
 
 
-class Halved(Protocol):
-    """A golden, of one half."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def half(self) -> Literal["tune", "check"]: ...
-
-
-Row = TypeVar("Row", bound=Halved)
-
-
-def first(rows: Sequence[Row], halves: Sequence[str], limit: int | None, one_in: int = 1) -> list[Row]:
-    """The first goldens of these halves; or one in so many, the same each time."""
-    rows = [row for row in rows if crc32(row.id.encode()) % one_in == 0]
-    return [row for half in halves for row in [one for one in rows if one.half == half][:limit]]
-
-
-def evaluate(
-    halves: Sequence[str], part: str | None, limit: int | None, report: Path | None, say: Callable[[str], object]
-) -> list[str]:
+def evaluate(chosen: Chosen, part: str | None, say: Callable[[str], object]) -> list[str]:
     """Ask, print, and write the report; returns the failures on the check half.
 
-    report: where to write; without it, a complete run of real models is written to evals/reports/model.md. Raises
+    chosen.report: where to write; without it, a complete run of real models is written to evals/reports/model.md. Raises
     CommandError where nothing is covered.
     """
     if not Company.objects.covered().exists():
@@ -52,38 +33,36 @@ def evaluate(
     if configured is None:
         raise CommandError("No model is configured. Set PLAN_MODEL and DRAFT_MODEL, each with its base URL.")
     parts: list[tuple[str, model_report.Rows]] = []
-    pairs: list[model_harness.NumberPair | model_harness.ProsePair] = []
+    pairs: list[Pair] = []
+
+    def asked(title: str, rows: Sequence[Any], ask: Callable[..., Judged], tally: Any, gates: Sequence[Gate]) -> None:
+        found = [Pair(ask(row), ask(row, models=True)) for row in rows]
+        parts.extend(model_report.half(title, half, found, tally, gates) for half in chosen.halves)
+        pairs.extend(found)
+
     if part in (None, "numbers"):
-        sec = SecFile()
-        numbers = list(model_harness.numbers(first(golden.read(), halves, limit)))
-        parts += [model_report.numbers(half, numbers, sec) for half in halves]
-        pairs += numbers
+        numbers = partial(harness.NumberTally, source=SecFile())
+        asked("Numbers", chosen.of(golden.read()), harness.asked, numbers, harness.GATES)
     if part in (None, "prose"):
-        witness = Witness()
-        rows = first(prose_golden.read(prose_golden.SAMPLE), halves, limit)
-        sample = list(model_harness.prose(rows, witness))
-        parts += [model_report.prose("Prose, sample", half, sample, prose_report.SAMPLE_GATES) for half in halves]
-        pairs += sample
-        rows = first(prose_golden.read(prose_golden.EDGAR), halves, limit)
+        ask = partial(prose_harness.asked, witness=Witness())
+        rows = chosen.of(prose_golden.read(prose_golden.SAMPLE))
+        asked("Prose, sample", rows, ask, prose_harness.ProseTally, prose_harness.SAMPLE_GATES)
+        rows = chosen.of(prose_golden.read(prose_golden.EDGAR))
         if os.environ.get("GOLDENS") == "bundled" or not mirror.is_there():
             say(f"Prose, real filings: {len(rows)} questions skipped, their filings are not at hand or not asked for.")
         else:
             with mirror.edgar():
                 mirror.ingest({row.accession for row in rows if row.accession})
-                real = list(model_harness.prose(rows, witness))
-            parts += [
-                model_report.prose("Prose, real filings", half, real, prose_report.EDGAR_GATES) for half in halves
-            ]
-            pairs += real
+                asked("Prose, real filings", rows, ask, prose_harness.ProseTally, prose_harness.EDGAR_GATES)
     parts.append(("What the model did", model_report.used([pair.used for pair in pairs if pair.used])))
     names = f"{configured.plan.name} plans and judges, {configured.draft.name} drafts"
     text = model_report.rendered(names, parts)
     say(text)
     scripted = SCRIPTED in (configured.plan.name, configured.draft.name)
-    given = report if report not in (None, columns.REPORT) else None
-    if path := given or (None if scripted or limit or part or len(halves) < 2 else model_report.REPORT):
+    given = chosen.report if chosen.report not in (None, columns.REPORT) else None
+    if path := given or (None if scripted or part or not chosen.is_all else model_report.REPORT):
         path.write_text(text, encoding="utf-8")
         say(f"Written to {path.name}.")
     else:
         say("Not written: only a run of all goldens with real models is a report; --report PATH writes any.")
-    return model_report.failures("check", pairs) if "check" in halves else []
+    return model_report.failures("check", pairs) if "check" in chosen.halves else []

@@ -2,17 +2,18 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from diligence.statistics import Share
-from evals import columns, prose_report
-from evals.columns import written
-from evals.harness import Verdict, tally
-from evals.model_harness import NumberPair, ProsePair, Used
-from evals.prose_harness import ProseTally
-from evals.witness import SecFile
+from evals import columns, markdown
+from evals.gates import Gate, Tally
+from evals.harness import Result, Verdict
+from evals.prose_harness import ProseResult
+from evals.runner import Used
 
 REPORT = Path(__file__).parent / "reports" / "model.md"
 TITLE = """# Goldens with a model
@@ -24,39 +25,32 @@ say, a wrong number, or an answer where a refusal was due, may not be more than 
 
 # measure -> (goal, without a model, with one)
 Rows = dict[str, tuple[str, str, str]]
+Judged = Result | ProseResult
 
 
-def numbers(half: str, pairs: Sequence[NumberPair], sec: SecFile) -> tuple[str, Rows]:
-    """One half of the figures: heading and rows."""
-    sides = [tally(half, results, sec) for results in ([pair.without for pair in pairs], [pair.with_model for pair in pairs])]  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The results of a golden without and with a model."""
+
+    without: Judged
+    with_model: Judged
+
+    @property
+    def used(self) -> Used | None:
+        return self.with_model.used
+
+
+def half(
+    title: str, half: str, pairs: Sequence[Pair], tally: Callable[..., Tally[Any]], gates: Sequence[Gate]
+) -> tuple[str, Rows]:
+    """One half of a kind of goldens: heading and rows."""
     mine = [pair for pair in pairs if pair.with_model.golden.half == half]
-    rows = beside(*map(columns.of_numbers, sides))
-    rows["right without a model, kept"] = ("", "", kept(mine))
-    return f"Numbers, {half} half: {len(mine)} questions", rows
-
-
-def prose(title: str, half: str, pairs: Sequence[ProsePair], gates: Sequence[prose_report.Gate]) -> tuple[str, Rows]:
-    """One half of a corpus of text: heading and rows."""
-    mine = [pair for pair in pairs if pair.with_model.golden.half == half]
-    sides = (
-        ProseTally(half, tuple(pair.without for pair in mine)),
-        ProseTally(half, tuple(pair.with_model for pair in mine)),
-    )
-    rows = beside(*(columns.of_prose(title, side, gates) for side in sides))
-    rows["right without a model, kept"] = ("", "", kept(mine))
+    sides = ([pair.without for pair in mine], [pair.with_model for pair in mine])
+    (before,), (after,) = (columns.measured(title, tally(half, tuple(side)), gates).values() for side in sides)
+    rows = {name: (goal, before[name][1], found) for name, (goal, found) in after.items()}
+    kept = [pair.with_model.right for pair in mine if pair.without.right]
+    rows["right without a model, kept"] = ("", "", markdown.share(Share(sum(kept), len(kept))))
     return f"{title}, {half} half: {len(mine)} questions", rows
-
-
-def kept(pairs: Sequence[NumberPair | ProsePair]) -> str:
-    """Of the questions right without a model, those still right with one."""
-    before = [pair.right[1] for pair in pairs if pair.right[0]]
-    return written(Share(sum(before), len(before)))
-
-
-def beside(without: columns.Measured, with_model: columns.Measured) -> Rows:
-    """The rows of one heading, for both sides."""
-    (before,), (after,) = without.values(), with_model.values()
-    return {name: (goal, before[name][1], found) for name, (goal, found) in after.items()}
 
 
 def used(runs: Sequence[Used]) -> Rows:
@@ -71,8 +65,8 @@ def used(runs: Sequence[Used]) -> Rows:
         "refused": ("", "", str(sum(run.outcome == "refused" for run in runs))),
         "with a draft": ("", "", str(len(drafted))),
         "drafts that were reviewed": ("", "", str(sum(run.reviewed for run in drafted))),
-        "claims dropped": ("", "", written(Share(sum(run.dropped for run in drafted), sum(run.drafted for run in drafted)))),
-        "stopped before the last round": ("", "", written(Share(sum(run.why in ("threshold", "sufficient") for run in drafted), len(drafted)))),
+        "claims dropped": ("", "", markdown.share(Share(sum(run.dropped for run in drafted), sum(run.drafted for run in drafted)))),
+        "stopped before the last round": ("", "", markdown.share(Share(sum(run.why in ("threshold", "sufficient") for run in drafted), len(drafted)))),
         "why rounds ended": ("", "", counted(Counter(run.why for run in drafted if run.why))),
         "requests that gave nothing": ("", "", counted(sum((run.failures for run in asked), Counter()))),
     }  # fmt: skip
@@ -106,21 +100,22 @@ def rendered(names: str, parts: Sequence[tuple[str, Rows]]) -> str:
     """The whole report. names: of the models."""
     lines = [TITLE, f"Models: {names}.", ""]
     for heading, rows in parts:
-        lines += [f"## {heading}", "", "|  | goal | no model | with the model |", "|---|---|---|---|"]
-        lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items()]
-        lines.append("")
+        table = markdown.table(
+            ["", "goal", "no model", "with the model"], ([name, *cells] for name, cells in rows.items())
+        )
+        lines += [f"## {heading}", "", *table, ""]
     return "\n".join(lines)
 
 
-def failures(half: str, pairs: Sequence[NumberPair | ProsePair]) -> list[str]:
+def failures(half: str, pairs: Sequence[Pair]) -> list[str]:
     """Forbidden effects of a model, by question number only."""
-    numbers = [
-        pair.with_model for pair in pairs if isinstance(pair, NumberPair) and pair.with_model.golden.half == half
-    ]
-    texts = [pair.with_model for pair in pairs if isinstance(pair, ProsePair) and pair.with_model.golden.half == half]
+    found = [pair.with_model for pair in pairs if pair.with_model.golden.half == half]
+    verdicts = Counter(one.verdict for one in found if isinstance(one, Result))
     counts = {
-        "wrong numbers": sum(one.verdict is Verdict.WRONG for one in numbers),
-        "figures where a refusal was due": sum(one.verdict is Verdict.ANSWERED_UNDUE for one in numbers),
-        "claims that the filing does not say": sum(bool(one.unsupported) for one in texts),
+        "wrong numbers": verdicts[Verdict.WRONG],
+        "figures where a refusal was due": verdicts[Verdict.ANSWERED_UNDUE],
+        "claims that the filing does not say": sum(
+            isinstance(one, ProseResult) and bool(one.unsupported) for one in found
+        ),
     }
     return [f"{half} half, with the model: {count} {name}" for name, count in counts.items() if count]

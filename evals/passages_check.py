@@ -23,10 +23,8 @@ if __name__ == "__main__":
     django.setup()
 
 from agent.state import NearPassage, Scope
-from agent.steps import pipeline
-from agent.steps.deps import Deps
 from diligence.statistics import Share
-from evals.golden import TODAY
+from evals.runner import ask
 from filings.models import Filing
 
 FILE = Path(__file__).with_name("judged_passages.jsonl")
@@ -50,7 +48,7 @@ def asked(rows: Sequence[dict[str, Any]]) -> Iterator[Shown]:
         if filing is None:
             continue
         scope = Scope(document=filing.accession, cik=filing.company.cik)
-        answer = pipeline.answer(row["question"], Deps.current(TODAY), scope=scope)
+        answer = ask(row["question"], scope=scope).answer
         known = {(one["item"], one["start"]): one["judged"] for one in row["passages"]}
         near = [one for block in answer.blocks for one in block.passages]
         yield Shown(tuple(known.get((one.item, first(one)), UNKNOWN) for one in near), ANSWERS in {*known.values()})

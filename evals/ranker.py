@@ -68,12 +68,12 @@ def gathered() -> Iterator[Listed]:
         return judged[-1]
 
     with mock.patch.object(narrowing, "judged", listening):
-        for pair in pairs.sample(held_out=False, most=1_000_000):
+        for pair in pairs.sample(most=1_000_000):
             judged.clear()
-            if not pair.answers or (shown := pairs.ask(pair)) is None:
+            if not pair.answers or (truths := pairs.ask(pair)) is None:
                 continue
             units = [one.unit for of in judged for one in sorted(of, key=unread, reverse=True)[:LIKELIEST]]
-            far = [one for one in units if not touches((one.passage.section, one.start, one.end), shown.truths)]
+            far = [one for one in units if not touches((one.passage.section, one.start, one.end), truths)]
             found = [said for said in map(told_by, far) if max(shared(said, one) for one in pair.answers) < ALIKE]
             yield Listed(bare(pair.question), list(pair.answers), list(pair.others), list(dict.fromkeys(found)))
 

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Literal
 
 import django
 
+from evals import markdown
+
 if TYPE_CHECKING:
     from agent.state import FactRef
     from agent.state.tables import Cell
@@ -199,42 +201,40 @@ def half(value: Decimal, decimals: int | None) -> Decimal:
 
 def report(found: Sequence[Pair], divided: Sequence[Column]) -> str:
     """The counts, then the pairs that differ and the columns that are short."""
-    lines = ["# Series", "", *(__doc__ or "").partition("\n\n")[2].strip().splitlines(), ""]
-    lines += [
-        f"{len({one.company for one in found})} companies, {len({one.measure for one in found if not one.kind})} measures.",
-        "",
-    ]
+    companies, measures = {one.company for one in found}, {one.measure for one in found if not one.kind}
     names = {
         "agrees": "on one basis, as a report that prints both confirms",
         "marked": "on two, and marked",
         "differs": "on two without a mark",
         "not printed": "the report behind the second prints no figure for the first",
     }
-    rows, quarters, parts = (
-        Counter(one.verdict for one in found if one.kind in kinds) for kinds in (("",), (QUARTERLY,), KINDS)
-    )
-    lines += ["| pairs of neighbouring years | rows | quarters a year apart | parts |", "|---|---:|---:|---:|"]
-    lines += [
-        f"| {said} | {rows[verdict]:,} | {quarters[verdict]:,} | {parts[verdict]:,} |"
-        for verdict, said in names.items()
-    ]
-    lines += ["", "| the parts of a year | segments | products | regions |", "|---|---:|---:|---:|"]
+    counts = [Counter(one.verdict for one in found if one.kind in kinds) for kinds in (("",), (QUARTERLY,), KINDS)]
+    pairs = ((said, *(f"{one[verdict]:,}" for one in counts)) for verdict, said in names.items())
     ways = {
         "adds up": "add up to the total",
         "says so": "do not, and the table says so",
         "short": "do not, and nothing says so",
         "no total": "stand without a total",
     }
-    for verdict, said in ways.items():
-        counts = [sum((one.kind, one.verdict) == (kind, verdict) for one in divided) for kind in KINDS]
-        lines.append(f"| {said} | {' | '.join(f'{one:,}' for one in counts)} |")
-    if differing := [one for one in found if one.verdict == "differs"]:
-        lines += ["", "| company | measure | year | shown before it | printed |", "|---|---|---|---:|---:|"]
-        lines += [f"| {one.company} | {one.measure} | {one.year} | {one.shown} | {one.printed} |" for one in differing]
-    if short := [one for one in divided if one.verdict in ("short", "no total")]:
-        lines += ["", "| company | measure | parts | year | left of the total |", "|---|---|---|---|---:|"]
-        lines += [f"| {one.company} | {one.measure} | {one.kind} | {one.year} | {one.left} |" for one in short]
-    return "\n".join(lines) + "\n"
+    sums = Counter((one.kind, one.verdict) for one in divided)
+    parts = ((said, *(f"{sums[kind, verdict]:,}" for kind in KINDS)) for verdict, said in ways.items())
+    differing = [
+        (one.company, one.measure, one.year, one.shown, one.printed) for one in found if one.verdict == "differs"
+    ]
+    short = [
+        (one.company, one.measure, one.kind, one.year, one.left)
+        for one in divided
+        if one.verdict in ("short", "no total")
+    ]
+    return markdown.document(
+        "Series",
+        __doc__,
+        [f"{len(companies)} companies, {len(measures)} measures."],
+        markdown.table(("pairs of neighbouring years", "rows", "quarters a year apart", "parts"), pairs, 3),
+        markdown.table(("the parts of a year", "segments", "products", "regions"), parts, 3),
+        markdown.table(("company", "measure", "year", "shown before it", "printed"), differing, 2),
+        markdown.table(("company", "measure", "parts", "year", "left of the total"), short, 1),
+    )
 
 
 def main(arguments: Sequence[str]) -> int:

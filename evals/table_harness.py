@@ -1,10 +1,9 @@
 """Questions for figures turned into tables and compared: derived goldens, traps and harmless rewordings."""
 
 import operator
-import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Context, Decimal
@@ -20,10 +19,10 @@ from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.tables import Table
 from agent.steps.deps import Deps
+from diligence.statistics import Share
 from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
-from evals.derived_truth import read as read_goldens
+from evals.gates import Gate, Tally
 from evals.interim_truth import InterimGolden
-from evals.interim_truth import read as read_interim
 from evals.traps import Fault, Reply, check, read_harmless, read_traps
 
 # "Has not ended yet" depends on this day.
@@ -47,10 +46,14 @@ class Grade(StrEnum):
 class Outcome:
     """One question: its result, and the time to read and answer it."""
 
-    golden: DerivedGolden
+    golden: DerivedGolden | InterimGolden
     grade: Grade
     code: str
     ms: float
+
+    @property
+    def missed(self) -> str:
+        return "" if self.grade is Grade.RIGHT else f"{self.grade} {self.code}: {self.golden.question}"
 
 
 def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
@@ -101,14 +104,18 @@ def code_of(query: Query | Misread, table: Table | None) -> str:
     return str(gaps[0].code) if gaps else ""
 
 
-def run(goldens: Iterable[DerivedGolden]) -> Iterator[Outcome]:
+def run(goldens: Iterable[DerivedGolden | InterimGolden]) -> Iterator[Outcome]:
     """Ask every golden about stored companies."""
     for golden in goldens:
         deps = Deps.current(today=TODAY)
         started = time.perf_counter()
         query, table = ask(golden.question, deps)
         ms = (time.perf_counter() - started) * 1000
-        yield Outcome(golden, graded(golden, query, table), code_of(query, table), ms)
+        if isinstance(golden, DerivedGolden):
+            grade = graded(golden, query, table)
+        else:
+            grade = interim_graded(golden, query, table)
+        yield Outcome(golden, grade, code_of(query, table), ms)
 
 
 def graded(golden: DerivedGolden, query: Query | Misread, table: Table | None) -> Grade:
@@ -213,53 +220,41 @@ def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table |
     return Grade.RIGHT if golden.truth and due else Grade.WRONG
 
 
-def run_interim(goldens: Iterable[InterimGolden]) -> Iterator[tuple[InterimGolden, Grade, str]]:
-    """Ask every golden on parts of years about stored companies, with the refusal code."""
-    for golden in goldens:
-        query, table = ask(golden.question, Deps.current(today=TODAY))
-        yield golden, interim_graded(golden, query, table), code_of(query, table)
+# --- gates ---
 
 
-# --- report and gates ---
+@dataclass(frozen=True)
+class TableTally(Tally[Outcome]):
+    """The results of one half."""
 
-# Guards on the check half and the traps. The goal of RIGHT is 0.9.
-RIGHT, MOST_WRONG, MOST_REWORDED = 0.8, 0, 0.06
-RIGHT_PARTS = 0.9
+    def of(self, grade: Grade) -> Share:
+        return Share(sum(one.grade is grade for one in self.results), len(self.results))
+
+    @property
+    def named(self) -> dict[str, list[Outcome]]:
+        return {"wrong": [one for one in self.results if one.grade is Grade.WRONG]}
+
+
+def gates(right: float | None = None) -> tuple[Gate, ...]:
+    """right: the value at which the goal is held."""
+    return (
+        Gate("right", lambda tally: tally.of(Grade.RIGHT), 0.9, held=right),
+        Gate("wrong figures", lambda tally: tally.of(Grade.WRONG), 0, is_most=True),
+        Gate("refused where figures are due", lambda tally: tally.of(Grade.REFUSED)),
+        Gate("rightly refused, for another reason", lambda tally: tally.of(Grade.CODE)),
+    )
+
+
+DERIVED_GATES, INTERIM_GATES = gates(0.8), gates()
+MOST_REWORDED = 0.06
 _TRAPPED: tuple[Fault, ...] = ("same_table", "answered", "other_table")
 
 
-def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[str], object]) -> list[str]:
-    """Ask everything that the bundled sample answers, print the results, and return the failed gates.
+def trapped(one_in: int, write: Callable[[str], object]) -> list[str]:
+    """Ask the traps and rewordings, print their faults, and return those that fail the command.
 
     one_in: only one in so many, the same each time; then only what no question may break is a gate.
     """
-    goldens = [golden for golden in read_goldens() if golden.sample and golden.half in halves]
-    outcomes = list(run(goldens[::one_in]))
-    failures = []
-    for half in halves:
-        held = [one for one in outcomes if one.golden.half == half]
-        write(report(half, held))
-        failures += failed(held, one_in == 1) if half == "check" else []
-    if show:
-        write("\n".join(missed(outcomes)))
-    parts = list(run_interim(golden for golden in read_interim()[::one_in] if golden.half in halves))
-    for half in halves:
-        counts = Counter(grade for golden, grade, _ in parts if golden.half == half)
-        write(f"Parts of years, {half} half: {', '.join(f'{grade} {counts[grade]}' for grade in Grade)}")
-    failures += [f"{golden.id} wrong: {golden.question}" for golden, grade, _ in parts if grade is Grade.WRONG]
-    right = sum(grade is Grade.RIGHT for _, grade, _ in parts)
-    if one_in == 1 and right < RIGHT_PARTS * len(parts):
-        failures.append(f"parts of years right: {right} of {len(parts)}")
-    if show:
-        write(
-            "\n".join(
-                f"{one.id} {grade} {code}: {one.question}"
-                for one, grade, code in parts
-                if one.half == "tune" and grade is not Grade.RIGHT
-            )
-        )
-    if "check" not in halves:
-        return failures
     deps = Deps.current(today=TODAY)
     rewordings = read_harmless()[::one_in]
     findings = check(lambda question: reply(question, deps), read_traps()[::one_in], rewordings)
@@ -268,35 +263,8 @@ def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[st
         faults = Counter(one.fault for one in findings if (one.id in known) is among)
         said = ", ".join(f"{fault.replace('_', ' ')} {count}" for fault, count in sorted(faults.items()))
         write(f"{title}: {said or 'all as due'}")
-    failures += [f"{one.id} {one.fault}" for one in findings if one.fault in _TRAPPED]
+    failures = [f"{one.id} {one.fault}" for one in findings if one.fault in _TRAPPED]
     refused = sum(one.id in known and one.fault == "refused" for one in findings)
     if one_in == 1 and refused > MOST_REWORDED * len(rewordings):
         failures.append(f"{refused} of {len(rewordings)} harmless rewordings refused")
     return failures
-
-
-def report(half: str, outcomes: Sequence[Outcome]) -> str:
-    """One half as a line."""
-    counted = {grade: sum(one.grade is grade for one in outcomes) for grade in Grade}
-    said = ", ".join(f"{grade} {count}" for grade, count in counted.items())
-    median = f", median {statistics.median(one.ms for one in outcomes):.0f} ms" if outcomes else ""
-    return f"Derived figures, {half} half: {len(outcomes)} questions: {said}{median}"
-
-
-def failed(outcomes: Sequence[Outcome], whole: bool) -> list[str]:
-    """The gates that fail on one half."""
-    wrong = [one.golden.id for one in outcomes if one.grade is Grade.WRONG]
-    failures = [f"derived figures wrong: {' '.join(wrong)}"] if len(wrong) > MOST_WRONG else []
-    right = sum(one.grade is Grade.RIGHT for one in outcomes)
-    if whole and right < RIGHT * len(outcomes):
-        failures.append(f"derived figures right: {right} of {len(outcomes)}")
-    return failures
-
-
-def missed(outcomes: Iterable[Outcome]) -> list[str]:
-    """The misses of the tuning half. The check half stays unseen, or it would be tuned to."""
-    return [
-        f"{one.golden.id} {one.grade} {one.code}: {one.golden.question}"
-        for one in outcomes
-        if one.golden.half == "tune" and one.grade is not Grade.RIGHT
-    ]

@@ -3,7 +3,6 @@ equal.
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from difflib import SequenceMatcher
@@ -112,11 +111,6 @@ def check(answer: Callable[[str], Reply], traps: Iterable[Trap], harmless: Itera
         for identifier, kind, fault, base, other in found
         if fault
     ]
-
-
-def counts(findings: Iterable[Finding]) -> Counter[tuple[Fault, str]]:
-    """How many findings of each fault and kind."""
-    return Counter((finding.fault, finding.kind) for finding in findings)
 
 
 def words_apart(one: str, other: str) -> int:

@@ -5,6 +5,8 @@ Shares nothing with the reading that is checked: letters and digits of the docum
 
 import json
 import lzma
+import re
+import unicodedata
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -12,11 +14,11 @@ from itertools import takewhile
 from pathlib import Path
 
 from django.conf import settings
+from lxml import etree, html
 from pypdfium2 import PdfDocument
 
 from agent.state import Claim, FactRef
 from evals.golden import Golden
-from evals.sections_check import contents, fold
 from filings.edgar.client import Edgar, EdgarError
 from filings.edgar.local_folder import FolderTransport
 from filings.importing import original_files
@@ -29,9 +31,35 @@ TYPES = ("10-K", "10-Q", "8-K", "DEF 14A", "20-F", "EX-13", "EX-99")
 BETWEEN_PAGES = 400
 # This many letters of a quotation cannot match by chance.
 LEAST = 12
-
-
 SAMPLE = Path(settings.BASE_DIR) / "filings" / "sample"
+
+
+def fold(text: str) -> str:
+    """Letters and digits of a text, lower case."""
+    return "".join(re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower()))
+
+
+def letters_of(document: bytes) -> str:
+    """Letters and digits of what an HTML document shows, in order."""
+    root = html.document_fromstring(document, parser=html.HTMLParser(huge_tree=True))
+    parts: list[str] = []
+    hidden = 0
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment")):
+        if event != "comment" and is_hidden(element):
+            hidden += 1 if event == "start" else -1
+        text = element.text if event == "start" else element.tail
+        if text and not hidden:
+            parts.append(fold(text))
+    return "".join(parts)
+
+
+def is_hidden(element: etree._Element) -> bool:
+    tag = element.tag if isinstance(element.tag, str) else ""
+    return (
+        tag in {"script", "style", "title"}
+        or tag.endswith("header")
+        or "display:none" in ((element.get("style") or "").replace(" ", "").lower())
+    )
 
 
 def says(letters: str, quote: str) -> bool:
@@ -91,7 +119,7 @@ class Witness:
                 container = edgar.filing_documents(cik, accession)
         except EdgarError:
             return ""
-        return " ".join(contents(document.content).letters for document in container.of_type(*TYPES))
+        return " ".join(letters_of(document.content) for document in container.of_type(*TYPES))
 
 
 def as_printed(sha256: str) -> str:

@@ -9,13 +9,16 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from evals.bench.program import DEPLOYED, ROOT, own_database
+from evals.runner import spread
 
 GOAL_MS = 150.0
 # Questions that time is measured on.
@@ -25,39 +28,24 @@ AT_ONCE = 20
 BY_MODE = 16
 EARLY, LATE = 50, 500
 GOAL_GROWTH = 0.10
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def measure() -> str:
     """All figures, as text."""
-    with (
-        tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder,
-        scripted() as good,
-        scripted("chance") as chance,
-    ):
-        environment = os.environ | {
-            "DATA_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "ELASTICSEARCH_URL": "",
-            "DEBUG": "0",
-            "SECRET_KEY": "bench",
-            "LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
+    asks = {"overhead": (), "by_mode": ("chance",), "together": (), "memory": ()}
+    with own_database("agent", ELASTICSEARCH_URL="", **DEPLOYED) as step:
+        step("load")
         said = []
-        for step, url in {"load": good, "overhead": good, "by_mode": chance, "together": good, "memory": good}.items():
-            for role in ("PLAN", "DRAFT"):
-                environment |= {
-                    f"{role}_MODEL": "scripted",
-                    f"{role}_MODEL_BASE_URL": url,
-                    f"{role}_MODEL_API_KEY": "",
-                }
-            command = [sys.executable, "-c", f"from evals.bench import agent; agent.{step}()"]
-            done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
-            if done.returncode:
-                return f"agent: {step} not measured, {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-            said.append(done.stdout.strip())
-    return "\n".join(filter(None, said))
+        for name, arguments in asks.items():
+            with scripted(*arguments) as url:
+                said.append(step(name, **models(url)))
+    return "\n".join(said)
+
+
+def models(url: str) -> dict[str, str]:
+    """The variables that name a scripted model."""
+    roles = {"MODEL": "scripted", "MODEL_BASE_URL": url, "MODEL_API_KEY": ""}
+    return {f"{role}_{name}": value for role in ("PLAN", "DRAFT") for name, value in roles.items()}
 
 
 @contextmanager
@@ -74,9 +62,6 @@ def scripted(*arguments: str) -> Iterator[str]:
 
 def load() -> None:
     """Load the sample into the empty database of this process."""
-    import django
-
-    django.setup()
     from django.core.management import call_command
 
     from filings.sample.load import load as load_sample
@@ -96,11 +81,8 @@ def questions() -> list[str]:
     ]
 
 
-def overhead() -> None:
-    """Print what runs with a model take beyond runs without one, and what rounds they made."""
-    import django
-
-    django.setup()
+def overhead() -> str:
+    """What runs with a model take beyond runs without one, and what rounds they made."""
     from agent.steps import pipeline
     from agent.steps.deps import Deps
     from evals.golden import TODAY
@@ -122,24 +104,21 @@ def overhead() -> None:
             whys[next((one.why for one in reversed(state.decisions) if not one.again), "none")] += 1
     drafted = sum(whys.values())
     early = whys["threshold"] + whys["sufficient"]
-    print(
+    return (
         f"agent, {len(asked)} questions, scripted model of no latency, {statistics.mean(calls):.1f} calls a run\n"
-        f"time that a model adds to a run, its calls included: {spread(added)} ms (goal {GOAL_MS:.0f} at the median)\n"
-        f"of the processor alone: {spread(worked)} ms\n"
-        f"of it within calls (prompt, request, reply read): {spread(within)} ms\n"
+        f"time that a model adds to a run, its calls included: {spread(added)} (goal {GOAL_MS:.0f} at the median)\n"
+        f"of the processor alone: {spread(worked)}\n"
+        f"of it within calls (prompt, request, reply read): {spread(within)}\n"
         f"drafted runs that stop early: {early} of {drafted}; rounds by mode: {counted(rounds)}; why they end: {counted(whys)}; "
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
 
 
-def by_mode() -> None:
-    """Print, for each mode, how many runs end before its last round, and how many rounds they make.
+def by_mode() -> str:
+    """For each mode, how many runs end before its last round, and how many rounds they make.
 
     The model drafts and judges by chance, so that a run goes on, and is cut short, in every way there is.
     """
-    import django
-
-    django.setup()
     from agent.state.modes import LIMITS
     from agent.steps import pipeline
     from agent.steps.deps import Deps
@@ -165,10 +144,10 @@ def by_mode() -> None:
             f"{mean:.1f} rounds a run ({counted(Counter({f'{number}': count for number, count in rounds.items()}))}); "
             f"why they end: {counted(whys)}"
         )
-    print("\n".join(lines))
+    return "\n".join(lines)
 
 
-def timed(question: str, *, models: bool):  # type: ignore[no-untyped-def]
+def timed(question: str, *, models: bool) -> tuple[float, float, Any, Any]:
     """Milliseconds of a run, of the processor in it, its state and its session."""
     from agent.steps import pipeline
     from agent.steps.deps import Deps
@@ -181,11 +160,8 @@ def timed(question: str, *, models: bool):  # type: ignore[no-untyped-def]
     return (ended - started) * 1000, took * 1000, state, deps.session
 
 
-def together() -> None:
-    """Print how runs fare of which many are answered at once by threads of one process, as rows of the database."""
-    import django
-
-    django.setup()
+def together() -> str:
+    """How runs fare of which many are answered at once by threads of one process, as rows of the database."""
     from django.conf import settings
     from django.core.cache import cache
 
@@ -203,7 +179,7 @@ def together() -> None:
     done = Run.objects.filter(status=Run.Status.DONE).count() - 1
     deadline = settings.MODEL_RUN_DEADLINE[Mode.STANDARD]
     within = sum(one <= 1000 * deadline for one in times)
-    print(
+    return (
         f"{len(asked)} runs at once in one process: {within} within the deadline of {deadline:.0f} s, "
         f"{done} done; all in {took:.1f} s, the longest {max(times) / 1000:.1f} s"
     )
@@ -228,11 +204,8 @@ def answered(question: str) -> float:
         connection.close()
 
 
-def memory() -> None:
-    """Print the resident memory of a process after its first runs and after many; no answer is given from a cache."""
-    import django
-
-    django.setup()
+def memory() -> str:
+    """The resident memory of a process after its first runs and after many; no answer is given from a cache."""
     from django.core.cache import cache
 
     asked, held = questions(), {}
@@ -243,7 +216,7 @@ def memory() -> None:
         if number in (EARLY, late):
             held[number] = resident()
     growth = held[late] / held[EARLY] - 1
-    print(
+    return (
         f"memory of a process after {EARLY} runs {held[EARLY]:.0f} MB, after {late} runs {held[late]:.0f} MB: "
         f"{growth:+.1%} (goal within {GOAL_GROWTH:.0%})"
     )
@@ -253,10 +226,6 @@ def resident() -> float:
     """Resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def spread(values: Sequence[float]) -> str:
-    return f"median {statistics.median(values):.0f}, 95th percentile {statistics.quantiles(values, n=20)[-1]:.0f}"
 
 
 def counted(counts: Counter[str]) -> str:

@@ -9,20 +9,18 @@ index; a picture 300 ms, once drawn 10 ms.
 """
 
 import csv
-import json
 import lzma
 import os
 import resource
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from evals.bench.program import peak, said_by
+from evals.bench.program import own_database, peak
 from filings.sample import FOLDER
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"
@@ -36,16 +34,8 @@ FIRST = "larkfield-first-quarter-2026-call.txt.xz"  # what each process reads be
 
 def measure() -> str:
     """The table of documents and the line of pictures."""
-    with tempfile.TemporaryDirectory(prefix="diligence-imports-") as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/imports.sqlite3",
-            "DEBUG": "1",
-            "LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
-        said_by("from evals.bench import imports; imports.prepare()", environment)
+    with own_database("imports") as step:
+        step("prepare")
         lines = [
             f"imports; load of the machine {os.getloadavg()[0]:.1f}; seconds of the processor, of the clock in brackets",
             f"{'':<34}{'pages':>6}{'passages':>9}{'read, stored':>15}{'figures':>15}{'embedded':>17}{'indexed':>13}{'share':>7}"
@@ -54,9 +44,7 @@ def measure() -> str:
         shares = []
         drawn: list[dict[str, list[float]]] = []
         for kind, path in documents():
-            told = said_by(
-                f"from evals.bench import imports; imports.import_one({kind!r}, {str(path)!r})", environment
-            )
+            told = step("import_one", kind, str(path))
             drawn += [told["pictures"]] if told["pictures"] else []
             steps = [f"{processor:.2f} ({clock:.2f})" for processor, clock in told["steps"]]
             read, figures, embedded = (processor for processor, _ in told["steps"][:3])
@@ -122,23 +110,16 @@ def pages(path: Path) -> int:
 # --- in the processes of that database ---
 def prepare() -> None:
     """Make the tables and a company."""
-    import django
-
-    django.setup()
     from django.core.management import call_command
 
     from filings.models import Company
 
     call_command("migrate", verbosity=0, stdout=sys.stderr)
     Company.objects.create(cik=9_999_999_999, name="Bench Instruments, Inc. (fictional)")
-    print(json.dumps({}))
 
 
-def import_one(kind: str, path: str) -> None:
-    """Import a file and print what each step took."""
-    import django
-
-    django.setup()
+def import_one(kind: str, path: str) -> dict[str, Any]:
+    """Import a file; what each step took."""
     from filings.importing.document_fields import DocumentFields
     from filings.importing.importing import embed, index, store, subject_of, unheard
     from filings.importing.reading import read_file
@@ -172,7 +153,7 @@ def import_one(kind: str, path: str) -> None:
     }
     if is_pdf:
         told["pictures"] = draw(content, told["pages"])
-    print(json.dumps(told))
+    return told
 
 
 def content_of(path: Path) -> bytes:

@@ -3,19 +3,17 @@
 In a database of its own, with the sample; on SQLite, or at LISTS_DATABASE_URL. LISTS_RUNS makes it shorter.
 """
 
-import json
 import os
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from evals.bench.program import said_by
+from evals.bench.program import own_database
 
 RUNS = int(os.environ.get("LISTS_RUNS", "100000"))
 # Of each page, behind one that is not counted.
@@ -33,18 +31,8 @@ CALL = {
 
 def measure() -> str:
     """The slowest pages and how many there are."""
-    with tempfile.TemporaryDirectory(prefix="diligence-lists-") as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": os.environ.get("LISTS_DATABASE_URL", f"sqlite:///{folder}/lists.sqlite3"),
-            "REDIS_URL": "",
-            "METRICS_TOKEN": TOKEN,
-            "DEBUG": "1",
-            "LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
-        times: dict[str, float] = said_by("from evals.bench import lists; lists.look()", environment)
+    with own_database("lists", os.environ.get("LISTS_DATABASE_URL", ""), METRICS_TOKEN=TOKEN) as step:
+        times: dict[str, float] = step("look")
     slowest = sorted(times.items(), key=lambda one: -one[1])
     named = ", ".join(f"{name} {ms:.0f} ms" for name, ms in slowest[:5])
     return (
@@ -54,16 +42,13 @@ def measure() -> str:
 
 
 # --- in the process of that database ---
-def look() -> None:
-    """Fill the database, open every page, and print the median of each."""
-    import django
-
-    django.setup()
+def look() -> dict[str, float]:
+    """Fill the database, open every page, and give the median of each."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
     call_command("load_sample", stdout=sys.stderr)
-    print(json.dumps({name: timed(page) for name, page in pages(fill()).items()}))
+    return {name: timed(page) for name, page in pages(fill()).items()}
 
 
 def timed(page: Callable[[], Any]) -> float:

@@ -6,22 +6,20 @@ is a process of its own on the same machine, and says how much of a core it took
 and LOAD_QUEUED make it shorter, for a smoke.
 """
 
-import json
 import os
 import signal
 import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.bench.program import ROOT, said_by
+from evals.bench.program import DEPLOYED, PROGRAM, ROOT, Program, own_database
 
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
@@ -31,7 +29,6 @@ HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
 GOAL_P95 = 100.0
 # The mark of the runs that are polled and never end, and the seconds between two beats of theirs.
 POLLED, BEAT_EVERY = "polled", 5.0
-BEAT = "from evals.bench import load; load.beat()"
 # As the Procfile has it.
 WEB = ("gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi")
 PATIENCE = 120.0
@@ -91,12 +88,15 @@ def measure() -> str:
 
 def taken() -> Taken:
     """Start the site, load it, fill its queue and its history."""
-    with tempfile.TemporaryDirectory(prefix="diligence-load-") as folder, ExitStack() as running:
-        port = free_port()
-        environment = variables(folder, port)
-        prepared = step("prepare", environment)
+    port = free_port()
+    with (
+        own_database("load", os.environ.get("LOAD_DATABASE_URL", ""), **variables(port)) as step,
+        ExitStack() as running,
+    ):
+        environment = step.environment
+        prepared = step("prepare")
         polled, visitor = prepared["runs"], prepared["cookies"]
-        running.enter_context(started("python", "-c", BEAT, environment=environment))
+        running.enter_context(started("python", *PROGRAM, "load", "beat", environment=environment))
         running.enter_context(started(*WEB, environment=environment))
         wait_for(port)
         worker = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
@@ -104,38 +104,32 @@ def taken() -> Taken:
         address = f"http://127.0.0.1:{port}"
         client("warm_up", address, environment, cookies=visitor)
         found = client("under_load", address, environment, runs=polled, cookies=visitor)
-        left = step("drained", environment)
+        left = step("drained")
         # The worker stands still while the queue is filled.
         worker.send_signal(signal.SIGTERM)
         worker.wait()
-        step("fill", environment)
+        step("fill")
         again = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
-        drained = step("drained", environment)
+        drained = step("drained")
         again.send_signal(signal.SIGTERM)
         again.wait()
         before = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
-        step("history", environment)
+        step("history")
         after = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
     return Taken(found, left, drained, (before["median"], after["median"]))
 
 
-def variables(folder: str, port: int) -> dict[str, str]:
+def variables(port: int) -> dict[str, str]:
     """The environment of every process of the site; nobody comes near a limit."""
     limits = ("REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "UNFINISHED_RUNS", "QUESTIONS_IN_ALL")
     return {
-        **os.environ,
         **dict.fromkeys((f"{tier}_{one}" for tier in ("ANON", "USER") for one in limits), "100000000"),
         **dict.fromkeys(("ELASTICSEARCH_URL", "PLAN_MODEL", "DRAFT_MODEL", "SENTRY_DSN", "HTTPS"), ""),
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "DATA_DIR": folder,
-        "DATABASE_URL": os.environ.get("LOAD_DATABASE_URL", f"sqlite:///{folder}/load.sqlite3"),
         "REDIS_URL": os.environ.get("LOAD_REDIS_URL", ""),
-        "DEBUG": "0",
+        **DEPLOYED,
         "EDGAR_IDENTITY": "Bench bench@example.com",
-        "SECRET_KEY": "load",
-        "LOG_LEVEL": "ERROR",
         "PORT": str(port),
-        "DJANGO_SETTINGS_MODULE": "diligence.settings",
     }
 
 
@@ -159,7 +153,7 @@ def wait_for(port: int) -> None:
 
 
 @contextmanager
-def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def started(*command: str, environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A process of the site, which ends with the block."""
     with (Path(environment["DATA_DIR"]) / "processes.log").open("ab") as log:
         found = subprocess.Popen(  # noqa: S603
@@ -177,23 +171,16 @@ def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.P
                 found.wait()
 
 
-def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
-    """A function of this module in a process of the site's database; what it prints last."""
-    return said_by(f"from evals.bench import load; load.{name}()", environment)
-
-
-def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
+def client(name: str, address: str, environment: Mapping[str, str], **given: Any) -> dict[str, Any]:
     """What a client in a process of its own has seen: a function of evals.bench.load_client."""
-    code = f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"
-    return said_by(code, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
+    asked = {**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}
+    seen: dict[str, Any] = Program(environment, "load_client")(name, address, asked)
+    return seen
 
 
 # --- in processes of the site's database ---
-def prepare() -> None:
+def prepare() -> dict[str, Any]:
     """The sample, a visitor, and as many runs of theirs as there are pollers, which nobody ends."""
-    import django
-
-    django.setup()
     from uuid import uuid4
 
     from django.core.management import call_command
@@ -220,21 +207,11 @@ def prepare() -> None:
         for run in runs
         for number, node in enumerate(nodes, start=1)
     )
-    print(
-        json.dumps(
-            {
-                "runs": [str(run.pk) for run in runs],
-                "cookies": {"sessionid": session.session_key},
-            }
-        )
-    )
+    return {"runs": [str(run.pk) for run in runs], "cookies": {"sessionid": session.session_key}}
 
 
 def beat() -> None:
     """Be the worker of the runs that are polled, for as long as it takes."""
-    import django
-
-    django.setup()
     from django.utils.timezone import now
 
     from agent.models import Run
@@ -246,9 +223,6 @@ def beat() -> None:
 
 def fill() -> None:
     """Queue runs that nobody works on yet."""
-    import django
-
-    django.setup()
     from agent import tasks
     from agent.models import Run
 
@@ -257,14 +231,10 @@ def fill() -> None:
     Run.objects.bulk_create(runs)
     for run in runs:
         tasks.queue(run.pk)
-    print(json.dumps({}))
 
 
-def drained() -> None:
+def drained() -> dict[str, Any]:
     """Wait until nothing is queued; the seconds, and what became of the runs that were not only polled."""
-    import django
-
-    django.setup()
     from agent.models import Run
 
     asked = Run.objects.exclude(note=POLLED)
@@ -272,23 +242,16 @@ def drained() -> None:
     unfinished = asked.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING])
     while unfinished.exists() and time.monotonic() - begun < PATIENCE + QUEUED:
         time.sleep(0.2)
-    print(
-        json.dumps(
-            {
-                "seconds": time.monotonic() - begun,
-                "failed": asked.filter(status=Run.Status.FAILED).count(),
-                "open": unfinished.count(),
-                "again": asked.filter(attempt__gt=1).count(),
-            }
-        )
-    )
+    return {
+        "seconds": time.monotonic() - begun,
+        "failed": asked.filter(status=Run.Status.FAILED).count(),
+        "open": unfinished.count(),
+        "again": asked.filter(attempt__gt=1).count(),
+    }
 
 
 def history() -> None:
     """Give the visitor a long history."""
-    import django
-
-    django.setup()
     from agent.models import Run
 
     visitor = Run.objects.filter(note=POLLED).values_list("visitor", flat=True).first()
@@ -296,4 +259,3 @@ def history() -> None:
     Run.objects.bulk_create(
         (Run(visitor=visitor, question=QUESTIONS[0], **answered) for _ in range(HISTORY)), batch_size=500
     )
-    print(json.dumps({}))

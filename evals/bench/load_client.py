@@ -4,11 +4,9 @@ httpcore and not httpx, whose work for each request would be a third of the mach
 """
 
 import asyncio
-import json
 import re
 import resource
 import statistics
-import sys
 import time
 from collections import Counter
 from typing import Any
@@ -26,12 +24,6 @@ WARM, LOOKS = 10, 600
 # Polls one after another, and those before them that are not counted.
 POLLS, FIRST = 200, 20
 TIMEOUTS = {"extensions": {"timeout": {"connect": 30.0, "read": 30.0, "write": 30.0, "pool": 30.0}}}
-
-
-def main(name: str, address: str) -> None:
-    """Print what a function of this module has seen of the site, of what is given as JSON on standard input."""
-    seen = {"warm_up": warm_up, "under_load": under_load, "one_after_another": one_after_another}[name]
-    print(json.dumps(asyncio.run(seen(address, json.loads(sys.stdin.read())))))
 
 
 class Browser:

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from statistics import median, quantiles
+from statistics import median
 from typing import NamedTuple
 
 from django.db import transaction
@@ -22,6 +22,7 @@ from agent.state import CompanyRef
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals import golden
+from evals.runner import spread
 from filings.models import Member
 from filings.xbrl.axes import PARTS
 
@@ -107,10 +108,5 @@ def _repeated(do: Callable[[], object]) -> Took:
 
 
 def _spread(times: Sequence[Took]) -> str:
-    if len(times) < 2:
-        return "too few are held"
     clock, processor = ([one[at] for one in times] for at in (0, 1))
-    return (
-        f"median {median(clock):.0f} ms, 95th percentile {quantiles(clock, n=20)[-1]:.0f} ms; "
-        f"of the processor {median(processor):.0f} and {quantiles(processor, n=20)[-1]:.0f}"
-    )
+    return f"{spread(clock)}; of the processor {spread(processor)}"

@@ -6,13 +6,10 @@ each time: the memory of questions is emptied before.
 """
 
 import os
-import statistics
-import subprocess
-import sys
-import tempfile
 import time
 
-from evals.bench.program import peak
+from evals.bench.program import DEPLOYED, own_database, peak
+from evals.runner import spread
 
 GOAL_P95 = 500.0
 CHUNKS = 22_000
@@ -22,31 +19,13 @@ FIRST_FILING = 100_000
 
 def measure() -> str:
     """The times and the memory, as text."""
-    with tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder:
-        environment = os.environ | {
-            "DATA_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "ELASTICSEARCH_URL": "",
-            "DEBUG": "0",
-            "SECRET_KEY": "bench",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
-        said = []
+    with own_database("prose", ELASTICSEARCH_URL="", **DEPLOYED) as step:
         # Filled by another process than the one whose memory is measured.
-        for step in ("fill", "ask"):
-            command = [sys.executable, "-c", f"from evals.bench import prose; prose.{step}()"]
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-            if done.returncode:
-                return f"prose: not measured, {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-            said.append(done.stdout.strip())
-    return "\n".join(said)
+        return "\n".join(step(name) for name in ("fill", "ask"))
 
 
-def fill() -> None:
+def fill() -> str:
     """Load the sample into the empty database of this process, and fill its index up."""
-    import django
-
-    django.setup()
     from django.core.management import call_command
 
     from evals.bench import search
@@ -62,17 +41,14 @@ def fill() -> None:
     filings = range(FIRST_FILING, FIRST_FILING + -(-(CHUNKS - held) // search.CHUNKS))
     for filing in filings:
         index.put(filing, made.filing(filing))
-    print(
+    return (
         f"prose: sample loaded in {took:.0f} s, {held:,} chunks; {len(filings) * search.CHUNKS:,} made up beside them "
         f"in the {index.name} index"
     )
 
 
-def ask() -> None:
-    """Print the times and the peak memory of this process, which asks."""
-    import django
-
-    django.setup()
+def ask() -> str:
+    """The times and the peak memory of this process, which asks."""
     from agent.steps import pipeline
     from agent.steps.deps import Deps
     from evals import prose_golden
@@ -91,10 +67,8 @@ def ask() -> None:
             if timed:
                 times.append((time.perf_counter() - started) * 1000)
                 worked.append((time.process_time() - began) * 1000)
-    p95 = statistics.quantiles(times, n=20)[-1]
-    print(
-        f"{len(times)} prose questions, warm: median {statistics.median(times):.0f} ms, 95th percentile {p95:.0f} ms "
-        f"(goal {GOAL_P95:.0f}), longest {max(times):.0f} ms; of the processor alone, median "
-        f"{statistics.median(worked):.0f} ms, 95th percentile {statistics.quantiles(worked, n=20)[-1]:.0f} ms; load of the machine {os.getloadavg()[0]:.1f}\n"
+    return (
+        f"{len(times)} prose questions, warm: {spread(times)} "
+        f"(goal {GOAL_P95:.0f}), longest {max(times):.0f} ms; of the processor alone, {spread(worked)}; load of the machine {os.getloadavg()[0]:.1f}\n"
         f"memory of the worker that answered them: {peak()} MB at its peak"
     )

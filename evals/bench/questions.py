@@ -1,11 +1,11 @@
 """Agent time for numeric questions, warm: each golden's question once to warm up, then again, timed."""
 
-import statistics
 import time
 
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals import golden
+from evals.runner import spread
 
 GOAL_P50, GOAL_P95 = 25.0, 100.0
 
@@ -20,8 +20,7 @@ def measure() -> str:
         started = time.perf_counter()
         pipeline.answer(question, Deps.current(golden.TODAY))
         times.append((time.perf_counter() - started) * 1000)
-    p95 = statistics.quantiles(times, n=20)[-1]
     return (
-        f"{len(times)} numeric questions, warm: median {statistics.median(times):.1f} ms (goal {GOAL_P50:.0f}), "
-        f"95th percentile {p95:.1f} ms (goal {GOAL_P95:.0f}), {1000 * len(times) / sum(times):.0f} a second"
+        f"{len(times)} numeric questions, warm: {spread(times, 1)} (goals {GOAL_P50:.0f} and "
+        f"{GOAL_P95:.0f}), {1000 * len(times) / sum(times):.0f} a second"
     )

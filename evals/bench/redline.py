@@ -4,12 +4,10 @@ The filings are those of the mirror beside the project, or, where there is none,
 stored.
 """
 
-import csv
-import lzma
 import time
 from collections.abc import Iterator
 
-from evals.mirror import SHARED, is_there
+from evals import mirror
 
 PAGES, CHARACTERS_A_PAGE = 80, 3_000
 GOAL = 2.0
@@ -33,7 +31,7 @@ def measure() -> str:
 def rows() -> Iterator[str]:
     """A line for each pair, and the slowest of all."""
     yield f"{'':<24}{'pages':>12}{'changes':>9}{'comparing':>11}{'page':>7}   seconds of one core"
-    slowest, pairs = 0.0, COMPARED if is_there() else OF_SAMPLE
+    slowest, pairs = 0.0, COMPARED if mirror.is_there() else OF_SAMPLE
     timed(*pairs[0])  # what is loaded once
     for older, newer in pairs:
         pages, changes, comparing, page = timed(older, newer)
@@ -88,13 +86,8 @@ def documents(ticker: str, year: str) -> list[tuple[str, str, bytes]]:
     """(filename, type, content) of the documents of a filing."""
     from evals.bench.text import of_sample
 
-    if not is_there():
+    if not mirror.is_there():
         return next(found for symbol, of, found in of_sample() if (symbol, str(of)) == (ticker, year))
-    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
-        row = next(
-            one
-            for one in csv.DictReader(file)
-            if (one["ticker"], one["fiscal_year"], one["form"]) == (ticker, year, "10-K")
-        )
-    content = lzma.decompress((SHARED / "mirror" / f"{row['mirror_path']}.xz").read_bytes())
-    return [(row["primary_doc"], "10-K", content)]
+    of = (ticker, year, "10-K")
+    rows = (row for row in mirror.listed() if (row["ticker"], row["fiscal_year"], row["form"]) == of)
+    return [mirror.document(next(rows))]

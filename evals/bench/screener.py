@@ -5,18 +5,16 @@ for the measures screened; figures of other measures fill the table up to its fu
 measure in a second. SCREENER_COMPANIES makes it shorter.
 """
 
-import json
 import os
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from evals.bench.program import said_by
+from evals.bench.program import own_database
 
 COMPANIES = int(os.environ.get("SCREENER_COMPANIES", "5000"))
 GOAL_MS = 1000.0
@@ -40,19 +38,9 @@ MEASURES = ("revenue", "operating_margin", "growth of revenue")
 
 def measure() -> str:
     """The times, as text."""
-    with tempfile.TemporaryDirectory(prefix="diligence-screener-") as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": os.environ.get("SCREENER_DATABASE_URL", f"sqlite:///{folder}/screener.sqlite3"),
-            "REDIS_URL": "",
-            "DEBUG": "1",
-            "ANON_TICKERS": "*",
-            "LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
-        found: dict[str, Any] = said_by("from evals.bench import screener; screener.look()", environment)
-        found["times"] |= said_by("from evals.bench import screener; screener.look_first()", environment)
+    with own_database("screener", os.environ.get("SCREENER_DATABASE_URL", ""), ANON_TICKERS="*") as step:
+        found: dict[str, Any] = step("look")
+        found["times"] |= step("look_first")
     times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in found["times"].items())
     return (
         f"screener: {COMPANIES:,} companies with {found['rows']:,} kept figures, {found['ranked']:,} ranked; {times} "
@@ -62,11 +50,8 @@ def measure() -> str:
 
 
 # --- in the process of that database ---
-def look() -> None:
-    """Fill the database, screen it, and print the medians."""
-    import django
-
-    django.setup()
+def look() -> dict[str, Any]:
+    """Fill the database, screen it, and give the medians."""
     from django.core.management import call_command
     from django.db import connection
     from django.test import Client
@@ -113,30 +98,18 @@ def look() -> None:
     begun = time.perf_counter()
     list(figures(some, (revenue,), YEAR, deps()))
     live = (time.perf_counter() - begun) * 1000 / len(some)
-    print(
-        json.dumps(
-            {
-                "times": times,
-                "rows": AnnualFigure.objects.count(),
-                "ranked": len(first.ranked),
-                "keep": keep_ms,
-                "live": live,
-            }
-        )
-    )
+    rows = AnnualFigure.objects.count()
+    return {"times": times, "rows": rows, "ranked": len(first.ranked), "keep": keep_ms, "live": live}
 
 
-def look_first() -> None:
-    """Print the time of the first page that a process shows, which loads modules, registry and templates."""
-    import django
-
-    django.setup()
+def look_first() -> dict[str, float]:
+    """The time of the first page that a process shows, which loads modules, registry and templates."""
     from django.test import Client
     from django.urls import reverse
 
     begun = time.perf_counter()
     opened(Client(headers={"host": "localhost"}), f"{reverse('screener')}?measures=operating_margin&year={YEAR}")
-    print(json.dumps({"first page of a new process": (time.perf_counter() - begun) * 1000}))
+    return {"first page of a new process": (time.perf_counter() - begun) * 1000}
 
 
 def opened(client: Any, address: str) -> None:

@@ -49,19 +49,19 @@ class MadeUp:
         found = self.random.standard_normal((count, DIMENSIONS)).astype(np.float32)
         return found / np.linalg.norm(found, axis=1, keepdims=True)
 
-    def filing(self, filing: int, chunks: int = CHUNKS, company: int | None = None) -> list[Entry]:
-        """The chunks of a document. company: whose it is; by default each has ten in a row."""
+    def filing(self, filing: int) -> list[Entry]:
+        """The chunks of a filing."""
         return [
             Entry(
                 filing * CHUNKS_A_FILING + number,
                 filing,
-                filing // FILINGS if company is None else company,
+                filing // FILINGS,
                 ITEMS[number % len(ITEMS)],
                 "income" if number % 50 == 0 else "",
                 self.words(LENGTH),
                 self.vectors(WINDOWS),
             )
-            for number in range(chunks)
+            for number in range(CHUNKS)
         ]
 
     def query(self, filings: Sequence[int]) -> Query:

@@ -4,16 +4,14 @@ Every company has two 10-Ks, of which the second restates half of the figures of
 first. Goal: 100,000 cells in five minutes. STANDINGS_ANSWERS makes it shorter.
 """
 
-import json
 import os
-import tempfile
 import time
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from threading import Event
 from typing import Any
 
-from evals.bench.program import said_by
+from evals.bench.program import own_database
 
 ANSWERS = int(os.environ.get("STANDINGS_ANSWERS", "10000"))
 CELLS = 10
@@ -28,17 +26,8 @@ FIRST_VALUE = 1_000_000
 
 def measure() -> str:
     """The times, as text."""
-    with tempfile.TemporaryDirectory(prefix="diligence-standings-") as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": os.environ.get("STANDINGS_DATABASE_URL", f"sqlite:///{folder}/standings.sqlite3"),
-            "REDIS_URL": "",
-            "DEBUG": "1",
-            "LOG_LEVEL": "ERROR",
-            "DJANGO_SETTINGS_MODULE": "diligence.settings",
-        }
-        found: dict[str, Any] = said_by("from evals.bench import standings; standings.look()", environment)
+    with own_database("standings", os.environ.get("STANDINGS_DATABASE_URL", "")) as step:
+        found: dict[str, Any] = step("look")
     return (
         f"standings: {found['answers']:,} saved answers with {found['cells']:,} cells: facts stored in "
         f"{found['remember']:.0f} s, compared in {found['compare']:.0f} s (goal {GOAL_S:.0f}), of which "
@@ -47,11 +36,8 @@ def measure() -> str:
 
 
 # --- in the process of that database ---
-def look() -> None:
-    """Fill the database, compare all answers, and print the times."""
-    import django
-
-    django.setup()
+def look() -> dict[str, Any]:
+    """Fill the database, compare all answers, and give the times."""
     from django.core.management import call_command
 
     from agent.models import CitedFact, Standing
@@ -67,7 +53,7 @@ def look() -> None:
     if changed != ANSWERS or Standing.objects.filter(checked__lt=CAME).exists():
         raise RuntimeError(f"{changed} of {ANSWERS} answers are superseded.")
     times = {"remember": remember, "compare": compare, "again": again}
-    print(json.dumps({**times, "answers": ANSWERS, "cells": CitedFact.objects.count(), "superseded": changed}))
+    return {**times, "answers": ANSWERS, "cells": CitedFact.objects.count(), "superseded": changed}
 
 
 def timed(do: Any) -> float:

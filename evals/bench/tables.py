@@ -15,6 +15,7 @@ from agent.state.query import Breakdown, Change, Concept, Last, Measure, Metric,
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals import golden
+from evals.runner import spread
 from filings.models import Filing, Member
 from filings.models.source_kinds import QUARTERLY
 from filings.xbrl.axes import PARTS as PART_AXES
@@ -50,10 +51,10 @@ def measure() -> str:
     problems = verify(grid)
     verified = (time.perf_counter() - started) * 1000
     return (
-        f"{len(figures)} single figures with the years around them: {_spread(figures)} (goal {FIGURE_MS:.0f})\n"
-        f"{len(metrics)} single metrics: {_spread(metrics)} (goal {METRIC_MS:.0f})\n"
+        f"{len(figures)} single figures with the years around them: {spread(figures)} (goal {FIGURE_MS:.0f})\n"
+        f"{len(metrics)} single metrics: {spread(metrics)} (goal {METRIC_MS:.0f})\n"
         f"{parts}, the largest {most} cells (goal {PARTS_MS:.0f})\n"
-        f"{len(quarterly)} tables of {over_quarters}: {_spread(quarterly)} (goal {QUARTERS_MS:.0f})\n"
+        f"{len(quarterly)} tables of {over_quarters}: {spread(quarterly)} (goal {QUARTERS_MS:.0f})\n"
         f"{len(companies)} companies x {YEARS} years x {len(FIGURES)} measures, {answered} of {len(grid.cells)} cells with "
         f"a value: median {statistics.median(took for took, _ in grids):.0f} ms (goal {GRID_MS:.0f}); "
         f"read again and verified in {verified:.0f} ms with {len(problems)} problems"
@@ -81,7 +82,7 @@ def _by_parts() -> tuple[str, int]:
     said = f"{len(found)} tables of revenue by parts over {YEARS_OF_PARTS} years: "
     if len(found) < 2:
         return f"{said}too few are held", 0
-    return said + _spread([took for took, _ in found]), max(told for _, told in found)
+    return said + spread([took for took, _ in found]), max(told for _, told in found)
 
 
 def _by_quarters() -> list[float]:
@@ -110,9 +111,3 @@ def _timed(query: Query) -> tuple[float, Table]:
     started = time.perf_counter()
     table = tabulate(query, deps)
     return (time.perf_counter() - started) * 1000, table
-
-
-def _spread(times: Sequence[float]) -> str:
-    if len(times) < 2:
-        return "too few are held"
-    return f"median {statistics.median(times):.0f} ms, 95th percentile {statistics.quantiles(times, n=20)[-1]:.0f} ms"

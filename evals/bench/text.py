@@ -5,7 +5,6 @@ none, those of the bundled sample. `python -m evals.bench.text N` measures every
 stored: neither database nor cache is touched.
 """
 
-import csv
 import lzma
 import os
 import statistics
@@ -21,7 +20,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from evals.mirror import SHARED, is_there
+from evals import mirror
 
 EVERY = 9
 # Seconds of one core for the median filing.
@@ -42,7 +41,7 @@ class Measured:
 
 def measure(every: int = EVERY) -> str:
     """The table of a run, as text."""
-    rows = [timed(*document) for document in (of_mirror(every) if is_there() else of_sample())]
+    rows = [timed(*document) for document in (of_mirror(every) if mirror.is_there() else of_sample())]
     lines = [
         f"{'':<16}{'sections':>9}{'chunking':>9}{'embedding':>10}{'chunks':>8}{'windows':>8}   seconds of one core"
     ]
@@ -83,13 +82,8 @@ def timed(symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Me
 
 def of_mirror(every: int) -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
     """Every so many filings of the mirror's list: symbol, year, documents."""
-    with (SHARED / "filings.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows[::every]:
-        path = SHARED / "mirror" / f"{row['mirror_path']}.xz"
-        if path.is_file():
-            content = lzma.decompress(path.read_bytes())
-            yield row["ticker"], int(row["fiscal_year"]), [(path.stem, row["form"], content)]
+    for row in mirror.listed()[::every]:
+        yield row["ticker"], int(row["fiscal_year"]), [mirror.document(row)]
 
 
 def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:

@@ -1,18 +1,12 @@
-"""Finds each truth of questions.jsonl again in the documents of ../shared/forms, and prints what it does not find.
+"""Finds each truth of questions.jsonl again in the documents of ../shared/forms: the tests run it."""
 
-python -m evals.sources.check [-v] [--forms FOLDER]     exit status 1 where a truth is not found, 0 where the folder is absent
-"""
-
-import argparse
 import csv
 import functools
 import hashlib
 import html
 import lzma
 import re
-import sys
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
@@ -162,24 +156,3 @@ def problems(question: Question, folder: Path = FORMS) -> Iterator[str]:
         for accession, text in texts.items():
             if found := re.search(pattern, text, re.IGNORECASE):
                 yield f"{accession} has {pattern!r} at {found.start()}"
-
-
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--forms", type=Path, default=FORMS, help="the folder of the documents")
-    parser.add_argument("-v", action="store_true", help="counts by kind, half and what is expected")
-    chosen = parser.parse_args(arguments)
-    rows = questions()
-    if chosen.v:
-        for (kind, half, expect), count in sorted(Counter((row.kind, row.half, row.expect) for row in rows).items()):
-            print(f"{kind:8} {half:6} {expect:7} {count:4}")
-    if not chosen.forms.is_dir():
-        sys.stderr.write(f"{ABSENT}.\n")
-        return 0
-    wrong = [f"{row.id}: {problem}" for row in rows for problem in problems(row, chosen.forms)]
-    print("\n".join([*wrong, f"{len(rows)} questions, {len(wrong)} problems."]))
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

@@ -7,25 +7,24 @@ import. A second run loads what is missing.
 """
 
 import csv
-import importlib.util
 import json
 import lzma
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
 import django
-from django.conf import settings
 from django.db.models.functions import Length
-from django.test import override_settings
 
 from evals.sources.check import FORMS, questions
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
+from evals import mirror
 from filings.edgar.client import Edgar
 from filings.edgar.companies import find_company, store_registrants
 from filings.importing.document_fields import DocumentFields, ImportRefused
@@ -51,12 +50,7 @@ def listed() -> dict[int, list[dict[str, str]]]:
 
 def local_edgar() -> Any:
     """The local EDGAR of ../shared, which also lists the forms that SEC's lists there end before, and names exhibits."""
-    spec = importlib.util.spec_from_file_location("serve", SHARED / "edgar/serve.py")
-    if spec is None or spec.loader is None:
-        raise FileNotFoundError("../shared/edgar/serve.py cannot be imported.")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
-    forms = listed()
+    serve, forms = mirror.serving(), listed()
     types = {(row["accession"], row["primary_doc"]): row["document_type"] for rows in forms.values() for row in rows}
 
     class WithForms(serve.Edgar):  # type: ignore[misc, name-defined]
@@ -91,23 +85,6 @@ def local_edgar() -> Any:
             return text.encode(), found[1]
 
     return WithForms((SHARED / "edgar/mirror", FORMS / "mirror"))
-
-
-@contextmanager
-def pointed() -> Iterator[None]:
-    """The settings pointed at the local EDGAR."""
-    with (
-        local_edgar() as server,
-        override_settings(
-            EDGAR_BASE_URL=server.url,
-            EDGAR_DATA_URL=server.url,
-            EDGAR_REQUESTS_PER_SECOND=1000.0,
-            EDGAR_IDENTITY=settings.EDGAR_IDENTITY or "Diligence Evaluation evaluation@example.com",
-            INGEST_RECENT_YEARS=30,
-            INGEST_FILING_DEADLINE=0,
-        ),
-    ):
-        yield
 
 
 def ingest(symbols: list[str]) -> Iterator[str]:
@@ -194,7 +171,7 @@ def main(symbols: list[str]) -> int:
         return 0
     named = symbols or list(dict.fromkeys(row.ticker for row in questions() if row.ticker))
     named = [] if symbols == ["calls"] else named
-    with pointed():
+    with local_edgar() as server, mirror.pointed(server.url, INGEST_RECENT_YEARS=30, INGEST_FILING_DEADLINE=0):
         for line in ingest(named):
             print(line, flush=True)
         if not symbols or not named:

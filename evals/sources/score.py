@@ -3,14 +3,13 @@
 python -m evals.sources.score [--kind 10-Q] [--half tune] [--list] [--report evals/reports/sources.md]
 
 The database must hold the documents (`python -m evals.sources.corpus`). Truths are those of questions.jsonl, and of
-calls.jsonl and releases.jsonl of ../shared/questions/sources where they are there. It asks without a language model; with
-one, `--questions FILE --draw 60` writes questions drawn at random for `manage.py ask --batch`, and `--answers FILE` grades
-its output.
+calls.jsonl and releases.jsonl of ../shared/questions/sources where they are there. It asks without a language model.
 """
 
 import argparse
 import json
 import lzma
+import os
 import re
 import sys
 from collections import Counter
@@ -19,7 +18,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -28,9 +26,11 @@ import django
 from evals.sources.check import FORMS, Question, mirrored, questions, text_of
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
 from agent.numbers.measures import AS_COMPANIES_PRINT
+from evals import markdown
 from filings.models.report import imported_accession
 
 SHARED = FORMS.parent / "questions/sources"
@@ -214,20 +214,6 @@ def number(text: str) -> Decimal | None:
         return None
 
 
-def drawn(every: Sequence[Asked], number: int) -> list[Asked]:
-    """So many questions of each kind in its share, the same ones each time; releases, which figures answer, left out."""
-    texts = sorted((one for one in every if one.kind != "release"), key=lambda one: sha256(one.id.encode()).digest())
-    return texts[:number]
-
-
-def answered(every: Sequence[Asked], path: Path) -> Iterator[Graded]:
-    """The grades of the answers in the output of `manage.py ask --batch`."""
-    by_id = {one.id: one for one in every}
-    for result in rows(path):
-        asked = replace(by_id[result["id"]], accessions=())
-        yield graded(asked, result, ())
-
-
 def ask(asked: Asked) -> Graded:
     """Ask one question of the database, without a model."""
     from agent.runs.answer_json import row
@@ -245,47 +231,37 @@ def ask(asked: Asked) -> Graded:
 
 def table(found: Sequence[Graded]) -> Iterator[str]:
     """The counts by kind, in Markdown."""
-    yield "| Kind | Questions | " + " | ".join(GRADES) + " | Right or shown | Right document first |"
-    yield "|---|" + "---:|" * (len(GRADES) + 3)
-    kinds = dict.fromkeys(one.asked.kind for one in found)
-    for kind in (*kinds, "all"):
-        own = [one for one in found if kind in ("all", one.asked.kind)]
-        counts = Counter(one.grade for one in own)
-        good = counts["right"] + counts["shown"]
-        firsts = [one.first for one in own if one.first is not None and not one.asked.refused]
-        first = f"{sum(firsts)} of {len(firsts)}" if firsts else ""
-        cells = " | ".join(str(counts[grade]) for grade in GRADES)
-        yield f"| {kind} | {len(own)} | {cells} | {100 * good / len(own):.1f} % | {first} |"
+    kinds = (*dict.fromkeys(one.asked.kind for one in found), "all")
+    head = ("Kind", "Questions", *GRADES, "Right or shown", "Right document first")
+    yield from markdown.table(head, (counted(kind, found) for kind in kinds), right=len(head) - 1)
     must = [one for one in found if one.asked.refused]
     yield ""
     yield f"Refused rightly: {sum(one.grade == 'right' for one in must)} of {len(must)}."
 
 
+def counted(kind: str, found: Sequence[Graded]) -> Iterator[object]:
+    """The row of a kind, or of all."""
+    own = [one for one in found if kind in ("all", one.asked.kind)]
+    counts = Counter(one.grade for one in own)
+    firsts = [one.first for one in own if one.first is not None and not one.asked.refused]
+    yield from (kind, len(own), *(counts[grade] for grade in GRADES))
+    yield f"{100 * (counts['right'] + counts['shown']) / len(own):.1f} %"
+    yield f"{sum(firsts)} of {len(firsts)}" if firsts else ""
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", help="only questions of this kind: 10-Q, 8-K, DEF 14A, 20-F, call, release")
-    parser.add_argument("--ids", help="only questions whose id matches this regular expression")
     parser.add_argument("--half", help="tune or check, by company")
     parser.add_argument("--list", action="store_true", help="print each question that is not right")
     parser.add_argument("--report", type=Path, help="write the table to this file")
-    parser.add_argument("--questions", type=Path, help="write drawn questions to this file, and ask none")
-    parser.add_argument("--draw", type=int, default=60, help="how many questions to draw")
-    parser.add_argument("--answers", type=Path, help="grade these answers instead of asking")
     chosen = parser.parse_args(arguments)
     if not FORMS.is_dir():
         sys.stderr.write("../shared/forms is not there: nothing is asked.\n")
         return 0
-    every = (*own(), *shared())
-    if chosen.questions:
-        lines = (json.dumps({"id": one.id, "question": one.question}) for one in drawn(every, chosen.draw))
-        chosen.questions.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return 0
-    found = list(answered(every, chosen.answers)) if chosen.answers else []
-    for one in () if chosen.answers else every:
-        if chosen.ids and not re.fullmatch(chosen.ids, one.id):
-            continue
-        if chosen.kind in (None, one.kind) and (chosen.half is None or one.half == chosen.half):
-            found.append(ask(one))
+    found = [
+        ask(one) for one in (*own(), *shared()) if chosen.kind in (None, one.kind) and chosen.half in (None, one.half)
+    ]
     for row in found if chosen.list else ():
         if row.grade != "right":
             print(f"--- {row.asked.id} {row.grade}: {row.asked.question}\n{row.text[:700]}\n")

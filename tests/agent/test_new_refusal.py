@@ -47,8 +47,6 @@ from django.test import Client
 from agent import tasks
 from agent.models import Run
 from evals import golden, harness
-from evals.management.commands.evaluate import report
-from evals.witness import SecFile
 
 (row,) = [row for row in golden.read() if row.id == "r999"]
 (result,) = harness.run([row])

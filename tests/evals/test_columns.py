@@ -5,10 +5,10 @@ from pathlib import Path
 from pytest_django import Settings
 
 from evals import columns
-from evals.harness import Tally
+from evals.harness import GATES, NumberTally
 from evals.prose_golden import ProseGolden
-from evals.prose_harness import ProseResult, ProseTally
-from evals.prose_report import SAMPLE_GATES
+from evals.prose_harness import SAMPLE_GATES, ProseResult, ProseTally
+from evals.witness import SecFile
 from tests.support.answers import number_answer
 
 SECRET = "Which widgets did the filer burn?"
@@ -67,7 +67,7 @@ def test_a_question_is_named_by_its_id_and_never_by_its_words(tmp_path: Path) ->
     )
     lost = ProseResult(golden, number_answer(), (), 0, (), (), False, "", 1.0)
     path = tmp_path / "report.md"
-    columns.write(columns.of_prose("Prose", ProseTally("check", (lost,))), columns.EMBEDDED, path)
+    columns.write(columns.measured("Prose", ProseTally("check", (lost,)), SAMPLE_GATES), columns.EMBEDDED, path)
     text = path.read_text()
     assert "px77" in text
     assert SECRET not in text
@@ -76,5 +76,5 @@ def test_a_question_is_named_by_its_id_and_never_by_its_words(tmp_path: Path) ->
 
 def test_numbers_have_a_table_too(tmp_path: Path) -> None:
     path = tmp_path / "report.md"
-    columns.write(columns.of_numbers(Tally("check", (), ())), columns.EMBEDDED, path)
-    assert cells(path, "wrong numbers") == [["0", "0", ""]]
+    columns.write(columns.measured("Numbers", NumberTally("check", (), SecFile()), GATES), columns.EMBEDDED, path)
+    assert cells(path, "wrong numbers") == [["none", "0 of 0 0.0% [0.0%, 100.0%]", ""]]

@@ -9,8 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from evals import golden, model_evaluation, model_harness, model_report, prose_golden
+from evals import golden, model_report, prose_golden, runner
 from evals.model_report import REPORT
+from evals.runner import Chosen
 from tests.support.model_behaviours import invented_number, server_error
 from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
@@ -76,10 +77,10 @@ def test_an_evaluated_answer_says_how_it_was_made(model: LocalModel) -> None:
     (question,) = [
         row.question for row in prose_golden.read(prose_golden.SAMPLE, "tune") if row.outcome == "answered"
     ][:1]
-    made = model_harness.ask(question, models=True)
+    made = runner.ask(question, models=True)
     assert made.answer.mode == "standard, drafted by scripted, checked by code"
     assert made.answer.judged is not None
-    assert model_harness.ask(question, models=False).answer.mode == "no language model"
+    assert runner.ask(question).answer.mode == "no language model"
 
 
 @pytest.mark.django_db
@@ -136,6 +137,6 @@ def test_a_half_set_model_is_told(settings: Settings) -> None:
 
 def test_a_limit_is_of_each_half() -> None:
     rows = golden.read()
-    found = model_evaluation.first(rows, ["check", "tune"], 2)
+    found = Chosen(("check", "tune"), 2).of(rows)
     assert [row.half for row in found] == ["check", "check", "tune", "tune"]
-    assert len(model_evaluation.first(rows, ["tune"], None)) == len(golden.read("tune"))
+    assert len(Chosen(("tune",)).of(rows)) == len(golden.read("tune"))

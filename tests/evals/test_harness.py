@@ -7,9 +7,9 @@ from decimal import Decimal
 import pytest
 
 from diligence.statistics import Share
-from evals import golden
+from evals import gates, golden
 from evals.golden import Golden
-from evals.harness import Verdict, judge, run, tally
+from evals.harness import GATES, NumberTally, Verdict, judge, run
 from evals.witness import SecFile
 from tests.support.answers import cell, fact_ref
 from tests.support.sample import Sample
@@ -63,19 +63,19 @@ def test_a_result_is_exact_only_with_every_number_due_and_no_other(
 
 def test_the_tripwire_catches_a_number_that_secs_file_does_not_hold(sample: Sample) -> None:
     result = next(iter(run([NUMERIC])))
-    assert tally("tune", [result], SecFile()).broken == ()
+    assert NumberTally("tune", (result,), SecFile()).not_held.part == 0
     fact = result.found[0].fact
     assert fact is not None
     off = fact_ref(**{**fact.model_dump(), "value": fact.value + 1})
     wrong = replace(result, found=(result.found[0].model_copy(update={"fact": off}),))
-    assert len(tally("tune", [wrong], SecFile()).broken) == 1
+    assert NumberTally("tune", (wrong,), SecFile()).not_held.part == 1
 
 
 def test_a_gate_fails_on_one_wrong_number(sample: Sample) -> None:
     result = next(iter(run([NUMERIC])))
-    assert tally("tune", [result], SecFile()).of(Verdict.WRONG) == []
-    wrong = replace(result, verdict=Verdict.WRONG)
-    assert "a wrong number" in tally("tune", [wrong], SecFile()).failures()
+    assert gates.failures("Made up", NumberTally("check", (result,), SecFile()), GATES, whole=False) == []
+    wrong = NumberTally("check", (replace(result, verdict=Verdict.WRONG),), SecFile())
+    assert gates.failures("Made up", wrong, GATES, whole=False) == ["Made up: wrong numbers"]
 
 
 def test_bounds_are_those_of_wilson() -> None:

@@ -8,10 +8,11 @@ import pytest
 from agent.refusals.codes import Code
 from agent.state import AgentState, Answer, Claim, FilingDatum, FilingRef, NearPassage, Refusal
 from diligence.statistics import Share
+from evals.gates import Gate, failures, report
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
-from evals.prose_report import Gate, failures, report
 from evals.prose_truth import fingerprint
+from evals.runner import Run
 from evals.witness import Witness
 from tests.support import answers, prose_answers
 from tests.support.quotable import CIK, Quotable, company, quotable
@@ -100,7 +101,7 @@ def judged(
         claims=tuple(drafted),
         refusals=(refusal(stage),) if stage else (),
     )
-    return judge(row, state, answer, witness or Believing(), 1.0)
+    return judge(row, Run(state, answer, 1.0), witness or Believing())
 
 
 # --- one answer ---
@@ -261,7 +262,10 @@ def test_the_shares_count_what_is_due(filing: Quotable) -> None:
     assert (tally.evidence, tally.pointed_at, tally.unasserted) == (Share(1, 2), Share(1, 2), Share(0, 1))
     assert (tally.said_answered, tally.on_point) == (Share(1, 2), Share(1, 1))
     assert (tally.recall(1), tally.recall(8)) == (Share(1, 2), Share(1, 2))
-    assert tally.lost == {"answered undue": 1, "retrieval": 1}
+    assert {name: len(found) for name, found in tally.named.items() if found} == {
+        "lost: answered undue": 1,
+        "lost: retrieval": 1,
+    }
 
 
 def test_a_gate_short_of_its_goal_fails_below_the_value_it_is_held_at(filing: Quotable) -> None:

@@ -4,13 +4,12 @@ import hashlib
 import lzma
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from evals.sources.check import ABSENT, FORMS, Place, Question, main, mirrored, plain, problems, questions, text_of
+from evals.sources.check import ABSENT, FORMS, Place, Question, plain, problems, questions, text_of
 
 ROWS = questions()
 PREFIXES = {"10-Q": "10q", "8-K": "8k", "DEF 14A": "def14a", "20-F": "20f"}
@@ -154,18 +153,3 @@ def test_a_truth_that_is_in_its_document_is_found(forms: Path, truth: dict[str, 
 )
 def test_a_spoilt_truth_is_told(forms: Path, truth: dict[str, object], told: str) -> None:
     assert [problem for problem in problems(asked(**truth), forms) if told in problem] != []
-
-
-def test_the_check_says_that_the_documents_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--forms", str(tmp_path / "none")]) == 0
-    assert ABSENT in capsys.readouterr().err
-
-
-def test_the_check_ends_with_1_where_documents_lack_what_is_said(
-    forms: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows: Callable[[], list[Question]] = lambda: [asked(evidences=[evidence(SAID, "Sales rose.")])]  # noqa: E731
-    monkeypatch.setattr("evals.sources.check.questions", rows)
-    assert main(["--forms", str(forms)]) == 1
-    assert "10q-001: another text stands" in capsys.readouterr().out
-    assert list(mirrored(forms)) == [("1-24-1", "cats.htm")]

@@ -1,13 +1,16 @@
 """Derived goldens, traps and rewordings asked of the reader and the tables: what counts as right, and which gates fail."""
 
 from decimal import Decimal
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from agent.steps.deps import Deps
-from evals import table_harness
+from evals import derived_truth, interim_truth, table_harness
 from evals.derived_truth import DerivedGolden, read
-from evals.table_harness import Grade, Outcome, ask, failed, graded, reply
+from evals.gates import failures
+from evals.table_harness import DERIVED_GATES, Grade, Outcome, TableTally, ask, graded, reply
 from tests.support.sample import Sample
 
 GOLDENS = {golden.id: golden for golden in read()}
@@ -60,25 +63,25 @@ def test_a_reply_tells_bounds_apart(sample: Sample) -> None:
 
 
 def test_a_wrong_figure_fails_the_gate_and_a_part_of_the_questions_has_no_share_to_fail() -> None:
-    def outcomes(*grades: Grade) -> list[Outcome]:
-        return [Outcome(MARGIN, one, "", 1.0) for one in grades]
+    def failed(*grades: Grade, whole: bool) -> list[str]:
+        tally = TableTally("check", tuple(Outcome(MARGIN, one, "", 1.0) for one in grades))
+        return failures("Derived figures", tally, DERIVED_GATES, whole)
 
-    wrong, refused = outcomes(*[Grade.RIGHT] * 9, Grade.WRONG), outcomes(Grade.REFUSED)
-    assert failed(wrong, whole=False) == ["derived figures wrong: d001"]
-    assert failed(refused, whole=False) == []
-    assert failed(refused, whole=True) == ["derived figures right: 0 of 1"]
-    assert failed(outcomes(Grade.RIGHT), whole=True) == []
+    assert failed(*[Grade.RIGHT] * 9, Grade.WRONG, whole=False) == ["Derived figures: wrong figures"]
+    assert failed(Grade.REFUSED, whole=False) == []
+    assert failed(Grade.REFUSED, whole=True) == ["Derived figures: right"]
+    assert failed(Grade.RIGHT, whole=True) == []
 
 
 def test_it_tells_what_missed_of_the_tuning_half_alone(sample: Sample, monkeypatch: pytest.MonkeyPatch) -> None:
     strange = MARGIN.model_copy(update={"question": "What was Apple's Zyntrophic gross margin in fiscal 2023?"})
-    seen = strange.model_copy(update={"half": "tune"})
     unseen = strange.model_copy(update={"id": "d999", "half": "check"})
-    monkeypatch.setattr(table_harness, "read_goldens", lambda: [seen, unseen])
+    monkeypatch.setattr(derived_truth, "read", lambda: [strange.model_copy(update={"half": "tune"}), unseen])
+    monkeypatch.setattr(interim_truth, "read", list)
     monkeypatch.setattr(table_harness, "read_traps", list)
     monkeypatch.setattr(table_harness, "read_harmless", list)
-    told: list[str] = []
-    failures = table_harness.evaluate(["tune", "check"], True, 1, told.append)
-    assert failures == ["derived figures right: 0 of 1"]
-    assert "Zyntrophic" in "\n".join(told)
-    assert "d999" not in "\n".join(told)
+    out = StringIO()
+    with pytest.raises(CommandError, match="Derived figures: right"):
+        call_command("evaluate", part="tables", show=True, stdout=out)
+    assert "Zyntrophic" in out.getvalue()
+    assert "d999" not in out.getvalue()

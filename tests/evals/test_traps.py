@@ -13,7 +13,6 @@ from evals.traps import (
     Trap,
     asked_rows,
     check,
-    counts,
     read_harmless,
     read_traps,
     words_apart,
@@ -112,11 +111,6 @@ def test_a_sentence_is_asked_once() -> None:
     check(answer, [trap("Acme net income 2024"), trap("Acme online revenue 2024")], [reworded("Acme REVENUE 2024")])
     assert Counter(asked).most_common(1)[0][1] == 1
     assert len(asked) == 4
-
-
-def test_findings_are_counted_by_fault_and_kind() -> None:
-    findings = check(REPLIES.__getitem__, [trap("Acme online revenue 2024")] * 2, [reworded("Acme net income 2024")])
-    assert counts(findings) == {("same_table", "measure"): 2, ("other_table", "case"): 1}
 
 
 def test_a_value_that_is_not_held_is_a_row_all_the_same() -> None:

@@ -1,10 +1,9 @@
 """`manage.py evaluate`: answers the test questions (goldens) and fails if a quality limit (gate) is missed."""
 
 import os
-import statistics
 from argparse import ArgumentParser
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,23 @@ from agent.programs import model_settings
 from diligence.statistics import Share
 from evals import (
     columns,
+    derived_truth,
+    gates,
     golden,
+    harness,
+    interim_truth,
     mirror,
     model_evaluation,
     mutation_report,
     printed_parts,
     prose_golden,
     prose_harness,
-    prose_report,
     rows,
     step_mutations,
     summary,
     table_harness,
 )
-from evals.harness import Result, Source, Tally, Verdict, run, tally
+from evals.runner import Chosen
 from evals.witness import SecFile, Witness
 from filings.models import Company
 
@@ -78,68 +80,37 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        halves = [options["half"]] if options["half"] else ["tune", "check"]
-        failures: list[str] = []
-        if options["rows"]:
-            options["rows"].write_text("", encoding="utf-8")
+        halves = (options["half"],) if options["half"] else ("tune", "check")
+        self.chosen = Chosen(halves, **{name: options[name] for name in ("limit", "one_in", "show", "report", "rows")})
+        if self.chosen.rows:
+            self.chosen.rows.write_text("", encoding="utf-8")
         if options["mutate"]:
-            self.finished(self.mutations(options))
-            return
-        if options["model"]:
-            failures += self.model(halves, options)
-        if not options["model"] and options["part"] in (None, "numbers"):
-            failures += self.numbers(halves, options)
-        if not options["model"] and options["part"] in (None, "prose"):
-            failures += self.prose(halves, options)
-        if not options["model"] and options["part"] in (None, "tables"):
-            failures += table_harness.evaluate(halves, options["show"], options["one_in"], self.stdout.write)
-        # Last: it loads further filings, and the others expect the filings loaded before.
-        if not options["model"] and options["part"] in (None, "parts"):
-            failures += self.parts(halves, options)
-        self.finished(failures)
-
-    def finished(self, failures: list[str]) -> None:
-        """Raise CommandError if a gate failed."""
+            failures = self.mutations()
+        elif options["model"]:
+            failures = self.model(options["part"])
+        else:
+            # Parts last: they load further filings, and the others expect the filings loaded before.
+            parts = {"numbers": self.numbers, "prose": self.prose, "tables": self.tables, "parts": self.parts}
+            asked = [part for name, part in parts.items() if options["part"] in (None, name)]
+            failures = [failure for part in asked for failure in part()]
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
 
-    def mutations(self, options: dict[str, Any]) -> list[str]:
+    def mutations(self) -> list[str]:
         """Corrupt the pipeline between its steps; returns the failed gates."""
-        killed, kept = step_mutations.check(options["one_in"])
+        killed, kept = step_mutations.check(self.chosen.one_in)
         for title, found in (("Mutations not shown", killed), ("Benign variations shown", kept)):
             self.stdout.write(f"{title}: {str(found.whole).strip()}")
             self.stdout.write("\n".join(f"  {kind:32}{share}" for kind, share in sorted(found.shares.items())))
-        if options["report"]:
-            report = options["report"].with_name(mutation_report.REPORT.name)
-            report.write_text(mutation_report.written(killed, kept), encoding="utf-8")
+        if path := self.chosen.report:
+            path.with_name(mutation_report.REPORT.name).write_text(
+                mutation_report.written(killed, kept), encoding="utf-8"
+            )
             measured = {"Mutations: not shown": killed.whole, "Mutations: benign variations shown": kept.whole}
-            summary.keep(measured, "manage.py evaluate --mutate", options["report"].with_name(summary.PATH.name))
-        return mutation_report.failures(killed, kept, whole=options["one_in"] == 1)
+            summary.keep(measured, "manage.py evaluate --mutate", path.with_name(summary.PATH.name))
+        return mutation_report.failures(killed, kept, whole=self.chosen.is_whole)
 
-    def prose(self, halves: list[str], options: dict[str, Any]) -> list[str]:
-        """Run the prose goldens on the sample and, if there is a mirror, on real filings; returns the failed gates."""
-        sample, edgar = prose_report.SAMPLE_GATES, prose_report.EDGAR_GATES
-        failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), sample, halves, options)
-        sources = prose_golden.read(prose_golden.SOURCES)
-        failures += self.prose_of("Prose, other documents", sources, prose_report.SOURCE_GATES, halves, options)
-        goldens = prose_golden.read(prose_golden.EDGAR)
-        if self.skips("Prose, real filings", len(goldens)):
-            return failures
-        with mirror.edgar():
-            mirror.ingest({row.accession for row in goldens if row.accession})
-            return failures + self.prose_of("Prose, real filings", goldens, edgar, halves, options)
-
-    def skips(self, title: str, count: int) -> bool:
-        """Whether to skip goldens on real filings, which take minutes to load; prints a line if so."""
-        if os.environ.get("GOLDENS") == "bundled":
-            self.stdout.write(f"{title}: {count} questions skipped, as GOLDENS=bundled asks.")
-            return True
-        if not mirror.is_there():
-            self.stdout.write(f"{title}: {count} questions skipped, ../shared/edgar is not there.")
-            return True
-        return False
-
-    def model(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+    def model(self, part: str | None) -> list[str]:
         """Run all goldens with and without the configured models; returns the rules that the models broke."""
         if problems := model_settings.problems():
             raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
@@ -147,134 +118,106 @@ class Command(BaseCommand):
             raise CommandError(
                 "No model is configured. Set PLAN_MODEL and DRAFT_MODEL, each with its base URL; manage.py models check asks them."
             )
-        return model_evaluation.evaluate(
-            halves, options["part"], options["limit"], options["report"], self.stdout.write
-        )
+        return model_evaluation.evaluate(self.chosen, part, self.stdout.write)
 
-    def prose_of(
-        self,
-        title: str,
-        goldens: list[prose_golden.ProseGolden],
-        gates: tuple[prose_report.Gate, ...],
-        halves: list[str],
-        options: dict[str, Any],
-    ) -> list[str]:
-        """Run and report the prose goldens of one corpus; returns the gates that failed on the check half."""
-        results = list(
-            prose_harness.run(model_evaluation.first(goldens, halves, options["limit"], options["one_in"]), Witness())
-        )
-        if options["rows"]:
-            rows.write(options["rows"], results)
-        failures = []
-        for half in halves:
-            tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
-            self.stdout.write(prose_report.report(title, tally, gates, options["one_in"] == 1))
-            self.keep(columns.of_prose(title, tally, gates), options)
-            failures += prose_report.failures(title, tally, gates, options["one_in"] == 1) if half == "check" else []
-        whole = prose_harness.ProseTally("", tuple(results))
-        self.summarize({f"{title}: quotations": whole.claims, f"{title}: refusals": whole.unasserted}, options)
-        if options["show"]:
-            self.stdout.write("\n".join(prose_report.missed(results)))
-        return failures
-
-    def keep(self, measured: columns.Measured, options: dict[str, Any]) -> None:
-        """Write the results into the report, if --report is given."""
-        if options["report"]:
-            columns.write(measured, columns.column(), options["report"])
-
-    def summarize(self, measured: dict[str, Share], options: dict[str, Any]) -> None:
-        """Keep results of all questions of a kind for the page that shows them, if --report is given."""
-        if options["report"] and not options["half"] and not options["limit"] and options["one_in"] == 1:
-            summary.keep(measured, "manage.py evaluate", options["report"].with_name(summary.PATH.name))
-
-    def numbers(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+    def numbers(self) -> list[str]:
         """Run the goldens with figures and refusals; returns the failed gates."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
-        goldens = model_evaluation.first(golden.read(), halves, options["limit"], options["one_in"])
-        sec = SecFile()
+        goldens, sec = self.chosen.of(golden.read()), SecFile()
         self.agree(said for row in goldens if (said := sec.disagreement(row)))
-        return self.figures("Numbers", goldens, sec, halves, options)
+        return self.figures("Numbers", goldens, sec)
 
-    def parts(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+    def prose(self) -> list[str]:
+        """Run the prose goldens on the sample and, if there is a mirror, on real filings; returns the failed gates."""
+        failures = self.texts("Prose, sample", prose_golden.SAMPLE, prose_harness.SAMPLE_GATES)
+        failures += self.texts("Prose, other documents", prose_golden.SOURCES, prose_harness.SOURCE_GATES)
+        goldens = prose_golden.read(prose_golden.EDGAR)
+        if self.skips("Prose, real filings", len(goldens)):
+            return failures
+        with mirror.edgar():
+            mirror.ingest({row.accession for row in goldens if row.accession})
+            return failures + self.texts("Prose, real filings", prose_golden.EDGAR, prose_harness.EDGAR_GATES)
+
+    def tables(self) -> list[str]:
+        """Run the derived goldens that the sample answers, parts of years, and traps; returns the failed gates."""
+        goldens = self.chosen.of([row for row in derived_truth.read() if row.sample])
+        tally, failures = table_harness.TableTally, []
+        failures += self.told("Derived figures", table_harness.run(goldens), tally, table_harness.DERIVED_GATES)
+        interim = table_harness.run(self.chosen.of(interim_truth.read()))
+        failures += self.told("Parts of years", interim, tally, table_harness.INTERIM_GATES, gated=("tune", "check"))
+        if "check" in self.chosen.halves:
+            failures += table_harness.trapped(self.chosen.one_in, self.stdout.write)
+        return failures
+
+    def parts(self) -> list[str]:
         """Run the goldens about segments and other parts of companies, if there is a mirror; returns the failed gates."""
         goldens = golden.read(paths=golden.PARTS)
         if self.skips("Parts, real filings", len(goldens)):
             return []
-        goldens = model_evaluation.first(goldens, halves, options["limit"], options["one_in"])
+        goldens = self.chosen.of(goldens)
         documents = printed_parts.Documents()
         self.agree(printed_parts.disagreements(goldens, documents))
         with mirror.edgar():
             mirror.ingest({accession for row in goldens for accession in row.accessions})
-            return self.figures("Parts, real filings", goldens, documents, halves, options)
+            return self.figures("Parts, real filings", goldens, documents)
 
     def agree(self, odd: Iterable[str]) -> None:
         """Raise CommandError if any golden disagrees with its source."""
         if said := "\n".join(odd):
             raise CommandError(f"Goldens disagree with their source:\n{said}")
 
-    def figures(
-        self, title: str, goldens: list[golden.Golden], source: Source, halves: list[str], options: dict[str, Any]
+    def skips(self, title: str, count: int) -> bool:
+        """Whether to skip goldens on real filings, which take minutes to load; prints a line if so."""
+        bundled = os.environ.get("GOLDENS") == "bundled"
+        if bundled or not mirror.is_there():
+            why = "as GOLDENS=bundled asks" if bundled else "../shared/edgar is not there"
+            self.stdout.write(f"{title}: {count} questions skipped, {why}.")
+            return True
+        return False
+
+    def figures(self, title: str, goldens: Iterable[golden.Golden], source: harness.Source) -> list[str]:
+        """Ask goldens whose answers are figures, and tell; returns the failed gates."""
+        kept = {"wrong figures": "wrong", "exact": "exact", "refusals": "right_codes"}
+        results = list(harness.run(goldens))
+        self.write_rows(results)
+        return self.told(title, results, partial(harness.NumberTally, source=source), harness.GATES, kept)
+
+    def texts(self, title: str, path: Path, due: Sequence[gates.Gate]) -> list[str]:
+        """Ask the prose goldens of a file, and tell; returns the failed gates."""
+        results = list(prose_harness.run(self.chosen.of(prose_golden.read(path)), Witness()))
+        self.write_rows(results)
+        kept = {"quotations": "claims", "refusals": "unasserted"}
+        return self.told(title, results, prose_harness.ProseTally, due, kept)
+
+    def write_rows(self, results: Iterable[harness.Result | prose_harness.ProseResult]) -> None:
+        if self.chosen.rows:
+            rows.write(self.chosen.rows, results)
+
+    def told(
+        self,
+        title: str,
+        results: Iterable[Any],
+        tally: Callable[..., gates.Tally[Any]],
+        due: Sequence[gates.Gate],
+        kept: Mapping[str, str] | None = None,
+        gated: Sequence[str] = ("check",),
     ) -> list[str]:
-        """Run and report goldens whose answers are figures; returns the gates that failed on the check half."""
-        results = list(run(goldens))
-        if options["rows"]:
-            rows.write(options["rows"], results)
-        tallies = [tally(half, results, source) for half in halves]
-        for one in tallies:
-            self.stdout.write(report(one, title))
-            self.keep(columns.of_numbers(one, title), options)
-        self.stdout.write(timing(results))
-        every = tally("", (replace(one, golden=one.golden.model_copy(update={"half": ""})) for one in results), source)
-        wrong = Share(len(every.of(Verdict.WRONG)), len(every.numeric))
-        self.summarize(
-            {
-                f"{title}: wrong figures": wrong,
-                f"{title}: exact": every.answered,
-                f"{title}: refusals": every.right_codes,
-            },
-            options,
-        )
-        if options["show"]:
-            self.stdout.write("\n".join(missed(results)))
-        whole = options["one_in"] == 1
-        return [f"{title}: {failure}" for one in tallies if one.half == "check" for failure in one.failures(whole)]
+        """Print the results of each half and write them into the report; returns the failed gates of the gated halves.
 
-
-def report(one: Tally, title: str) -> str:
-    """The results of one half as a table of text."""
-    lines = [
-        f"{title}, {one.half} half: {len(one.results)} questions",
-        f"  exact               {one.answered}",
-        f"  wrong numbers       {len(one.of(Verdict.WRONG)):>4}",
-        f"  wrong refusals      {len(one.of(Verdict.WRONG_REFUSAL)):>4}",
-        f"  right refusals      {len(one.of(Verdict.RIGHT_REFUSAL)):>4} of {len(one.refusals)}",
-        f"  answered undue      {len(one.of(Verdict.ANSWERED_UNDUE)):>4}",
-        f"  refusal code right  {one.right_codes}",
-        f"  two readings        {one.two_readings}",
-        f"  tripwire            {len(one.broken):>4} numbers that SEC's file does not hold",
-    ]
-    return "\n".join(lines)
-
-
-def timing(results: list[Result]) -> str:
-    """A line with the median and 95th percentile of the time a question took."""
-    times = sorted(result.ms for result in results)
-    if len(times) < 2:
-        return ""
-    p95 = statistics.quantiles(times, n=20)[-1]
-    return f"time a question: median {statistics.median(times):.1f} ms, 95th percentile {p95:.1f} ms"
-
-
-def missed(results: list[Result]) -> list[str]:
-    """The wrong results of the tuning half. Those of the check half are never shown, so that nobody tunes to them."""
-    return [
-        f"{result.golden.id} {result.verdict}: {result.golden.question!r} -> {result.outcome} {result.code} "
-        f"{[str(one.value) for one in result.found]}, due {result.golden.outcome} {result.golden.codes}"
-        for result in results
-        if result.golden.half == "tune"
-        and (
-            result.verdict in (Verdict.WRONG, Verdict.WRONG_REFUSAL, Verdict.ANSWERED_UNDUE)
-            or (result.golden.outcome != "answered" and not result.code_right)
-        )
-    ]
+        kept: names and properties of the shares of both halves that the page of the evaluation shows.
+        """
+        results, failures = tuple(results), []
+        for half in self.chosen.halves:
+            one = tally(half, tuple(result for result in results if result.golden.half == half))
+            self.stdout.write(gates.report(title, one, due, self.chosen.is_whole))
+            if self.chosen.report:
+                columns.write(columns.measured(title, one, due), columns.column(), self.chosen.report)
+            failures += gates.failures(title, one, due, self.chosen.is_whole) if half in gated else []
+        if self.chosen.report and self.chosen.is_all and kept:
+            every = tally("", results)
+            shares: dict[str, Share] = {f"{title}: {name}": getattr(every, key) for name, key in kept.items()}
+            summary.keep(shares, "manage.py evaluate", self.chosen.report.with_name(summary.PATH.name))
+        if self.chosen.show:
+            self.stdout.write("\n".join(gates.missed(results)))
+        return failures

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.bench.text import of_sample
-from evals.offsets import Divided, Tally, check, check_lines
 from filings.document.blocks import Page
 from filings.document.pdf import PdfLayout, read_printed
 from filings.ingest.store_text import numbered
@@ -18,6 +17,7 @@ from filings.models.source_kinds import KINDS
 from filings.sample import FOLDER
 from filings.sections import SourceDocument, read_sections
 from tests.support.calls import FORMS, Said
+from tests.support.document_offsets import Divided, Tally, check, check_lines
 from tests.support.lantern import bodies, bold, document, p, report, table
 from tests.support.pdf_files import PdfPage, pdf
 
