@@ -1,7 +1,9 @@
 """Reads settings from the environment, and collects faults for the system checks."""
 
 import contextlib
+import math
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -102,6 +104,29 @@ class Environment(environ.FileAwareEnv):
         value = self.get_value(var, default="") or default
         found = {choice.lower(): choice for choice in choices}.get(value.lower())
         return found or str(self._wrong(var, f"{var} must be one of {', '.join(choices)}.", default))
+
+    def group(self, var: str, default: dict[str, Any]) -> dict[str, Any]:
+        """Values by name, of `name=value,name=value`. What is not named keeps its default, whose type each value has.
+
+        Numbers are finite and 0 or more. A text may have commas: only one before another `name=` ends it.
+        """
+        found = dict(default)
+        for pair in filter(str.strip, re.split(r",(?=\s*\w+\s*=)", self.get_value(var, default=""))):
+            name, equals, text = pair.partition("=")
+            name, kind = name.strip(), type(default.get(name.strip()))
+            if not equals or name not in default:
+                known = ", ".join(default)
+                return dict(self._wrong(var, f"{var} must be name=value,… with these names: {known}.", default))
+            try:
+                if kind is bool and text.strip().lower() not in BOOLEANS:
+                    raise ValueError(text)
+                found[name] = self.parse_value(text, bool) if kind is bool else kind(text)
+                if kind in (int, float) and not 0 <= found[name] < math.inf:
+                    raise ValueError(text)
+            except ValueError:
+                least = "" if kind is bool else ", 0 or more"
+                return dict(self._wrong(var, f"{name} of {var} must be {KINDS[kind]}{least}.", default))
+        return found
 
     def mail(self, var: str) -> dict[str, Any]:
         """Django's e-mail settings from a URL; without one, mail is printed by the server."""
