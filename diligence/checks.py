@@ -12,6 +12,7 @@ from django.core.checks import CheckMessage, Error, Warning
 from django.core.exceptions import ImproperlyConfigured
 
 from diligence import secret_key as key_file
+from diligence.environment import Environment
 from diligence.hints import register
 from diligence.url_settings import LOOPBACK, is_sec, split
 from filings.edgar import contact
@@ -58,7 +59,7 @@ def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 @register()
 def former(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     """Warns of variables of earlier releases, which have no effect."""
-    known = yaml.safe_load(FORMER.read_text(encoding="utf-8"))
+    known, given = yaml.safe_load(FORMER.read_text(encoding="utf-8")), Environment()
     hints = dict.fromkeys(known["fixed"], "Remove it: its value is fixed.")
     for group, names in known["grouped"].items():
         hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items()}
@@ -66,7 +67,7 @@ def former(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
         Warning(f"{name} has no effect.", hint=hint, id="diligence.W017")
         for name, hint in hints.items()
         # The settings themselves export EDGAR_DATA_URL.
-        if (os.environ.get(name) or os.environ.get(f"{name}_FILE") or "") not in ("", getattr(settings, name, ""))
+        if given.str(name, default="") not in ("", str(getattr(settings, name, "")))
     ]
 
 

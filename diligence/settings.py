@@ -110,7 +110,7 @@ TEMPLATES = [
 
 # --- database: SQLite for one machine, PostgreSQL by DATABASE_URL ---
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diligence.sqlite3'}")}
-DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 # A request never holds a transaction open: every unit of work opens its own short one.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -122,8 +122,8 @@ class Endpoint:
             vectors = self.checked(texts, self.answer(texts, timeout))
         if vectors.shape[1] != self.dimensions:
             raise EmbeddingMisconfigured(
-                f"{self.model} gives vectors of {vectors.shape[1]} dimensions, not the ones in EMBEDDING_OPTIONS: "
-                f"{self.dimensions}: set it to {vectors.shape[1]}, then run manage.py search_index rebuild."
+                f"{self.model} gives vectors of {vectors.shape[1]} dimensions and EMBEDDING_OPTIONS says "
+                f"{self.dimensions}: write dimensions={vectors.shape[1]} there, then run manage.py search_index rebuild."
             )
         return vectors
 
