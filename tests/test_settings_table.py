@@ -42,6 +42,7 @@ def test_every_variable_that_is_read_is_documented_and_no_other() -> None:
 NOT_A_SETTING = {
     "DJANGO_SETTINGS_MODULE": "Django's; every program sets it",
     "EDGAR_LOCAL_DATA_DIR": "edgartools' folder; settings.py puts it into DATA_DIR",
+    "EDGAR_DATA_URL": "edgartools' address; settings.py derives it from EDGAR_BASE_URL",
     "DSPY_CACHEDIR": "DSPy's folder; settings.py puts it into DATA_DIR",
     "OPENBLAS_NUM_THREADS": "numpy's; settings.py sets one thread",
     "PATH": "the system's",
