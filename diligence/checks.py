@@ -2,23 +2,19 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import yaml
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 from django.core.exceptions import ImproperlyConfigured
 
 from diligence import secret_key as key_file
-from diligence.environment import Environment
 from diligence.hints import register
 from diligence.url_settings import LOOPBACK, is_sec, split
 from filings.edgar import contact
 from filings.models.source_kinds import kinds_filed
 
-FORMER = Path(__file__).parent / "former_settings.yaml"
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
 # https://www.sec.gov/os/accessing-edgar-data
 SEC_REQUESTS_PER_SECOND = 10
@@ -59,15 +55,9 @@ def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 @register()
 def former(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     """Warns of variables of earlier releases, which have no effect."""
-    known, given = yaml.safe_load(FORMER.read_text(encoding="utf-8")), Environment()
-    hints = dict.fromkeys(known["fixed"], "Remove it: its value is fixed.")
-    for group, names in known["grouped"].items():
-        hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items()}
     return [
         Warning(f"{name} has no effect.", hint=hint, id="diligence.W017")
-        for name, hint in hints.items()
-        # The settings themselves export EDGAR_DATA_URL.
-        if given.str(name, default="") not in ("", str(getattr(settings, name, "")))
+        for name, hint in settings.FORMER_SETTINGS.items()
     ]
 
 
@@ -172,9 +162,9 @@ def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[Check
 @register()
 def at_least_one(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     values = {
-        "answer of WORKER_CONCURRENCY": settings.ANSWER_CONCURRENCY,
-        "ingest of WORKER_CONCURRENCY": settings.INGEST_CONCURRENCY,
-        "import_bytes of INGEST_LIMITS": settings.IMPORT_MOST_BYTES,
+        "answer in WORKER_CONCURRENCY": settings.ANSWER_CONCURRENCY,
+        "ingest in WORKER_CONCURRENCY": settings.INGEST_CONCURRENCY,
+        "import_bytes in INGEST_LIMITS": settings.IMPORT_MOST_BYTES,
     }
     return [
         Error(f"{name} must be 1 or more.", hint="Leave it unset for the default.", id="diligence.E016")

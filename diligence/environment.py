@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+import yaml
 from django.core.exceptions import ImproperlyConfigured
 from environ.fileaware_mapping import FileAwareMapping
 
@@ -32,6 +33,7 @@ ENGINES: dict[str, dict[str, Any]] = {
         "tcp_user_timeout": 30_000,
     },
 }
+FORMER = Path(__file__).parent / "former_settings.yaml"
 # Refuses every query. A wrong DATABASE_URL must never write to an unintended place.
 NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
 
@@ -125,7 +127,7 @@ class Environment(environ.FileAwareEnv):
                     raise ValueError(text)
             except ValueError:
                 least = "" if kind is bool else ", 0 or more"
-                return dict(self._wrong(var, f"{name} of {var} must be {KINDS[kind]}{least}.", default))
+                return dict(self._wrong(var, f"{name} in {var} must be {KINDS[kind]}{least}.", default))
         return found
 
     def mail(self, var: str) -> dict[str, Any]:
@@ -142,3 +144,14 @@ class Environment(environ.FileAwareEnv):
     def _wrong(self, var: str, expected: str, default: Any) -> Any:
         self.problems.append((var, expected))
         return default
+
+
+def former(values: Mapping[str, Any]) -> dict[str, str]:
+    """Variables of earlier releases that are set, each with what to write instead; none whose value is that in `values`."""
+    known, given = yaml.safe_load(FORMER.read_text(encoding="utf-8")), Environment()
+    hints = dict.fromkeys(known["fixed"], "Remove it: its value is fixed.")
+    for group, names in known["grouped"].items():
+        hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items()}
+    return {
+        name: hint for name, hint in hints.items() if given.str(name, default="") not in ("", str(values.get(name)))
+    }

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from csp.constants import NONE, SELF
 
 from diligence import secret_key
-from diligence.environment import Environment
+from diligence.environment import Environment, former
 from diligence.url_settings import is_sec
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -483,6 +483,9 @@ OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="").rstrip("/")
 OTEL_HEADERS = env.str("OTEL_EXPORTER_OTLP_HEADERS", default="")
 # Whether questions, prompts and replies are traced too.
 OTEL_CAPTURE_CONTENT = env.bool("OTEL_CAPTURE_CONTENT", default=False)
+
+# Variables of earlier releases that are set. Reported by check diligence.W017.
+FORMER_SETTINGS = former(vars())
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))

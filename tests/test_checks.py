@@ -170,6 +170,7 @@ def test_wrong_values_of_all_settings_are_messages_and_not_a_traceback(tmp_path:
         OIDC="server_url=https://login.example.com",
         # Of an earlier release.
         CONN_MAX_AGE="0",
+        EDGAR_DATA_URL="http://127.0.0.1:9",
         ANON_INPUT_TOKENS="3",
         PLAN_MODEL="some-model",
     )
@@ -195,7 +196,8 @@ def test_wrong_values_of_all_settings_are_messages_and_not_a_traceback(tmp_path:
         assert f"({found})" in result.stderr
     assert "client_id in OIDC and OIDC_CLIENT_SECRET missing" in result.stderr
     assert "PLAN_MODEL is set without PLAN_MODEL_BASE_URL" in result.stderr
-    assert "CONN_MAX_AGE has no effect.\n\tHINT: Remove it" in result.stderr
+    for name in ("CONN_MAX_AGE", "EDGAR_DATA_URL"):
+        assert f"{name} has no effect.\n\tHINT: Remove it: its value is fixed." in result.stderr
     assert "ANON_INPUT_TOKENS has no effect.\n\tHINT: Write ANON_LIMITS=input_tokens=value instead." in result.stderr
 
 

@@ -130,12 +130,12 @@ def test_a_group_has_what_it_names_and_defaults(
     [
         ("7", "GROUP must be name=value,… with these names: runs, cost, rerank, prefix, name."),
         ("runs=7,hush=1", "GROUP must be name=value,… with these names: runs, cost, rerank, prefix, name."),
-        ("runs=hush", "runs of GROUP must be a whole number, 0 or more."),
-        ("runs=7,cost", "runs of GROUP must be a whole number, 0 or more."),
-        ("runs=-1", "runs of GROUP must be a whole number, 0 or more."),
-        ("cost=inf", "cost of GROUP must be a number, 0 or more."),
-        ("cost=nan", "cost of GROUP must be a number, 0 or more."),
-        ("rerank=hush", "rerank of GROUP must be a yes or no (1, 0, true, false)."),
+        ("runs=hush", "runs in GROUP must be a whole number, 0 or more."),
+        ("runs=7,cost", "runs in GROUP must be a whole number, 0 or more."),
+        ("runs=-1", "runs in GROUP must be a whole number, 0 or more."),
+        ("cost=inf", "cost in GROUP must be a number, 0 or more."),
+        ("cost=nan", "cost in GROUP must be a number, 0 or more."),
+        ("rerank=hush", "rerank in GROUP must be a yes or no (1, 0, true, false)."),
     ],
 )
 def test_a_group_that_cannot_be_read_keeps_its_defaults(monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
