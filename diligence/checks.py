@@ -15,7 +15,6 @@ from diligence.url_settings import LOOPBACK, is_sec, split
 from filings.edgar import contact
 from filings.models.source_kinds import kinds_filed
 
-SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
 # https://www.sec.gov/os/accessing-edgar-data
 SEC_REQUESTS_PER_SECOND = 10
 LEAST_TOKEN = 16
@@ -80,7 +79,7 @@ def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    identity, sec = settings.EDGAR_IDENTITY, split(settings.EDGAR_BASE_URL).hostname in SEC_HOSTS
+    identity, sec = settings.EDGAR_IDENTITY, is_sec(settings.EDGAR_BASE_URL)
     if not identity:
         hint = f"Set {contact.TO_SET} before you ingest; SEC refuses requests without it."
         return [Warning("EDGAR_IDENTITY is not set.", hint=hint, id="diligence.W006")] if sec else []
@@ -96,7 +95,7 @@ def edgar_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if url.scheme not in {"http", "https"} or not url.hostname:
         hint = "Leave it unset for SEC itself, or write the address of a local EDGAR: http://127.0.0.1:8765."
         return [Error("EDGAR_BASE_URL is not an http(s) address.", hint=hint, id="diligence.E007")]
-    if url.hostname not in SEC_HOSTS | LOOPBACK:
+    if not is_sec(settings.EDGAR_BASE_URL) and url.hostname not in LOOPBACK:
         hint = "Filings are only as good as their source: point it to SEC or to a mirror of your own."
         return [Warning("EDGAR_BASE_URL is neither SEC nor this machine.", hint=hint, id="diligence.W007")]
     return []

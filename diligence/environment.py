@@ -117,8 +117,8 @@ class Environment(environ.FileAwareEnv):
             name, equals, text = pair.partition("=")
             name, kind = name.strip(), type(default.get(name.strip()))
             if not equals or name not in default:
-                known = ", ".join(default)
-                return dict(self._wrong(var, f"{var} must be name=value,… with these names: {known}.", default))
+                expected = f"{var} must be name=value,… with these names: {', '.join(default)}."
+                return dict(self._wrong(var, expected, default))
             try:
                 if kind is bool and text.strip().lower() not in BOOLEANS:
                     raise ValueError(text)

@@ -241,23 +241,12 @@ DRAFT_MODEL_TIMEOUT, DRAFT_MODEL_MAX_TOKENS, DRAFT_MODEL_PRICE_IN, DRAFT_MODEL_P
     "DRAFT_MODEL_OPTIONS", {"timeout": 60.0, "max_tokens": 20_000, "price_in": 0.0, "price_out": 0.0}
 ).values()
 # What one run may take, by answer mode: seconds; tokens in and out of all its calls; USD, 0 for no limit.
-run_limits = env.group(
-    "MODEL_RUN_LIMITS",
-    {
-        "direct_seconds": 120.0,
-        "direct_tokens": 60_000,
-        "direct_cost": 0.0,
-        "standard_seconds": 240.0,
-        "standard_tokens": 150_000,
-        "standard_cost": 0.0,
-        "detailed_seconds": 600.0,
-        "detailed_tokens": 300_000,
-        "detailed_cost": 0.0,
-        "deep_search_seconds": 1800.0,
-        "deep_search_tokens": 800_000,
-        "deep_search_cost": 0.0,
-    },
-)
+run_limits = env.group("MODEL_RUN_LIMITS", {
+    "direct_seconds": 120.0, "direct_tokens": 60_000, "direct_cost": 0.0,
+    "standard_seconds": 240.0, "standard_tokens": 150_000, "standard_cost": 0.0,
+    "detailed_seconds": 600.0, "detailed_tokens": 300_000, "detailed_cost": 0.0,
+    "deep_search_seconds": 1800.0, "deep_search_tokens": 800_000, "deep_search_cost": 0.0,
+})  # fmt: skip
 MODEL_RUN_DEADLINE, MODEL_RUN_TOKENS, MODEL_RUN_COST = (
     {name.removesuffix(what): value for name, value in run_limits.items() if name.endswith(what)}
     for what in ("_seconds", "_tokens", "_cost")
@@ -269,31 +258,18 @@ QUESTION_MAX_LENGTH = 1000
 # --- quotas: what a tier may use; 0 is no limit. A plan made in the admin takes the place of a tier's numbers. ---
 PLANS = {
     # questions_in_all: of one address, ever.
-    "anon": env.group(
-        "ANON_LIMITS",
-        {
-            "requests_per_minute": 5,
-            "tokens_per_minute": 5_000,
-            "input_tokens": 1_000,
-            "unfinished_runs": 5,
-            "questions_in_all": 50,
-        },
-    ),
+    "anon": env.group("ANON_LIMITS", {
+        "requests_per_minute": 5, "tokens_per_minute": 5_000, "input_tokens": 1_000, "unfinished_runs": 5,
+        "questions_in_all": 50,
+    }),
     # cost_per_month: USD.
-    "user": env.group(
-        "USER_LIMITS",
-        {
-            "requests_per_minute": 60,
-            "tokens_per_minute": 50_000,
-            "input_tokens": 2_000,
-            "unfinished_runs": 30,
-            "answers_per_month": 1_000,
-            "cost_per_month": 20.0,
-        },
-    ),
+    "user": env.group("USER_LIMITS", {
+        "requests_per_minute": 60, "tokens_per_minute": 50_000, "input_tokens": 2_000, "unfinished_runs": 30,
+        "answers_per_month": 1_000, "cost_per_month": 20.0,
+    }),
     # No limit, unless a plan of the admin says one.
     "staff": {},
-}
+}  # fmt: skip
 # Tickers that can be asked about without an account: empty for the companies of the sample, * for all.
 ANON_TICKERS = env.list("ANON_TICKERS", default=[])
 
