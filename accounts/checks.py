@@ -1,6 +1,5 @@
 """System checks of the settings for accounts, sign-in, proxies and plans."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +7,6 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning
 
-from accounts.plans import NUMBERS
 from diligence.hints import register
 from diligence.url_settings import LOOPBACK, split
 
@@ -28,12 +26,16 @@ def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 @register()
 def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     """Checks that OpenID Connect is configured completely or not at all."""
-    names = ("OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
-    missing = [name for name in names if not getattr(settings, name)]
-    if len(missing) == len(names):
+    values = {
+        "server_url in OIDC": settings.OIDC_SERVER_URL,
+        "client_id in OIDC": settings.OIDC_CLIENT_ID,
+        "OIDC_CLIENT_SECRET": settings.OIDC_CLIENT_SECRET,
+    }
+    missing = [name for name, value in values.items() if not value]
+    if len(missing) == len(values):
         return []
     if missing:
-        hint = f"Set {', '.join(names[:2])} and {names[2]}, or none of them."
+        hint = "Set OIDC=server_url=https://login.example.com,client_id=name and OIDC_CLIENT_SECRET, or neither."
         return [
             Error(
                 f"OpenID Connect is not fully configured: {' and '.join(missing)} missing.",
@@ -44,10 +46,10 @@ def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
     url = split(settings.OIDC_SERVER_URL)
     if url.scheme not in {"http", "https"} or not url.hostname:
         hint = "Set it to the provider's address before /.well-known/, such as https://login.example.com."
-        return [Error("OIDC_SERVER_URL is not an http(s) address.", hint=hint, id="accounts.E003")]
+        return [Error("server_url in OIDC is not an http(s) address.", hint=hint, id="accounts.E003")]
     if url.scheme == "http" and url.hostname not in LOOPBACK:
         hint = "Use https: without it, somebody who imitates the provider can sign in as anybody."
-        return [Error("OIDC_SERVER_URL is not encrypted.", hint=hint, id="accounts.E003")]
+        return [Error("server_url in OIDC is not encrypted.", hint=hint, id="accounts.E003")]
     return []
 
 
@@ -76,18 +78,3 @@ def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
         return []
     hint = "Set STAFF_MFA=1: the admin then requires an authenticator app or a passkey."
     return [Warning("Staff can open the admin with only a password.", hint=hint, id="accounts.W005")]
-
-
-@register()
-def plans(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Checks the numbers of settings.PLANS."""
-    return [
-        Error(
-            f"{tier.upper()}_{name.upper()} must be 0 or more.",
-            hint="Leave it unset for the default; 0 means no limit.",
-            id="accounts.E008",
-        )
-        for tier, numbers in settings.PLANS.items()
-        for name in NUMBERS
-        if not 0 <= numbers.get(name, 0) < math.inf
-    ]

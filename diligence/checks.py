@@ -11,24 +11,15 @@ from django.core.exceptions import ImproperlyConfigured
 
 from diligence import secret_key as key_file
 from diligence.hints import register
-from diligence.url_settings import LOOPBACK, split
+from diligence.url_settings import LOOPBACK, is_sec, split
 from filings.edgar import contact
 from filings.models.source_kinds import kinds_filed
 
-EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
-SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
 # https://www.sec.gov/os/accessing-edgar-data
 SEC_REQUESTS_PER_SECOND = 10
-QUESTION_LENGTHS = range(20, 20_001)
 LEAST_TOKEN = 16
 
 Configs = Sequence[AppConfig] | None
-
-
-def is_sec(url: str) -> bool:
-    """Whether an address is one of the SEC's, which all count toward its limit."""
-    host = (split(url).hostname or "").rstrip(".")
-    return host == "sec.gov" or host.endswith(".sec.gov")
 
 
 @register()
@@ -61,6 +52,15 @@ def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
+def former(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    """Warns of variables of earlier releases, which have no effect."""
+    return [
+        Warning(f"{name} has no effect.", hint=hint, id="diligence.W017")
+        for name, hint in settings.FORMER_SETTINGS.items()
+    ]
+
+
+@register()
 def redis_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.REDIS_URL or split(settings.REDIS_URL).scheme in {"redis", "rediss", "unix"}:
         return []
@@ -79,7 +79,7 @@ def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    identity, sec = settings.EDGAR_IDENTITY, split(settings.EDGAR_BASE_URL).hostname in SEC_HOSTS
+    identity, sec = settings.EDGAR_IDENTITY, is_sec(settings.EDGAR_BASE_URL)
     if not identity:
         hint = f"Set {contact.TO_SET} before you ingest; SEC refuses requests without it."
         return [Warning("EDGAR_IDENTITY is not set.", hint=hint, id="diligence.W006")] if sec else []
@@ -90,38 +90,30 @@ def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register()
-def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    found: list[CheckMessage] = []
-    for variable in EDGAR_ADDRESSES:
-        url = split(getattr(settings, variable))
-        if url.scheme not in {"http", "https"} or not url.hostname:
-            hint = "Leave it unset for SEC itself, or write the address of a local EDGAR: http://127.0.0.1:8765."
-            found.append(Error(f"{variable} is not an http(s) address.", hint=hint, id="diligence.E007"))
-        elif url.hostname not in SEC_HOSTS | LOOPBACK:
-            hint = "Filings are only as good as their source: point it to SEC or to a mirror of your own."
-            found.append(Warning(f"{variable} is neither SEC nor this machine.", hint=hint, id="diligence.W007"))
-    return found
+def edgar_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    url = split(settings.EDGAR_BASE_URL)
+    if url.scheme not in {"http", "https"} or not url.hostname:
+        hint = "Leave it unset for SEC itself, or write the address of a local EDGAR: http://127.0.0.1:8765."
+        return [Error("EDGAR_BASE_URL is not an http(s) address.", hint=hint, id="diligence.E007")]
+    if not is_sec(settings.EDGAR_BASE_URL) and url.hostname not in LOOPBACK:
+        hint = "Filings are only as good as their source: point it to SEC or to a mirror of your own."
+        return [Warning("EDGAR_BASE_URL is neither SEC nor this machine.", hint=hint, id="diligence.W007")]
+    return []
 
 
 @register()
 def edgar_rate(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    rate, sec = (
-        settings.EDGAR_REQUESTS_PER_SECOND,
-        [name for name in EDGAR_ADDRESSES if is_sec(getattr(settings, name))],
-    )
+    rate = settings.EDGAR_REQUESTS_PER_SECOND
     if not rate > 0:
         hint = "Leave it unset for 8 requests a second."
         return [Error("EDGAR_REQUESTS_PER_SECOND must be more than 0.", hint=hint, id="diligence.E008")]
-    if not sec or rate <= SEC_REQUESTS_PER_SECOND:
+    if rate <= SEC_REQUESTS_PER_SECOND or not is_sec(settings.EDGAR_BASE_URL):
         return []
     hint = (
-        f"SEC blocks anyone who sends more than {SEC_REQUESTS_PER_SECOND} requests a second. To go faster, point both "
-        "EDGAR_BASE_URL and EDGAR_DATA_URL to a mirror of your own."
+        f"SEC blocks anyone who sends more than {SEC_REQUESTS_PER_SECOND} requests a second. To go faster, point "
+        "EDGAR_BASE_URL to a mirror of your own."
     )
-    message = (
-        f"EDGAR_REQUESTS_PER_SECOND must be at most {SEC_REQUESTS_PER_SECOND} while {' and '.join(sec)} "
-        f"{'points' if len(sec) == 1 else 'point'} to SEC."
-    )
+    message = f"EDGAR_REQUESTS_PER_SECOND must be at most {SEC_REQUESTS_PER_SECOND} while SEC is asked."
     return [Error(message, hint=hint, id="diligence.E008")]
 
 
@@ -131,34 +123,6 @@ def allowed_hosts(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessa
         return []
     hint = "Name the hosts: ALLOWED_HOSTS=diligence.example.com,localhost."
     return [Error("ALLOWED_HOSTS accepts every host.", hint=hint, id="diligence.E009")]
-
-
-@register()
-def strict_transport(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if settings.SECURE_HSTS_SECONDS >= 0:
-        return []
-    hint = "Leave it unset for a year; 0 says nothing to browsers."
-    return [Error("SECURE_HSTS_SECONDS must be 0 or more.", hint=hint, id="diligence.E020")]
-
-
-@register()
-def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if settings.QUESTION_MAX_LENGTH in QUESTION_LENGTHS:
-        return []
-    least, most = QUESTION_LENGTHS[0], QUESTION_LENGTHS[-1]
-    message = f"QUESTION_MAX_LENGTH must lie between {least} and {most} characters."
-    return [Error(message, hint="Leave it unset for 1000.", id="diligence.E010")]
-
-
-@register()
-def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    names = ("EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
-    wrong = {f"{name} must be more than 0 seconds." for name in names if getattr(settings, name) <= 0}
-    if settings.INGEST_RECENT_YEARS < 0:
-        wrong.add("INGEST_RECENT_YEARS must be 0, for none, or more.")
-    if settings.INGEST_FILING_DEADLINE < 0:
-        wrong.add("INGEST_FILING_DEADLINE must be 0 seconds, for no limit, or more.")
-    return [Error(one, hint="Leave it unset for the default.", id="diligence.E012") for one in sorted(wrong)]
 
 
 @register()
@@ -183,26 +147,28 @@ def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[Check
             hint = "Use https, so that the key and the questions cannot be read on the way."
             message = "EMBEDDING_API_KEY is sent without encryption."
             found.append(Warning(message, hint=hint, id="diligence.W013"))
-        missing = [name for name in ("EMBEDDING_MODEL", "EMBEDDING_DIMENSIONS") if not getattr(settings, name)]
-        if missing or settings.EMBEDDING_DIMENSIONS < 0:
-            message = f"EMBEDDING_BASE_URL is set without {' and '.join(missing) or 'usable EMBEDDING_DIMENSIONS'}."
-            hint = "Name the endpoint's model and the length of its vectors: EMBEDDING_DIMENSIONS=1536."
+        if not settings.EMBEDDING_MODEL or not settings.EMBEDDING_DIMENSIONS:
+            hint = "Name the endpoint's model and the length of its vectors: EMBEDDING_OPTIONS=model=name,dimensions=1536."
+            message = "EMBEDDING_BASE_URL is set without model and dimensions in EMBEDDING_OPTIONS."
             found.append(Error(message, hint=hint, id="diligence.E014"))
     elif settings.EMBEDDING_MODEL:
         hint = "Set EMBEDDING_BASE_URL to the endpoint that has it, or leave both empty for the model on this machine."
-        found.append(Error("EMBEDDING_MODEL is set without EMBEDDING_BASE_URL.", hint=hint, id="diligence.E014"))
-    if settings.EMBEDDING_THREADS < 0:
-        message = "EMBEDDING_THREADS must be 0 or more."
-        found.append(Error(message, hint="Leave it unset for half of the cores.", id="diligence.E015"))
+        message = "EMBEDDING_OPTIONS names a model without EMBEDDING_BASE_URL."
+        found.append(Error(message, hint=hint, id="diligence.E014"))
     return found
 
 
 @register()
-def concurrency(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+def at_least_one(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    values = {
+        "answer in WORKER_CONCURRENCY": settings.ANSWER_CONCURRENCY,
+        "ingest in WORKER_CONCURRENCY": settings.INGEST_CONCURRENCY,
+        "import_bytes in INGEST_LIMITS": settings.IMPORT_MOST_BYTES,
+    }
     return [
         Error(f"{name} must be 1 or more.", hint="Leave it unset for the default.", id="diligence.E016")
-        for name in ("ANSWER_CONCURRENCY", "INGEST_CONCURRENCY", "IMPORT_MOST_BYTES")
-        if getattr(settings, name) < 1
+        for name, value in values.items()
+        if value < 1
     ]
 
 

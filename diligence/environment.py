@@ -1,13 +1,16 @@
 """Reads settings from the environment, and collects faults for the system checks."""
 
 import contextlib
+import math
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import environ
+import yaml
 from django.core.exceptions import ImproperlyConfigured
 from environ.fileaware_mapping import FileAwareMapping
 
@@ -30,6 +33,7 @@ ENGINES: dict[str, dict[str, Any]] = {
         "tcp_user_timeout": 30_000,
     },
 }
+FORMER = Path(__file__).parent / "former_settings.yaml"
 # Refuses every query. A wrong DATABASE_URL must never write to an unintended place.
 NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
 
@@ -103,6 +107,29 @@ class Environment(environ.FileAwareEnv):
         found = {choice.lower(): choice for choice in choices}.get(value.lower())
         return found or str(self._wrong(var, f"{var} must be one of {', '.join(choices)}.", default))
 
+    def group(self, var: str, default: dict[str, Any]) -> dict[str, Any]:
+        """Values by name, of `name=value,name=value`. What is not named keeps its default, whose type each value has.
+
+        Numbers are finite and 0 or more. A text may have commas: only one before another `name=` ends it.
+        """
+        found = dict(default)
+        for pair in filter(str.strip, re.split(r",(?=\s*\w+\s*=)", self.get_value(var, default=""))):
+            name, equals, text = pair.partition("=")
+            name, kind = name.strip(), type(default.get(name.strip()))
+            if not equals or name not in default:
+                expected = f"{var} must be name=value,… with these names: {', '.join(default)}."
+                return dict(self._wrong(var, expected, default))
+            try:
+                if kind is bool and text.strip().lower() not in BOOLEANS:
+                    raise ValueError(text)
+                found[name] = self.parse_value(text, bool) if kind is bool else kind(text)
+                if kind in (int, float) and not 0 <= found[name] < math.inf:
+                    raise ValueError(text)
+            except ValueError:
+                least = "" if kind is bool else ", 0 or more"
+                return dict(self._wrong(var, f"{name} in {var} must be {KINDS[kind]}{least}.", default))
+        return found
+
     def mail(self, var: str) -> dict[str, Any]:
         """Django's e-mail settings from a URL; without one, mail is printed by the server."""
         default = {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
@@ -117,3 +144,14 @@ class Environment(environ.FileAwareEnv):
     def _wrong(self, var: str, expected: str, default: Any) -> Any:
         self.problems.append((var, expected))
         return default
+
+
+def former(values: Mapping[str, Any]) -> dict[str, str]:
+    """Variables of earlier releases that are set, each with what to write instead; none whose value is that in `values`."""
+    known, given = yaml.safe_load(FORMER.read_text(encoding="utf-8")), Environment()
+    hints = dict.fromkeys(known["fixed"], "Remove it: its value is fixed.")
+    for group, names in known["grouped"].items():
+        hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items()}
+    return {
+        name: hint for name, hint in hints.items() if given.str(name, default="") not in ("", str(values.get(name)))
+    }

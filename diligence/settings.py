@@ -12,7 +12,8 @@ from urllib.parse import urljoin
 from csp.constants import NONE, SELF
 
 from diligence import secret_key
-from diligence.environment import Environment
+from diligence.environment import Environment, former
+from diligence.url_settings import is_sec
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -109,7 +110,7 @@ TEMPLATES = [
 
 # --- database: SQLite for one machine, PostgreSQL by DATABASE_URL ---
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diligence.sqlite3'}")}
-DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 # A request never holds a transaction open: every unit of work opens its own short one.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -159,75 +160,68 @@ else:
         "polling_interval": 0.05,
     }
 # Runs and ingestions that one worker process works on at once. A run with a model mostly waits for it.
-ANSWER_CONCURRENCY = env.int("ANSWER_CONCURRENCY", default=4)
-INGEST_CONCURRENCY = env.int("INGEST_CONCURRENCY", default=1)
+ANSWER_CONCURRENCY, INGEST_CONCURRENCY = env.group("WORKER_CONCURRENCY", {"answer": 4, "ingest": 1}).values()
 
 # --- EDGAR ---
 EDGAR_IDENTITY = env.str("EDGAR_IDENTITY", default="")
 EDGAR_BASE_URL = env.str("EDGAR_BASE_URL", default="https://www.sec.gov").rstrip("/")
-EDGAR_DATA_URL = env.str("EDGAR_DATA_URL", default="https://data.sec.gov").rstrip("/")
+# A mirror has at one address what the SEC has at two.
+EDGAR_DATA_URL = "https://data.sec.gov" if is_sec(EDGAR_BASE_URL) else EDGAR_BASE_URL
 # SEC allows 10 requests a second to one user in all; 8 leaves room for a browser beside us.
 EDGAR_REQUESTS_PER_SECOND = env.float("EDGAR_REQUESTS_PER_SECOND", default=8.0)
 # Of one read, and of one file in all: with its retries, and however slowly it trickles in.
-EDGAR_TIMEOUT = env.float("EDGAR_TIMEOUT", default=30.0)
-EDGAR_FILE_DEADLINE = env.float("EDGAR_FILE_DEADLINE", default=600.0)
-# Seconds for reading one filing, after which it is given up; 0 for none, and it is read in the worker itself. A large
-# 10-K takes ten.
-INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
+EDGAR_TIMEOUT, EDGAR_FILE_DEADLINE = 30.0, 600.0
 # Kinds of documents, as `filings.models.source_kinds` has them.
 INGEST_FORMS = env.list("INGEST_FORMS", default=["10-K", "10-Q", "8-K"])
-# Of 10-Ks all years are read; of the other kinds, what was filed in so many years before the newest report.
-INGEST_RECENT_YEARS = env.int("INGEST_RECENT_YEARS", default=3)
-# Of what people import: bytes of one file, and of all files of one upload.
-IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=50_000_000)
+# Seconds for reading one filing, after which it is given up; 0 for none, and it is read in the worker itself. A large
+# 10-K takes ten. Of 10-Ks all years are read; of the other kinds, what was filed in so many years before the newest
+# report. Of what people import: bytes of one file, and of all files of one upload.
+INGEST_FILING_DEADLINE, INGEST_RECENT_YEARS, IMPORT_MOST_BYTES = env.group(
+    "INGEST_LIMITS", {"filing_seconds": 300.0, "recent_years": 3, "import_bytes": 50_000_000}
+).values()
 
 # --- news: none, or an endpoint with Tavily's /search, the part of its address before that ---
 NEWS_BASE_URL = env.str("NEWS_BASE_URL", default="").rstrip("/")
 NEWS_API_KEY = env.str("NEWS_API_KEY", default="")
 # Whether news is searched for questions on text that do not ask for it; articles of one search, up to 20.
 NEWS_ALWAYS = env.bool("NEWS_ALWAYS", default=False)
-NEWS_RESULTS = env.int("NEWS_RESULTS", default=5)
+NEWS_RESULTS = 5
 NEWS_DOMAINS = env.list("NEWS_DOMAINS", default=[])
-NEWS_TIMEOUT = env.float("NEWS_TIMEOUT", default=20.0)
+NEWS_TIMEOUT = 20.0
 
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
-EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", default="")
-EMBEDDING_DIMENSIONS = env.int("EMBEDDING_DIMENSIONS", default=0)
-# What some models want before a question and before a passage, such as "query: " and "passage: ".
-EMBEDDING_QUERY_PREFIX = env.str("EMBEDDING_QUERY_PREFIX", default="")
-EMBEDDING_DOCUMENT_PREFIX = env.str("EMBEDDING_DOCUMENT_PREFIX", default="")
+# Some models want a prefix before a question and before a passage, such as "query: " and "passage: ".
+EMBEDDING_MODEL, EMBEDDING_DIMENSIONS, EMBEDDING_QUERY_PREFIX, EMBEDDING_DOCUMENT_PREFIX = env.group(
+    "EMBEDDING_OPTIONS", {"model": "", "dimensions": 0, "query_prefix": "", "document_prefix": ""}
+).values()
 # Seconds for one request of passages; a question waits for at most EMBEDDING_QUERY_TIMEOUT.
-EMBEDDING_TIMEOUT = env.float("EMBEDDING_TIMEOUT", default=30.0)
-EMBEDDING_QUERY_TIMEOUT = env.float("EMBEDDING_QUERY_TIMEOUT", default=3.0)
-# The local model as it is run, built once out of its package; may be shared by installations.
-MODELS_DIR = env.folder("MODELS_DIR", default=DATA_DIR / "models")
-# The cache of vectors that texts have been given; may be shared too.
+EMBEDDING_TIMEOUT, EMBEDDING_QUERY_TIMEOUT = 30.0, 3.0
+# The cache of vectors that texts have been given; may be shared by installations.
 VECTORS_DIR = env.folder("VECTORS_DIR", default=DATA_DIR)
-# Of the local model; 0: half of the processor's.
-EMBEDDING_THREADS = env.int("EMBEDDING_THREADS", default=0)
+# The local model as it is run, built once out of its package, beside them.
+MODELS_DIR = VECTORS_DIR / "models"
 
 # --- search ---
 # Empty: the embedded index in DATA_DIR/search.sqlite3.
 ELASTICSEARCH_URL = env.str("ELASTICSEARCH_URL", default="").rstrip("/")
 ELASTICSEARCH_API_KEY = env.str("ELASTICSEARCH_API_KEY", default="")
-# A file with the certificate authority of an https address that no public one has signed.
-ELASTICSEARCH_CA = env.str("ELASTICSEARCH_CA", default="")
-ELASTICSEARCH_TIMEOUT = env.float("ELASTICSEARCH_TIMEOUT", default=5.0)
-# The alias that is searched; indices are called after it.
-ELASTICSEARCH_INDEX = env.str("ELASTICSEARCH_INDEX", default="diligence")
-# embedded: on one host, the embedded index is written too and answers while Elasticsearch is down.
-SEARCH_FALLBACK = env.choice("SEARCH_FALLBACK", ("none", "embedded"), "none")
+# A file with the certificate authority of an https address that no public one has signed; the alias that is searched,
+# after which indices are called; and whether, on one host, the embedded index is written too and answers while
+# Elasticsearch is down.
+ELASTICSEARCH_CA, ELASTICSEARCH_INDEX, SEARCH_FALLBACK = env.group(
+    "ELASTICSEARCH_OPTIONS", {"ca": "", "index": "diligence", "fallback": False}
+).values()
+ELASTICSEARCH_TIMEOUT = 5.0
 # Words : meaning : statement tables. 50:50 leaves the statement tables out. Measured on questions about 28 companies, evidence
 # among the 16 passages that are looked at: 2:1:1 90 %, 30:70 92 %, 50:50 93 %. Words first is the better choice where
 # questions name lines of the statements.
-SEARCH_WEIGHTS = env.str("SEARCH_WEIGHTS", default="50:50")
+SEARCH_WEIGHTS = "50:50"
 # An endpoint with the common /rerank shape; empty: the fused order stands.
-RERANK_URL = env.str("RERANK_URL", default="").rstrip("/")
+RERANK_URL, RERANK_MODEL = env.group("RERANK", {"url": "", "model": ""}).values()
 RERANK_API_KEY = env.str("RERANK_API_KEY", default="")
-RERANK_MODEL = env.str("RERANK_MODEL", default="")
-RERANK_TIMEOUT = env.float("RERANK_TIMEOUT", default=2.0)
+RERANK_TIMEOUT = 2.0
 
 # --- models: none, or two roles behind OpenAI-compatible endpoints; PLAN_MODEL plans and judges, DRAFT_MODEL drafts ---
 PLAN_MODEL = env.str("PLAN_MODEL", default="")
@@ -235,75 +229,54 @@ PLAN_MODEL = env.str("PLAN_MODEL", default="")
 PLAN_MODEL_BASE_URL = env.str("PLAN_MODEL_BASE_URL", default="").rstrip("/")
 PLAN_MODEL_API_KEY = env.str("PLAN_MODEL_API_KEY", default="")
 # Seconds for a request of up to 3,000 tokens of reply, and more for a longer one in proportion; tokens of one reply; USD
-# for a million tokens in and out.
-PLAN_MODEL_TIMEOUT = env.float("PLAN_MODEL_TIMEOUT", default=30.0)
-PLAN_MODEL_MAX_TOKENS = env.int("PLAN_MODEL_MAX_TOKENS", default=2000)
-PLAN_MODEL_PRICE_IN = env.float("PLAN_MODEL_PRICE_IN", default=0.0)
-PLAN_MODEL_PRICE_OUT = env.float("PLAN_MODEL_PRICE_OUT", default=0.0)
+# for a million tokens in and out; whether the plan model orders the passages before a draft.
+PLAN_MODEL_TIMEOUT, PLAN_MODEL_MAX_TOKENS, PLAN_MODEL_PRICE_IN, PLAN_MODEL_PRICE_OUT, MODEL_RERANK = env.group(
+    "PLAN_MODEL_OPTIONS", {"timeout": 30.0, "max_tokens": 2000, "price_in": 0.0, "price_out": 0.0, "rerank": False}
+).values()
 DRAFT_MODEL = env.str("DRAFT_MODEL", default="")
 DRAFT_MODEL_BASE_URL = env.str("DRAFT_MODEL_BASE_URL", default="").rstrip("/")
 DRAFT_MODEL_API_KEY = env.str("DRAFT_MODEL_API_KEY", default="")
-DRAFT_MODEL_TIMEOUT = env.float("DRAFT_MODEL_TIMEOUT", default=60.0)
 # The longest draft of any mode; a mode asks for less.
-DRAFT_MODEL_MAX_TOKENS = env.int("DRAFT_MODEL_MAX_TOKENS", default=20_000)
-DRAFT_MODEL_PRICE_IN = env.float("DRAFT_MODEL_PRICE_IN", default=0.0)
-DRAFT_MODEL_PRICE_OUT = env.float("DRAFT_MODEL_PRICE_OUT", default=0.0)
+DRAFT_MODEL_TIMEOUT, DRAFT_MODEL_MAX_TOKENS, DRAFT_MODEL_PRICE_IN, DRAFT_MODEL_PRICE_OUT = env.group(
+    "DRAFT_MODEL_OPTIONS", {"timeout": 60.0, "max_tokens": 20_000, "price_in": 0.0, "price_out": 0.0}
+).values()
 # What one run may take, by answer mode: seconds; tokens in and out of all its calls; USD, 0 for no limit.
-MODEL_RUN_DEADLINE = {
-    "direct": env.float("MODEL_RUN_DEADLINE_DIRECT", default=120.0),
-    "standard": env.float("MODEL_RUN_DEADLINE_STANDARD", default=240.0),
-    "detailed": env.float("MODEL_RUN_DEADLINE_DETAILED", default=600.0),
-    "deep_search": env.float("MODEL_RUN_DEADLINE_DEEP_SEARCH", default=1800.0),
-}
-MODEL_RUN_TOKENS = {
-    "direct": env.int("MODEL_RUN_TOKENS_DIRECT", default=60_000),
-    "standard": env.int("MODEL_RUN_TOKENS_STANDARD", default=150_000),
-    "detailed": env.int("MODEL_RUN_TOKENS_DETAILED", default=300_000),
-    "deep_search": env.int("MODEL_RUN_TOKENS_DEEP_SEARCH", default=800_000),
-}
-MODEL_RUN_COST = {
-    "direct": env.float("MODEL_RUN_COST_DIRECT", default=0.0),
-    "standard": env.float("MODEL_RUN_COST_STANDARD", default=0.0),
-    "detailed": env.float("MODEL_RUN_COST_DETAILED", default=0.0),
-    "deep_search": env.float("MODEL_RUN_COST_DEEP_SEARCH", default=0.0),
-}
-# Whether the plan model orders the passages before a draft.
-MODEL_RERANK = env.bool("MODEL_RERANK", default=False)
+run_limits = env.group("MODEL_RUN_LIMITS", {
+    "direct_seconds": 120.0, "direct_tokens": 60_000, "direct_cost": 0.0,
+    "standard_seconds": 240.0, "standard_tokens": 150_000, "standard_cost": 0.0,
+    "detailed_seconds": 600.0, "detailed_tokens": 300_000, "detailed_cost": 0.0,
+    "deep_search_seconds": 1800.0, "deep_search_tokens": 800_000, "deep_search_cost": 0.0,
+})  # fmt: skip
+MODEL_RUN_DEADLINE, MODEL_RUN_TOKENS, MODEL_RUN_COST = (
+    {name.removesuffix(what): value for name, value in run_limits.items() if name.endswith(what)}
+    for what in ("_seconds", "_tokens", "_cost")
+)
 
 # --- questions ---
-QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
+QUESTION_MAX_LENGTH = 1000
 
 # --- quotas: what a tier may use; 0 is no limit. A plan made in the admin takes the place of a tier's numbers. ---
 PLANS = {
-    "anon": {
-        "requests_per_minute": env.int("ANON_REQUESTS_PER_MINUTE", default=5),
-        "tokens_per_minute": env.int("ANON_TOKENS_PER_MINUTE", default=5_000),
-        "input_tokens": env.int("ANON_INPUT_TOKENS", default=1_000),
-        "unfinished_runs": env.int("ANON_UNFINISHED_RUNS", default=5),
-        # Of one address, ever.
-        "questions_in_all": env.int("ANON_QUESTIONS_IN_ALL", default=50),
-    },
-    "user": {
-        "requests_per_minute": env.int("USER_REQUESTS_PER_MINUTE", default=60),
-        "tokens_per_minute": env.int("USER_TOKENS_PER_MINUTE", default=50_000),
-        "input_tokens": env.int("USER_INPUT_TOKENS", default=2_000),
-        "unfinished_runs": env.int("USER_UNFINISHED_RUNS", default=30),
-        "answers_per_month": env.int("USER_ANSWERS_PER_MONTH", default=1_000),
-        # USD.
-        "cost_per_month": env.float("USER_COST_PER_MONTH", default=20.0),
-    },
+    # questions_in_all: of one address, ever.
+    "anon": env.group("ANON_LIMITS", {
+        "requests_per_minute": 5, "tokens_per_minute": 5_000, "input_tokens": 1_000, "unfinished_runs": 5,
+        "questions_in_all": 50,
+    }),
+    # cost_per_month: USD.
+    "user": env.group("USER_LIMITS", {
+        "requests_per_minute": 60, "tokens_per_minute": 50_000, "input_tokens": 2_000, "unfinished_runs": 30,
+        "answers_per_month": 1_000, "cost_per_month": 20.0,
+    }),
     # No limit, unless a plan of the admin says one.
     "staff": {},
-}
+}  # fmt: skip
 # Tickers that can be asked about without an account: empty for the companies of the sample, * for all.
 ANON_TICKERS = env.list("ANON_TICKERS", default=[])
 
 # --- API ---
 # Seconds that asking waits for its answer, by the API and on the page that a question leads to, and requests of one web
 # process that may wait at the same time: each holds one of its threads.
-PAGE_WAIT_SECONDS = env.float("PAGE_WAIT_SECONDS", default=0.4)
-API_WAIT_SECONDS = env.float("API_WAIT_SECONDS", default=5.0)
-API_WAITS = env.int("API_WAITS", default=2)
+PAGE_WAIT_SECONDS, API_WAIT_SECONDS, API_WAITS = 0.4, 5.0, 2
 CSRF_FAILURE_VIEW = "agent.web.api.problems.csrf_failure"
 
 # --- accounts ---
@@ -373,12 +346,12 @@ MFA_TOTP_ISSUER = "Diligence"
 MFA_TOTP_TOLERANCE = 1
 # The admin opens only to staff who signed in with a second factor.
 STAFF_MFA = env.bool("STAFF_MFA", default=False)
-# OpenID Connect: all of the first three, or none.
-OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")
-OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
+# OpenID Connect: address, client and secret, or none of them.
+OIDC_SERVER_URL, OIDC_CLIENT_ID, OIDC_ID, OIDC_NAME = env.group(
+    "OIDC", {"server_url": "", "client_id": "", "id": "oidc", "name": "OpenID Connect"}
+).values()
+OIDC_SERVER_URL = OIDC_SERVER_URL.rstrip("/")
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
-OIDC_ID = env.str("OIDC_ID", default="oidc")
-OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
 OIDC = bool(OIDC_SERVER_URL and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)
 SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAdapter"
 if OIDC:
@@ -429,7 +402,7 @@ SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     # A year, which browsers and their lists ask for.
-    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
+    SECURE_HSTS_SECONDS = 31_536_000
     # Whoever watches the process from inside does not speak https.
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 # Both bind every other host of the operator's domain, which is not for one application to decide.
@@ -486,6 +459,9 @@ OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="").rstrip("/")
 OTEL_HEADERS = env.str("OTEL_EXPORTER_OTLP_HEADERS", default="")
 # Whether questions, prompts and replies are traced too.
 OTEL_CAPTURE_CONTENT = env.bool("OTEL_CAPTURE_CONTENT", default=False)
+
+# Variables of earlier releases that are set. Reported by check diligence.W017.
+FORMER_SETTINGS = former(vars())
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))

@@ -14,11 +14,11 @@ import yaml
 
 HERE = Path(__file__).parent
 SETTINGS, SENTENCES, PAGE = HERE / "settings.py", HERE / "settings.yaml", HERE.parent / "docs" / "settings.md"
-# Not read by settings.py: by gunicorn_conf.py before Django starts, by compose.yaml, by the command mcp.
-ELSEWHERE = frozenset({"PORT", "HOST", "WEB_WORKERS", "ES_MEMORY", "ES_JAVA_OPTS", "DILIGENCE_TOKEN"})
+# Not read by settings.py: by gunicorn_conf.py before Django starts, by the command mcp.
+ELSEWHERE = frozenset({"PORT", "HOST", "WEB_WORKERS", "DILIGENCE_TOKEN"})
 HEAD = """# Settings
 
-Settings are environment variables, or lines of a file `.env` in the project's folder. An empty value means the default. Each `X` may be given as `X_FILE`, the path of a file that holds the value. `manage.py check` reports a wrong value and says what to write.
+Settings are environment variables, or lines of a file `.env` in the project's folder. An empty value means the default. Each `X` may be given as `X_FILE`, the path of a file that holds the value. Some hold several values by name, as `name=value,name=value`: what is not named keeps its default. `manage.py check` reports a wrong value and says what to write.
 """
 
 
@@ -33,8 +33,8 @@ def defaults() -> dict[str, Any]:
         if node.func.attr in ("read_env", "given") or not isinstance(node.args[0], ast.Constant):
             continue
         default = next((one.value for one in node.keywords if one.arg == "default"), None)
-        if node.func.attr == "choice":
-            default = node.args[2]
+        if node.func.attr in ("choice", "group"):
+            default = node.args[-1]
         found[node.args[0].value] = _plain(default)
     return found
 
@@ -60,7 +60,9 @@ def names() -> frozenset[str]:
 
 
 def shown(value: Any) -> str:
-    """A default in the table: `30`, `localhost,127.0.0.1`, none."""
+    """A default in the table: `30`, `localhost,127.0.0.1`, `answer=4,ingest=1`, none."""
+    if isinstance(value, dict):
+        value = [f"{name}={shown(of).strip('`')}" for name, of in value.items() if of]
     if isinstance(value, list):
         value = ",".join(value)
     if isinstance(value, bool):

@@ -13,3 +13,9 @@ def split(url: str) -> SplitResult:
     except ValueError:
         return urlsplit("")
     return found
+
+
+def is_sec(url: str) -> bool:
+    """Whether an address is one of the SEC's, which all count toward its limit."""
+    host = (split(url).hostname or "").rstrip(".")
+    return host == "sec.gov" or host.endswith(".sec.gov")

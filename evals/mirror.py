@@ -25,7 +25,7 @@ from filings.models import Company, Filing
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
 FORMS = SHARED.parent / "forms/mirror"
 # Settings that point an ingestion at the mirror.
-POINTED = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_REQUESTS_PER_SECOND", "EDGAR_IDENTITY")
+POINTED = ("EDGAR_BASE_URL", "EDGAR_REQUESTS_PER_SECOND", "EDGAR_IDENTITY")
 
 
 class NotIngested(RuntimeError):

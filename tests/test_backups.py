@@ -98,8 +98,7 @@ def pages(
 
 
 def variables(folder: Path) -> dict[str, str]:
-    shared = {"MODELS_DIR": str(settings.MODELS_DIR), "VECTORS_DIR": str(folder.parent / "vectors")}
-    return {"DATA_DIR": str(folder), "SECRET_KEY": "x", **shared}
+    return {"DATA_DIR": str(folder), "SECRET_KEY": "x", "VECTORS_DIR": str(settings.VECTORS_DIR)}
 
 
 def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tmp_path: Path) -> None:

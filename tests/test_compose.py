@@ -143,7 +143,7 @@ def test_a_service_has_no_capability_and_bounds_of_memory_and_processes(name: st
     assert "cap_add" not in service
     assert "privileged" not in service
     assert service["security_opt"] == ["no-new-privileges:true"]
-    memory = re.fullmatch(r"(?:\$\{[A-Z_]+:-)?(\d+)([mg])\}?", service["mem_limit"])
+    memory = re.fullmatch(r"(\d+)([mg])", service["mem_limit"])
     assert memory
     assert 256 <= int(memory[1]) * {"m": 1, "g": 1024}[memory[2]] <= 8192
     assert 0 < service["pids_limit"] <= 4096
@@ -155,7 +155,7 @@ def test_a_service_has_room_for_what_it_is_told_to_hold() -> None:
     assert held
     assert heap
     assert SERVICES["redis"]["mem_limit"] == f"{3 * int(held[1])}m"
-    assert SERVICES["elasticsearch"]["mem_limit"] == f"${{ES_MEMORY:-{3 * int(heap[1])}g}}"
+    assert SERVICES["elasticsearch"]["mem_limit"] == f"{3 * int(heap[1])}g"
     # Elasticsearch asks for as many threads before it starts: its bootstrap check of the largest number of threads.
     assert SERVICES["elasticsearch"]["pids_limit"] >= 4096
     # A connection of PostgreSQL is a process.

@@ -75,11 +75,11 @@ def test_a_database_url_must_name_a_database(monkeypatch: pytest.MonkeyPatch, ur
 
 def test_a_value_that_cannot_be_read_keeps_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEBUG", "banana")
-    monkeypatch.setenv("QUESTION_MAX_LENGTH", "abc")
+    monkeypatch.setenv("TRUSTED_PROXY_COUNT", "abc")
     env = Environment()
     assert env.bool("DEBUG", default=False) is False
-    assert env.int("QUESTION_MAX_LENGTH", default=1000) == 1000
-    assert [variable for variable, _ in env.problems] == ["DEBUG", "QUESTION_MAX_LENGTH"]
+    assert env.int("TRUSTED_PROXY_COUNT", default=1) == 1
+    assert [variable for variable, _ in env.problems] == ["DEBUG", "TRUSTED_PROXY_COUNT"]
 
 
 def test_a_problem_never_repeats_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,13 +91,81 @@ def test_a_problem_never_repeats_the_value(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEBUG", "")
-    monkeypatch.setenv("EDGAR_TIMEOUT", "")
+    monkeypatch.setenv("EDGAR_REQUESTS_PER_SECOND", "")
     monkeypatch.setenv("DATABASE_URL", "")
     env = Environment()
     assert env.bool("DEBUG", default=True) is True
-    assert env.float("EDGAR_TIMEOUT", default=30.0) == 30.0
+    assert env.float("EDGAR_REQUESTS_PER_SECOND", default=8.0) == 8.0
     assert env.database("DATABASE_URL", default="sqlite:////tmp/x")["NAME"] == "/tmp/x"  # noqa: S108 - nothing is opened
     assert env.problems == []
+
+
+LIMITS = {"runs": 5, "cost": 2.0, "rerank": False, "prefix": "", "name": "One"}
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("", {}),
+        ("runs=7", {"runs": 7}),
+        (" runs = 0 ,cost=.5, rerank=yes", {"runs": 0, "cost": 0.5, "rerank": True}),
+        (
+            "name=Company, Inc.,prefix=Query, in a word: ,rerank=0",
+            {"name": "Company, Inc.", "prefix": "Query, in a word: "},
+        ),
+        ("prefix=a=b", {"prefix": "a=b"}),
+    ],
+)
+def test_a_group_has_what_it_names_and_defaults(
+    monkeypatch: pytest.MonkeyPatch, text: str, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("GROUP", text)
+    env = Environment()
+    assert env.group("GROUP", LIMITS) == LIMITS | changes
+    assert env.problems == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("7", "GROUP must be name=value,… with these names: runs, cost, rerank, prefix, name."),
+        ("runs=7,hush=1", "GROUP must be name=value,… with these names: runs, cost, rerank, prefix, name."),
+        ("runs=hush", "runs in GROUP must be a whole number, 0 or more."),
+        ("runs=7,cost", "runs in GROUP must be a whole number, 0 or more."),
+        ("runs=-1", "runs in GROUP must be a whole number, 0 or more."),
+        ("cost=inf", "cost in GROUP must be a number, 0 or more."),
+        ("cost=nan", "cost in GROUP must be a number, 0 or more."),
+        ("rerank=hush", "rerank in GROUP must be a yes or no (1, 0, true, false)."),
+    ],
+)
+def test_a_group_that_cannot_be_read_keeps_its_defaults(monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
+    monkeypatch.setenv("GROUP", text)
+    env = Environment()
+    assert env.group("GROUP", LIMITS) == LIMITS
+    assert env.problems == [("GROUP", said)]
+
+
+@pytest.mark.parametrize(
+    ("base", "data"),
+    [
+        ("", "https://data.sec.gov"),
+        ("https://www.sec.gov/", "https://data.sec.gov"),
+        ("http://127.0.0.1:8765/", "http://127.0.0.1:8765"),
+    ],
+)
+def test_a_mirror_has_what_sec_has_at_two_addresses(tmp_path: Path, base: str, data: str) -> None:
+    assert shown("s.EDGAR_DATA_URL", tmp_path, SECRET_KEY="x", EDGAR_BASE_URL=base) == data
+
+
+def test_a_group_may_come_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "oidc").write_text("server_url=https://login.example.com/,client_id=us\n")
+    found = shown(
+        "[s.OIDC_SERVER_URL, s.OIDC_CLIENT_ID, s.OIDC_NAME]",
+        tmp_path,
+        SECRET_KEY="x",
+        OIDC_FILE=str(tmp_path / "oidc"),
+    )
+    assert found == ["https://login.example.com", "us", "OpenID Connect"]
 
 
 def test_the_browser_gets_a_strict_policy(client: Any, db: None) -> None:

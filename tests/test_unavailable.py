@@ -35,6 +35,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+settings.API_WAIT_SECONDS = 0.1
 file, aside = Path(settings.DATABASES["default"]["NAME"]), Path(settings.DATA_DIR, "aside")
 call_command("collectstatic", interactive=False, verbosity=0)
 from accounts.identity_middleware import SESSION_KEY
@@ -104,7 +105,7 @@ def test_a_database_that_cannot_be_opened_is_503_everywhere_until_it_can(
 ) -> None:
     shutil.copy(migrated, tmp_path / "diligence.sqlite3")
     given = {"DATA_DIR": str(tmp_path), "DEBUG": debug, "SECRET_KEY": "x", "METRICS_TOKEN": "m" * 32}
-    done = forked("-c", VISITS, ALLOWED_HOSTS="testserver", API_WAIT_SECONDS="0.1", timeout=150, **given)
+    done = forked("-c", VISITS, ALLOWED_HOSTS="testserver", timeout=150, **given)
     assert done.returncode == 0, done.stderr[-3000:]
     away, back = json.loads(done.stdout.splitlines()[-1])
     page = away.pop("text")

@@ -1,6 +1,5 @@
 """Checks the settings of models. Imports nothing that asks one."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,7 +35,7 @@ def value(name: Name, part: str = "") -> Any:
 
 def problems() -> list[Problem]:
     """Everything that prevents asking the models; none where none is set."""
-    return [*half_set(), *addresses(), *limits(), *run_limits()]
+    return [*half_set(), *addresses(), *limits()]
 
 
 def half_set() -> Iterator[Problem]:
@@ -80,32 +79,18 @@ def addresses() -> Iterator[Problem]:
 
 
 def limits() -> Iterator[Problem]:
-    """Invalid numbers of a model."""
+    """What a model needs more than nothing of: time and tokens."""
+    hint = "Leave it unset for the default."
     for name in NAMES:
-        if not 0 < value(name, "_TIMEOUT") < math.inf:
-            yield Problem("E004", f"{name}_TIMEOUT must be more than 0 seconds.", "Leave it unset for the default.")
+        if not value(name, "_TIMEOUT") > 0:
+            yield Problem("E004", f"timeout in {name}_OPTIONS must be more than 0 seconds.", hint)
         if value(name, "_MAX_TOKENS") < 1:
-            yield Problem("E004", f"{name}_MAX_TOKENS must be 1 or more.", "Leave it unset for the default.")
-        for part in ("_PRICE_IN", "_PRICE_OUT"):
-            if not 0 <= value(name, part) < math.inf:
-                hint = "Write USD for a million tokens, as 2.50; leave it unset where nothing is paid."
-                yield Problem("E004", f"{name}{part} must be 0 or more.", hint)
-
-
-def run_limits() -> Iterator[Problem]:
-    """Invalid limits of a run."""
-    for mode, seconds in settings.MODEL_RUN_DEADLINE.items():
-        if not 0 < seconds < math.inf:
-            hint = "Leave it unset for the default."
-            yield Problem("E005", f"MODEL_RUN_DEADLINE_{mode.upper()} must be more than 0 seconds.", hint)
-    for mode, tokens in settings.MODEL_RUN_TOKENS.items():
-        if tokens < 1:
-            hint = "It counts the tokens in and out of all calls of a run; leave it unset for the default."
-            yield Problem("E005", f"MODEL_RUN_TOKENS_{mode.upper()} must be 1 or more.", hint)
-    for mode, cost in settings.MODEL_RUN_COST.items():
-        if not 0 <= cost < math.inf:
-            hint = "Write USD for one run; 0 is no limit."
-            yield Problem("E005", f"MODEL_RUN_COST_{mode.upper()} must be 0 or more.", hint)
+            yield Problem("E004", f"max_tokens in {name}_OPTIONS must be 1 or more.", hint)
+    for mode in LIMITS:
+        if not settings.MODEL_RUN_DEADLINE[mode] > 0:
+            yield Problem("E005", f"{mode}_seconds in MODEL_RUN_LIMITS must be more than 0.", hint)
+        if settings.MODEL_RUN_TOKENS[mode] < 1:
+            yield Problem("E005", f"{mode}_tokens in MODEL_RUN_LIMITS must be 1 or more.", hint)
 
 
 def timeout(seconds: float, tokens: int) -> float:
@@ -121,16 +106,17 @@ def too_little() -> Iterator[Problem]:
         most = min(limits.draft_tokens, settings.DRAFT_MODEL_MAX_TOKENS)
         longest = timeout(settings.DRAFT_MODEL_TIMEOUT, most)
         cost = settings.DRAFT_MODEL_PRICE_OUT * most / 1_000_000
-        name = mode.upper()
         if settings.MODEL_RUN_TOKENS[mode] <= most:
             hint = f"Its drafts may have {most:,} tokens, and what they are drafted from comes on top."
-            yield Problem("W004", f"MODEL_RUN_TOKENS_{name} is too little for one draft of its mode.", hint)
+            yield Problem("W004", f"{mode}_tokens in MODEL_RUN_LIMITS is too little for one draft of its mode.", hint)
         if 0 < settings.MODEL_RUN_COST[mode] <= cost:
-            hint = f"{most:,} tokens of a draft cost {cost:g} USD at DRAFT_MODEL_PRICE_OUT."
-            yield Problem("W004", f"MODEL_RUN_COST_{name} is too little for one draft of its mode.", hint)
+            hint = f"{most:,} tokens of a draft cost {cost:g} USD at price_out in DRAFT_MODEL_OPTIONS."
+            yield Problem("W004", f"{mode}_cost in MODEL_RUN_LIMITS is too little for one draft of its mode.", hint)
         if settings.MODEL_RUN_DEADLINE[mode] < longest:
-            hint = f"One draft of {most:,} tokens may take {longest:g} seconds by DRAFT_MODEL_TIMEOUT."
-            yield Problem("W004", f"MODEL_RUN_DEADLINE_{name} is shorter than one draft of its mode may take.", hint)
+            hint = f"One draft of {most:,} tokens may take {longest:g} seconds by timeout in DRAFT_MODEL_OPTIONS."
+            yield Problem(
+                "W004", f"{mode}_seconds in MODEL_RUN_LIMITS is shorter than one draft of its mode may take.", hint
+            )
 
 
 def in_clear() -> list[str]:

@@ -11,8 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from django.conf import settings
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -34,7 +32,7 @@ def scores(question: str, sentences: Sequence[str]) -> list[float]:
     A sentence has the same score beside whatever others: each is read by itself, several at a time.
     """
     _session()  # made once, before several ask for it
-    count = settings.EMBEDDING_THREADS or os.cpu_count() or 1
+    count = os.cpu_count() or 1
     shares = [sentences[first::count] for first in range(count)]
     # Made for each call: threads do not live on in a fork.
     with ThreadPoolExecutor(count) as threads:

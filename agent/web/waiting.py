@@ -17,7 +17,7 @@ LOOK_OFTEN = (0.02, 0.03)
 OPEN = (Run.Status.QUEUED, Run.Status.RUNNING)
 
 # In this process: a waiting thread serves nobody else.
-places = BoundedSemaphore(max(1, settings.API_WAITS))
+places = BoundedSemaphore(settings.API_WAITS)
 
 
 def is_open(run: UUID) -> bool:

@@ -1,6 +1,5 @@
 """System checks of the news settings. Each says what is wrong, in which variable, and what to write instead."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +11,6 @@ from diligence.hints import register
 from diligence.url_settings import LOOPBACK, split
 from filings.importing.news_addresses import domains, is_domain
 
-# The most that Tavily gives to one search.
-RESULTS = range(1, 21)
 SHOWN = 3
 
 Configs = Sequence[AppConfig] | None
@@ -37,21 +34,6 @@ def news_service(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessag
         message = "NEWS_API_KEY would be sent unencrypted to another machine."
         return [Warning(message, hint="Begin NEWS_BASE_URL with https.", id="filings.W007")]
     return []
-
-
-@register()
-def news_results(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if settings.NEWS_RESULTS in RESULTS:
-        return []
-    message = f"NEWS_RESULTS must lie between {RESULTS[0]} and {RESULTS[-1]} articles."
-    return [Error(message, hint="Leave it unset for 5.", id="filings.E009")]
-
-
-@register()
-def news_timeout(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if 0 < settings.NEWS_TIMEOUT < math.inf:
-        return []
-    return [Error("NEWS_TIMEOUT must be more than 0 seconds.", hint="Leave it unset for 20.", id="filings.E010")]
 
 
 @register()

@@ -27,7 +27,6 @@ from tenacity import (
 
 from diligence.retry_after import retry_after
 from diligence.url_settings import split
-from filings.importing.checks import RESULTS
 from filings.importing.news_addresses import domains
 from filings.importing.news_items import NewsItem, news_items
 
@@ -70,8 +69,6 @@ class Tavily:
         address = split(settings.NEWS_BASE_URL)
         if address.scheme not in {"http", "https"} or not address.hostname or not settings.NEWS_API_KEY:
             raise NewsMisconfigured("NEWS_BASE_URL, an http(s) address, and NEWS_API_KEY are needed together.")
-        if settings.NEWS_RESULTS not in RESULTS:
-            raise NewsMisconfigured(f"NEWS_RESULTS must lie between {RESULTS[0]} and {RESULTS[-1]} articles.")
         self.host = address.hostname + (f":{address.port}" if address.port else "")
 
     def search(self, query: str, since: date | None, most: int) -> tuple[NewsItem, ...]:

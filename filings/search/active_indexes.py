@@ -12,7 +12,6 @@ from filings.text.embeddings import EmbeddingUnavailable, embedder
 if TYPE_CHECKING:
     from filings.search.embedded import EmbeddedIndex
 
-EMBEDDED = "embedded"
 FILENAME = "search.sqlite3"
 
 
@@ -23,7 +22,7 @@ _lock = Lock()
 def indexes() -> tuple[Index, ...]:
     """The indexes written to; the first one answers searches. Raises SearchUnavailable."""
     found = known()
-    return found if settings.SEARCH_FALLBACK == EMBEDDED else found[:1]
+    return found if settings.SEARCH_FALLBACK else found[:1]
 
 
 def embedded() -> "EmbeddedIndex | None":

@@ -1,6 +1,5 @@
 """System checks of the search settings. Each says what is wrong, in which variable, and what to write instead."""
 
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,6 @@ from django.core.checks import CheckMessage, Error, Warning
 
 from diligence.hints import register
 from diligence.url_settings import LOOPBACK, split
-from filings.search.weights import parse_weights
 
 # Of an index and an alias: lower case, no wildcard, no leading sign.
 # https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-create
@@ -35,7 +33,7 @@ def elasticsearch_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckM
         return [Error("ELASTICSEARCH_URL is not an http(s) address.", hint=hint, id="filings.E001")]
     parts = split(url)
     if parts.scheme == "http" and parts.hostname not in LOOPBACK and settings.ELASTICSEARCH_API_KEY:
-        hint = "Use https, and ELASTICSEARCH_CA for a certificate authority of your own."
+        hint = "Use https, and ca in ELASTICSEARCH_OPTIONS for a certificate authority of your own."
         message = "ELASTICSEARCH_API_KEY would be sent unencrypted to another machine."
         return [Warning(message, hint=hint, id="filings.W001")]
     return []
@@ -46,7 +44,7 @@ def elasticsearch_ca(app_configs: Configs = None, **kwargs: Any) -> list[CheckMe
     if not settings.ELASTICSEARCH_CA or Path(settings.ELASTICSEARCH_CA).is_file():
         return []
     hint = "Name the file with the certificate authority in PEM format, or leave it empty."
-    return [Error("ELASTICSEARCH_CA is not a file that is there.", hint=hint, id="filings.E002")]
+    return [Error("ca in ELASTICSEARCH_OPTIONS is not a file that is there.", hint=hint, id="filings.E002")]
 
 
 @register()
@@ -54,34 +52,19 @@ def elasticsearch_index(app_configs: Configs = None, **kwargs: Any) -> list[Chec
     if INDEX.fullmatch(settings.ELASTICSEARCH_INDEX):
         return []
     hint = "Leave it unset for diligence, or use up to 100 lower-case letters, digits, and _ . - inside."
-    return [Error("ELASTICSEARCH_INDEX is no name of an index.", hint=hint, id="filings.E003")]
-
-
-@register()
-def search_times(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    return [
-        Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="filings.E004")
-        for name in ("ELASTICSEARCH_TIMEOUT", "RERANK_TIMEOUT")
-        if not 0 < getattr(settings, name) < math.inf
-    ]
-
-
-@register()
-def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    try:
-        parse_weights(settings.SEARCH_WEIGHTS)
-    except ValueError:
-        hint = "Write words:meaning:statements as 2:1:1, or words:meaning as 30:70; leave it unset for 50:50."
-        return [Error("SEARCH_WEIGHTS cannot be read as weights.", hint=hint, id="filings.E005")]
-    return []
+    return [Error("index in ELASTICSEARCH_OPTIONS is no name of an index.", hint=hint, id="filings.E003")]
 
 
 @register()
 def search_fallback(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if settings.SEARCH_FALLBACK == "none" or settings.ELASTICSEARCH_URL:
+    if not settings.SEARCH_FALLBACK or settings.ELASTICSEARCH_URL:
         return []
     hint = "Set ELASTICSEARCH_URL too; without it the embedded index is the only one."
-    return [Warning("SEARCH_FALLBACK has no effect without ELASTICSEARCH_URL.", hint=hint, id="filings.W005")]
+    return [
+        Warning(
+            "fallback in ELASTICSEARCH_OPTIONS has no effect without ELASTICSEARCH_URL.", hint=hint, id="filings.W005"
+        )
+    ]
 
 
 @register()
@@ -91,7 +74,7 @@ def rerank_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
         return []
     if not is_http(url):
         hint = "Write the whole address, as https://host/v1/rerank, or leave it empty for none."
-        return [Error("RERANK_URL is not an http(s) address.", hint=hint, id="filings.E006")]
+        return [Error("url in RERANK is not an http(s) address.", hint=hint, id="filings.E006")]
     if split(url).scheme == "http" and split(url).hostname not in LOOPBACK and settings.RERANK_API_KEY:
         message = "RERANK_API_KEY would be sent unencrypted to another machine."
         return [Warning(message, hint="Use https.", id="filings.W006")]

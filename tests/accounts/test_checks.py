@@ -54,9 +54,3 @@ def test_a_deployment_without_mail_or_second_factor_is_warned(settings: Settings
     assert [problem.id for problem in (*checks.mail(), *checks.staff_mfa())] == ["accounts.W004", "accounts.W005"]
     settings.STAFF_MFA, settings.EMAIL_BACKEND = True, "django.core.mail.backends.smtp.EmailBackend"
     assert (*checks.mail(), *checks.staff_mfa()) == ()
-
-
-def test_a_number_below_nothing_is_told_by_a_check(settings: Settings) -> None:
-    assert checks.plans() == []
-    settings.PLANS = {"anon": {"requests_per_minute": -1}, "user": {"cost_per_month": float("nan")}}
-    assert [problem.id for problem in checks.plans()] == ["accounts.E008", "accounts.E008"]

@@ -284,7 +284,7 @@ def test_an_answer_whose_passages_no_reranker_ordered_is_not_kept(model: LocalMo
 
 
 def test_an_answer_of_the_index_that_is_only_asked_second_is_not_kept(model: LocalModel, settings: Settings) -> None:
-    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", "embedded"
+    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", True
     given = deps()
     made = answered(given)
     assert made.outcome == "answered"

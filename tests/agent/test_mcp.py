@@ -290,7 +290,7 @@ def reader(installation: Served, tmp_path_factory: pytest.TempPathFactory) -> It
         closing(sqlite3.connect(file)) as own,
     ):
         held.backup(own)
-    variables = {"DATABASE_URL": f"sqlite:///{file}", "CONN_MAX_AGE": "0", "DILIGENCE_TOKEN": installation.reads}
+    variables = {"DATABASE_URL": f"sqlite:///{file}?conn_max_age=0", "DILIGENCE_TOKEN": installation.reads}
     with installation.client(**variables) as program:
         yield Reader(program, file, {**installation.variables, **variables})
 
@@ -305,7 +305,7 @@ def test_a_token_that_only_reads_asks_nothing(reader: Reader) -> None:
 def test_calls_that_wait_hold_up_no_others(installation: Served, reader: Reader) -> None:
     """More of them than there are threads, with no worker that would answer."""
     variables = {"DATABASE_URL": reader.variables["DATABASE_URL"], "DILIGENCE_TOKEN": installation.token}
-    variables |= {"USER_UNFINISHED_RUNS": "0", "USER_REQUESTS_PER_MINUTE": "0", "USER_TOKENS_PER_MINUTE": "0"}
+    variables["USER_LIMITS"] = "unfinished_runs=0,requests_per_minute=0,tokens_per_minute=0"
     before = count(reader.database)
     with installation.client(**variables) as program:
         waits = [
@@ -331,7 +331,7 @@ def test_calls_that_wait_hold_up_no_others(installation: Served, reader: Reader)
 def test_an_account_is_named_by_its_address_and_quotas_are_its_own(installation: Served) -> None:
     before = count(installation.folder / "diligence.sqlite3")
     account = ("--user", "ALICE@example.com")
-    with installation.client(*account, DILIGENCE_TOKEN="", USER_INPUT_TOKENS="3") as program:
+    with installation.client(*account, DILIGENCE_TOKEN="", USER_LIMITS="input_tokens=3") as program:
         asked = program.call("ask", question="Apple revenue in fiscal 2024")
     assert asked.isError
     assert "question_too_long" in asked.content[0].text

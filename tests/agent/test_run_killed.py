@@ -48,9 +48,8 @@ def with_model(
     for name in BESIDE:
         copy(settings.DATA_DIR / name, tmp_path / name)
     with LocalModel(two_rounds) as model:
-        named = {name: str(value) for name, value in model.settings().items() if "_TIMEOUT" not in name}
-        # Threads of the embedding do not live on in a fork; a visitor of a default installation is given no model.
-        yield {**named, "EMBEDDING_THREADS": "1", "ANON_TOKENS_PER_MINUTE": "1000000", "ANON_TICKERS": "*"}
+        # A visitor of a default installation is given no model.
+        yield {**model.variables(timeout=30), "ANON_LIMITS": "tokens_per_minute=1000000", "ANON_TICKERS": "*"}
 
 
 def killed(tmp_path: Path, question: str, times: int, timeout: int, **variables: str) -> dict[str, Any]:

@@ -52,10 +52,8 @@ def variables(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> d
         "DATA_DIR": str(tmp_path_factory.mktemp("openid")),
         "DEBUG": "1",
         "LOG_LEVEL": "ERROR",
-        "OIDC_SERVER_URL": provider.url,
-        "OIDC_CLIENT_ID": CLIENT,
+        "OIDC": f"server_url={provider.url},client_id={CLIENT},name=Example Login",
         "OIDC_CLIENT_SECRET": SECRET,
-        "OIDC_NAME": "Example Login",
     }
 
 

@@ -135,7 +135,9 @@ def test_it_gives_up_on_an_endpoint_that_hangs_and_on_one_that_is_not_there(
         QuickEndpoint().query("why?")
 
 
-@pytest.mark.parametrize(("status", "words"), [(401, "EMBEDDING_API_KEY"), (404, "EMBEDDING_MODEL"), (400, "refuses")])
+@pytest.mark.parametrize(
+    ("status", "words"), [(401, "EMBEDDING_API_KEY"), (404, "EMBEDDING_OPTIONS"), (400, "refuses")]
+)
 def test_a_refusal_names_the_setting_and_is_not_tried_again(
     endpoint: LocalEmbeddings, status: int, words: str
 ) -> None:
@@ -158,7 +160,7 @@ def test_vectors_of_another_length_are_an_error_that_names_the_setting(
     endpoint: LocalEmbeddings, settings: Settings
 ) -> None:
     settings.EMBEDDING_DIMENSIONS = 32
-    with pytest.raises(EmbeddingMisconfigured, match=r"64 dimensions and EMBEDDING_DIMENSIONS is 32.*rebuild"):
+    with pytest.raises(EmbeddingMisconfigured, match=r"64 dimensions and EMBEDDING_OPTIONS says 32.*rebuild"):
         QuickEndpoint().documents(["one"])
 
 

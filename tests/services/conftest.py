@@ -59,11 +59,10 @@ class Worker:
             "SECRET_KEY": settings.SECRET_KEY,
             "DATA_DIR": str(data_dir),
             # The model as it is run is built once, for all of them.
-            "MODELS_DIR": str(settings.MODELS_DIR),
+            "VECTORS_DIR": str(settings.VECTORS_DIR),
             "EDGAR_IDENTITY": settings.EDGAR_IDENTITY,
             "EDGAR_BASE_URL": settings.EDGAR_BASE_URL,
-            "EDGAR_DATA_URL": settings.EDGAR_DATA_URL,
-            "ANSWER_CONCURRENCY": "2",
+            "WORKER_CONCURRENCY": "answer=2",
             **variables,
         }
         self.log = data_dir / "worker.log"

@@ -25,9 +25,8 @@ def evaluate(database: str, broker: str, search: str, *, whole: bool = False) ->
             DATABASE_URL=database,
             REDIS_URL=broker,
             ELASTICSEARCH_URL=search,
-            ELASTICSEARCH_INDEX=alias,
-            # The node shares two cores with all that asks it.
-            ELASTICSEARCH_TIMEOUT="30",
+            ELASTICSEARCH_OPTIONS=f"index={alias}",
+            DJANGO_SETTINGS_MODULE="tests.services.patient",
         )
         try:
             asked = ["--report"] if whole else ["--one-in", "10"]

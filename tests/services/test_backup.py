@@ -76,10 +76,7 @@ def test_every_permalink_holds_after_dump_destroy_and_restore(
 ) -> None:
     data_dir = tmp_path / "data"
     data_dir.mkdir()
-    variables = of(database, data_dir) | {
-        "MODELS_DIR": str(settings.MODELS_DIR),
-        "VECTORS_DIR": str(settings.VECTORS_DIR),
-    }
+    variables = of(database, data_dir) | {"VECTORS_DIR": str(settings.VECTORS_DIR)}
     # The sample as it is kept for the tests' own database.
     folder, kept = kept_in(Path(request.config.cache.mkdir("sample")))
     manages(variables, ["restore", str(kept), "--yes"])

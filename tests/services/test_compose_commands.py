@@ -58,8 +58,9 @@ def stack(
 ) -> Iterator[dict[str, Service]]:
     """The services of compose.yaml that are ours, none of them started."""
     port = str(free_port())
-    # The node outlives the test, and shares two cores with all that asks it.
-    others = {"ELASTICSEARCH_INDEX": settings.ELASTICSEARCH_INDEX, "ELASTICSEARCH_TIMEOUT": "30"}
+    # The node outlives the test.
+    others = {"ELASTICSEARCH_OPTIONS": f"index={settings.ELASTICSEARCH_INDEX}"}
+    others["DJANGO_SETTINGS_MODULE"] = "tests.services.patient"
     with redis(urlsplit(SECRETS["redis_url"]).password or "") as broker:
         places = {
             "postgres:5432": f"{database.info.host}:{database.info.port}",

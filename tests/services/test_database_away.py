@@ -29,7 +29,7 @@ def postgres() -> Iterator[Server]:
 def site(django_db_setup: None, postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Website]:
     """A web server that keeps its connections for longer than any test takes."""
     give_tables(postgres.url)
-    variables = {"DATABASE_URL": postgres.url, "REDIS_URL": settings.REDIS_URL, "CONN_MAX_AGE": "600"}
+    variables = {"DATABASE_URL": f"{postgres.url}?conn_max_age=600", "REDIS_URL": settings.REDIS_URL}
     with website(tmp_path_factory.mktemp("site"), **variables) as found:
         yield found
 

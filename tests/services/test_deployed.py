@@ -37,9 +37,9 @@ def stack(tmp_path: Path, empty: None, elastic: str, model: LocalModel, settings
     found = Worker(
         tmp_path,
         ELASTICSEARCH_URL=elastic,
-        ELASTICSEARCH_INDEX=settings.ELASTICSEARCH_INDEX,
-        ELASTICSEARCH_TIMEOUT="30",
-        **{name: str(value) for name, value in model.settings().items()},
+        ELASTICSEARCH_OPTIONS=f"index={settings.ELASTICSEARCH_INDEX}",
+        DJANGO_SETTINGS_MODULE="tests.services.patient",
+        **model.variables(),
     )
     settings.ELASTICSEARCH_TIMEOUT = 30.0
     held()

@@ -166,7 +166,7 @@ def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
     way: Door, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    settings.SEARCH_FALLBACK = "embedded"
+    settings.SEARCH_FALLBACK = True
     before, after = filings(company, 2)
     indexing.index_filing(before.pk)
     assert find(focus("supplier"), [before.pk]).index == "elasticsearch"

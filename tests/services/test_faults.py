@@ -189,8 +189,7 @@ def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(work
         return False
 
     with LocalModel() as model:
-        worker.variables |= {name: str(value) for name, value in model.settings().items()}
-        worker.variables["PLAN_MODEL_TIMEOUT"] = "60"
+        worker.variables |= model.variables(timeout=60)
         give_tables(postgres.url)
         model.always(hang(60.0))
         worker.start()

@@ -143,7 +143,7 @@ def told(company: Company) -> str:
 def test_a_worker_without_room_for_a_byte_answers(start: Start) -> None:
     held()
     with LocalModel() as model:
-        variables = {name: str(value) for name, value in model.settings().items()}
+        variables = model.variables()
         # Logs, caches of libraries and compiled modules: nothing that it writes is worth a run.
         with full(start("answer", DATA_DIR=str(django_settings.DATA_DIR), **variables), 0):
             found = answered(SUPPLY)
@@ -158,7 +158,7 @@ def test_a_worker_without_room_for_a_byte_answers(start: Start) -> None:
 def test_a_worker_without_room_for_its_embedding_says_that_it_cannot_search(start: Start, tmp_path: Path) -> None:
     held()
     models = tmp_path / "models"
-    worker = start("answer", DATA_DIR=str(django_settings.DATA_DIR), MODELS_DIR=str(models))
+    worker = start("answer", DATA_DIR=str(django_settings.DATA_DIR), VECTORS_DIR=str(tmp_path))
     with full(worker, SOME):
         unsearched = answered(SUPPLY)
         assert (unsearched.status, unsearched.refusal_code) == ("done", "search_unavailable")

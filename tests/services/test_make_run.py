@@ -34,7 +34,7 @@ def answers(url: str) -> bool:
 def test_it_starts_answers_and_ends_without_a_trace(tmp_path: Path, how: signal.Signals) -> None:
     port = free_port()
     variables = {"DEBUG": "1", "DATA_DIR": str(tmp_path / "data"), "PORT": str(port), "LOG_LEVEL": "WARNING"}
-    variables["MODELS_DIR"] = str(settings.MODELS_DIR)
+    variables["VECTORS_DIR"] = str(settings.VECTORS_DIR)
     prepared = manage("migrate", "--verbosity", "0", **variables)
     assert prepared.returncode == 0, prepared.stderr
     log = (tmp_path / "log").open("w+")

@@ -154,7 +154,7 @@ def hanging(tmp_path: Path, empty: None, settings: Settings) -> Iterator[tuple[W
     with LocalModel() as model:
         for name, value in model.settings().items():
             setattr(settings, name, value)
-        found = Worker(tmp_path, **{name: str(value) for name, value in model.settings().items()})
+        found = Worker(tmp_path, **model.variables())
         model.always(hang(60.0))
         yield found, model
         model.over.set()
@@ -179,8 +179,7 @@ def test_a_killed_workers_run_is_settled_once_by_the_next(
         reserve(1, identity=Identity(user=alice))
     gone = now() - timedelta(minutes=10)
     Run.objects.update(heartbeat=gone, created=gone, queued=gone)
-    for name in settings.MODEL_RUN_TOKENS:
-        worker.variables[f"MODEL_RUN_DEADLINE_{name.upper()}"] = "1"
+    worker.variables["MODEL_RUN_LIMITS"] = ",".join(f"{mode}_seconds=1" for mode in settings.MODEL_RUN_TOKENS)
     worker.start()
     until(lambda: not Run.objects.get().is_open, "the end of the run")
     run.refresh_from_db()

@@ -97,7 +97,7 @@ def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles
 
 def to_ingest(worker: Worker, edgar: LocalEdgar) -> Company:
     """A filer's company, and a worker that asks this EDGAR."""
-    worker.variables |= {"EDGAR_BASE_URL": edgar.url, "EDGAR_DATA_URL": edgar.url}
+    worker.variables["EDGAR_BASE_URL"] = edgar.url
     known = filer(2022, 2023, 2024)
     known.publish(edgar)
     return Company.objects.create(cik=known.cik, name=known.name)

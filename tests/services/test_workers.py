@@ -96,12 +96,9 @@ def test_one_worker_answers_twenty_runs_at_once_within_their_deadline(
     workers: list[Worker], tmp_path: Path, settings: Settings
 ) -> None:
     with Slow(1.0) as model:
-        told = {name: str(value) for name, value in model.settings().items()} | {
-            "PLAN_MODEL_TIMEOUT": "60",
-            "DRAFT_MODEL_TIMEOUT": "60",
-        }
+        told = model.variables(timeout=60)
         runs = [Run.objects.create(question=SUPPLY) for _ in range(MANY)]
-        worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY=str(MANY), **told)
+        worker = made(workers, tmp_path / "one", WORKER_CONCURRENCY=f"answer={MANY}", **told)
         worker.start()
         until(lambda: ready(worker), "a worker")
         for run in runs:
@@ -139,7 +136,7 @@ def test_two_workers_share_what_is_queued_do_nothing_twice_and_keep_a_connection
     workers: list[Worker], tmp_path: Path
 ) -> None:
     before = connections()
-    first, second = (made(workers, tmp_path / name, ANSWER_CONCURRENCY="2") for name in ("one", "two"))
+    first, second = (made(workers, tmp_path / name, WORKER_CONCURRENCY="answer=2") for name in ("one", "two"))
     for worker in (first, second):
         worker.start()
     for worker in (first, second):
@@ -163,11 +160,8 @@ def test_two_workers_share_what_is_queued_do_nothing_twice_and_keep_a_connection
 
 def test_a_worker_that_is_told_to_stop_finishes_what_it_has_begun(workers: list[Worker], tmp_path: Path) -> None:
     with Slow(1.0) as model:
-        told = {name: str(value) for name, value in model.settings().items()} | {
-            "DRAFT_MODEL_TIMEOUT": "30",
-            "PLAN_MODEL_TIMEOUT": "30",
-        }
-        worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY="3", **told)
+        told = model.variables(timeout=30)
+        worker = made(workers, tmp_path / "one", WORKER_CONCURRENCY="answer=3", **told)
         worker.start()
         begun = queued(3, SUPPLY)
         until(lambda: Run.objects.filter(status="running").count() == 3, "three runs begun")
@@ -182,11 +176,8 @@ def test_a_worker_that_is_told_to_stop_finishes_what_it_has_begun(workers: list[
 def test_what_a_killed_worker_left_is_answered_by_the_next(workers: list[Worker], tmp_path: Path) -> None:
     with LocalModel() as hanging:
         hanging.choose = lambda asked: hangs
-        told = {name: str(value) for name, value in hanging.settings().items()} | {
-            "DRAFT_MODEL_TIMEOUT": "60",
-            "PLAN_MODEL_TIMEOUT": "60",
-        }
-        worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY="5", **told)
+        told = hanging.variables(timeout=60)
+        worker = made(workers, tmp_path / "one", WORKER_CONCURRENCY="answer=5", **told)
         worker.start()
         runs = queued(5, SUPPLY)
         until(lambda: len(hanging.asked) >= 5, "five runs that wait for the model")
@@ -195,7 +186,7 @@ def test_what_a_killed_worker_left_is_answered_by_the_next(workers: list[Worker]
     # The time in which nobody beats, without waiting for it.
     gone = now() - timedelta(minutes=5)
     Run.objects.update(heartbeat=gone, created=gone, queued=gone)
-    follower = made(workers, tmp_path / "two", ANSWER_CONCURRENCY="5")
+    follower = made(workers, tmp_path / "two", WORKER_CONCURRENCY="answer=5")
     follower.start()
     until(lambda: closed(runs), "all answers")
     assert set(Run.objects.values_list("attempt", "outcome")) == {(2, "answered")}
@@ -210,7 +201,7 @@ def test_what_somebody_waits_for_is_taken_before_what_nobody_does_and_the_index_
 ) -> None:
     batch = queued(12, batch=True)
     urgent = queued(4)
-    worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY="1")
+    worker = made(workers, tmp_path / "one", WORKER_CONCURRENCY="answer=1")
     worker.start()
     until(lambda: closed([*batch, *urgent]), "all answers")
     order = list(Run.objects.order_by("finished").values_list("pk", flat=True))

@@ -175,6 +175,8 @@ def stands(folder: Path, told: Path) -> None:
 
 
 def main(folder: Path, times: int, seed: int, question: str) -> None:
+    # Threads of the embedding do not live on in a fork.
+    os.cpu_count = lambda: 1
     django.setup()
     from django.core.management import call_command
 

@@ -57,6 +57,12 @@ class LocalModel(local_server.LocalServer):
             f"{role}_MODEL{part}": value for role in ("PLAN", "DRAFT") for part, value in {**told, **prices}.items()
         }
 
+    def variables(self, timeout: float = 2.0) -> dict[str, str]:
+        """The same as environment variables; timeout: seconds, of both."""
+        told = {"": "scripted", "_BASE_URL": self.url, "_API_KEY": KEY}
+        told["_OPTIONS"] = f"timeout={timeout},price_in=1,price_out=4"
+        return {f"{role}_MODEL{part}": value for role in ("PLAN", "DRAFT") for part, value in told.items()}
+
     def session(self, *, tokens: int = 1_000_000, cost: float = 0, seconds: float = 30.0, **changes: Any) -> "Session":
         """A run's session on this server; `changes` to both models."""
         from agent.programs.budget import Budget

@@ -17,8 +17,8 @@ from tests.support.openid import CLIENT, SECRET, Provider
 
 def main() -> None:
     with Provider() as provider:
-        os.environ.update(OIDC_SERVER_URL=provider.url, OIDC_CLIENT_ID=CLIENT, OIDC_CLIENT_SECRET=SECRET)
-        os.environ.update(OIDC_NAME="Example Login")
+        client = f"server_url={provider.url},client_id={CLIENT},name=Example Login"
+        os.environ.update(OIDC=client, OIDC_CLIENT_SECRET=SECRET)
         django.setup()
         from django.core.management import call_command
         from django.test.utils import setup_test_environment

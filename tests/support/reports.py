@@ -49,11 +49,9 @@ def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: int) -
             limits,
             timeout=timeout,
             EDGAR_BASE_URL=edgar.url,
-            EDGAR_DATA_URL=edgar.url,
             EDGAR_IDENTITY="Diligence Tests tests@example.com",
             EDGAR_REQUESTS_PER_SECOND="1000",
             EMBEDDING_BASE_URL=embeddings.url,
-            EMBEDDING_MODEL="test-model",
-            EMBEDDING_DIMENSIONS=str(embeddings.dimensions),
+            EMBEDDING_OPTIONS=f"model=test-model,dimensions={embeddings.dimensions}",
             LOG_LEVEL="ERROR",
         )

@@ -100,7 +100,7 @@ def search_down(settings: Settings, symbol: str, year: int) -> None:
     from filings.search.active_indexes import indexes, keys
     from filings.search.indexed_markers import chunks_digest, mark
 
-    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", ""
+    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", False
     settings.ELASTICSEARCH_TIMEOUT = 0.5
     held = Filing.objects.get(company__tickers__symbol=symbol, fiscal_year=year, is_primary=True)
     ((name, key),) = keys(indexes()).items()

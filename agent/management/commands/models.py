@@ -83,8 +83,8 @@ def advice(model: "Model", failed: "ModelFailed") -> str:
     if failed.status is not None:
         return by_status.get(failed.status, f"It answers {failed.status}.")
     return {
-        "timeout": f"{name}_TIMEOUT is {model.timeout:g} s.",
+        "timeout": f"timeout in {name}_OPTIONS is {model.timeout:g} s.",
         "unavailable": f"Check {name}_BASE_URL, and that an OpenAI-compatible server listens there.",
-        "truncated": f"{name}_MAX_TOKENS is {model.max_tokens}: a model that reasons may need more.",
+        "truncated": f"max_tokens in {name}_OPTIONS is {model.max_tokens}: a model that reasons may need more.",
         "unparsable": "Use a model that can reply in JSON.",
     }.get(failed.reason, "")

@@ -150,7 +150,6 @@ def embedder() -> Embedder:
         settings.EMBEDDING_DIMENSIONS,
         settings.EMBEDDING_DOCUMENT_PREFIX,
         settings.EMBEDDING_QUERY_PREFIX,
-        settings.EMBEDDING_THREADS,
     )
     with _lock:
         # Settings change only in tests: one of each in memory is enough.

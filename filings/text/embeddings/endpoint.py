@@ -44,8 +44,8 @@ class Endpoint:
         address = urlsplit(settings.EMBEDDING_BASE_URL)
         if not settings.EMBEDDING_MODEL or settings.EMBEDDING_DIMENSIONS <= 0 or not address.hostname:
             raise EmbeddingMisconfigured(
-                "EMBEDDING_BASE_URL, EMBEDDING_MODEL and EMBEDDING_DIMENSIONS are needed together: set all three, or "
-                "none for the model on this machine."
+                "EMBEDDING_BASE_URL is needed together with model and dimensions in EMBEDDING_OPTIONS: set all three, "
+                "or none for the model on this machine."
             )
         self.dimensions: int = settings.EMBEDDING_DIMENSIONS
         self.host = address.hostname + (f":{address.port}" if address.port else "")
@@ -122,8 +122,8 @@ class Endpoint:
             vectors = self.checked(texts, self.answer(texts, timeout))
         if vectors.shape[1] != self.dimensions:
             raise EmbeddingMisconfigured(
-                f"{self.model} gives vectors of {vectors.shape[1]} dimensions and EMBEDDING_DIMENSIONS is "
-                f"{self.dimensions}: set it to {vectors.shape[1]}, then run manage.py search_index rebuild."
+                f"{self.model} gives vectors of {vectors.shape[1]} dimensions and EMBEDDING_OPTIONS says "
+                f"{self.dimensions}: write dimensions={vectors.shape[1]} there, then run manage.py search_index rebuild."
             )
         return vectors
 
@@ -157,8 +157,12 @@ class Endpoint:
                 asked_wait = error.response.headers.get("Retry-After", "")
                 seconds = float(asked_wait) if asked_wait.isdigit() else None
                 raise Busy(f"The embedding endpoint {self.host} answers {status}.", seconds) from error
-            what = {401: "EMBEDDING_API_KEY", 403: "EMBEDDING_API_KEY", 404: "EMBEDDING_BASE_URL and EMBEDDING_MODEL"}
-            check = what.get(status, "EMBEDDING_MODEL and EMBEDDING_DIMENSIONS")
+            what = {
+                401: "EMBEDDING_API_KEY",
+                403: "EMBEDDING_API_KEY",
+                404: "EMBEDDING_BASE_URL and model in EMBEDDING_OPTIONS",
+            }
+            check = what.get(status, "EMBEDDING_OPTIONS")
             raise EmbeddingMisconfigured(
                 f"The embedding endpoint {self.host} refuses the request ({status}): check {check}."
             ) from error

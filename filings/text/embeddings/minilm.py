@@ -111,8 +111,7 @@ class MiniLM:
     model, dimensions = NAME, DIMENSIONS
 
     def __init__(self, graph: Path | None = None) -> None:
-        threads = settings.EMBEDDING_THREADS or max(1, (os.cpu_count() or 1) // 2)
-        self.session = session(graph or graph_file(), threads)
+        self.session = session(graph or graph_file(), max(1, (os.cpu_count() or 1) // 2))
 
     def close(self) -> None:
         """Does nothing: there is nothing to close."""

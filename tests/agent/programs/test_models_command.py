@@ -62,8 +62,8 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
         (status(500), "It answers 500."),
         (status(302, Location="http://127.0.0.1:9/"), "It redirects (302)"),
         (replies.not_json, "an OpenAI-compatible server listens there"),
-        (replies.hang(20), "PLAN_MODEL_TIMEOUT is 0.3 s."),
-        (replies.truncated, "PLAN_MODEL_MAX_TOKENS is 2000"),
+        (replies.hang(20), "timeout in PLAN_MODEL_OPTIONS is 0.3 s."),
+        (replies.truncated, "max_tokens in PLAN_MODEL_OPTIONS is 2000"),
         (replies.refusal, "declined"),
         (says("ready"), "is not in the requested format"),
         (replies.empty_choice, "is not in the requested format"),
@@ -114,7 +114,7 @@ execute_from_command_line(["manage.py", "models", "check"])
 
 def test_the_exit_code_tells_a_script(tmp_path: Any) -> None:
     with LocalModel() as server:
-        told = {name: str(value) for name, value in server.settings().items()}
+        told = server.variables()
         told |= {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x"}
         result = forked("-c", TWICE, **told)
     # What succeeds does not end the process, which then ends with the status of what fails.

@@ -35,20 +35,6 @@ def test_it_wants_the_address_and_the_key_together(settings: Settings, url: str,
     assert ids(checks.news_service()) == found
 
 
-@pytest.mark.parametrize(("most", "found"), [(0, 1), (1, 0), (5, 0), (20, 0), (21, 1), (-3, 1)])
-def test_it_bounds_the_articles_of_one_search(settings: Settings, most: int, found: int) -> None:
-    settings.NEWS_RESULTS = most
-    assert ids(checks.news_results()) == ["filings.E009"] * found
-
-
-@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
-def test_it_refuses_a_time_limit_of_nothing_or_of_no_end(settings: Settings, seconds: float) -> None:
-    settings.NEWS_TIMEOUT = seconds
-    assert ids(checks.news_timeout()) == ["filings.E010"]
-    settings.NEWS_TIMEOUT = 20.0
-    assert checks.news_timeout() == []
-
-
 @pytest.mark.parametrize(
     ("entries", "named"),
     [

@@ -37,7 +37,7 @@ def test_two_commands_at_once(tmp_path: Path) -> None:
         DATA_DIR=str(tmp_path),
         DATABASE_URL=f"sqlite:///{tmp_path / 'diligence.sqlite3'}",
         SECRET_KEY="x",
-        INGEST_FILING_DEADLINE="0",
+        INGEST_LIMITS="filing_seconds=0",
         LOG_LEVEL="ERROR",
     )
 

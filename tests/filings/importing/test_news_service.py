@@ -231,8 +231,6 @@ def test_a_reply_that_trickles_in_is_given_up(service: LocalNews, settings: Sett
         ({"NEWS_BASE_URL": "ftp://news.example.com"}, "NEWS_BASE_URL"),
         ({"NEWS_BASE_URL": "http://["}, "NEWS_BASE_URL"),
         ({"NEWS_API_KEY": ""}, "NEWS_API_KEY"),
-        ({"NEWS_RESULTS": 0}, "NEWS_RESULTS"),
-        ({"NEWS_RESULTS": 21}, "NEWS_RESULTS"),
     ],
 )
 def test_wrong_settings_are_named(service: LocalNews, settings: Settings, changes: dict[str, Any], named: str) -> None:

@@ -48,6 +48,6 @@ def test_only_reports_that_can_be_asked_about_are_counted(company: Company, othe
 def test_without_elasticsearch_the_file_that_earlier_settings_left_is_asked(
     company: Company, other: Company, settings: Settings
 ) -> None:
-    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", ""
+    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", False
     settings.ELASTICSEARCH_TIMEOUT = 0.5
     assert companies_naming("Zorblat") == {company.cik: 3, other.cik: 1}
