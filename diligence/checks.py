@@ -53,9 +53,9 @@ def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def former(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    """Warns of variables of earlier releases, which have no effect."""
+    """Warns of variables of earlier releases."""
     return [
-        Warning(f"{name} has no effect.", hint=hint, id="diligence.W017")
+        Warning(f"{name} is a setting of an earlier release.", hint=hint, id="diligence.W017")
         for name, hint in settings.FORMER_SETTINGS.items()
     ]
 

@@ -33,7 +33,7 @@ ENGINES: dict[str, dict[str, Any]] = {
         "tcp_user_timeout": 30_000,
     },
 }
-FORMER = Path(__file__).parent / "former_settings.yaml"
+FORMER = yaml.safe_load((Path(__file__).parent / "former_settings.yaml").read_text(encoding="utf-8"))
 # Refuses every query. A wrong DATABASE_URL must never write to an unintended place.
 NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
 
@@ -110,10 +110,14 @@ class Environment(environ.FileAwareEnv):
     def group(self, var: str, default: dict[str, Any]) -> dict[str, Any]:
         """Values by name, of `name=value,name=value`. What is not named keeps its default, whose type each value has.
 
-        Numbers are finite and 0 or more. A text may have commas: only one before another `name=` ends it.
+        Numbers are finite and 0 or more. A text may have commas: only one before another `name=` ends it. A variable of
+        an earlier release counts where the group does not name its value.
         """
         found = dict(default)
-        for pair in filter(str.strip, re.split(r",(?=\s*\w+\s*=)", self.get_value(var, default=""))):
+        before = {part: self.get_value(name, default="") for name, part in FORMER["grouped"].get(var, {}).items()}
+        pairs = [f"{part}={value}" for part, value in before.items() if value]
+        pairs += re.split(r",(?=\s*\w+\s*=)", self.get_value(var, default=""))
+        for pair in filter(str.strip, pairs):
             name, equals, text = pair.partition("=")
             name, kind = name.strip(), type(default.get(name.strip()))
             if not equals or name not in default:
@@ -147,11 +151,12 @@ class Environment(environ.FileAwareEnv):
 
 
 def former(values: Mapping[str, Any]) -> dict[str, str]:
-    """Variables of earlier releases that are set, each with what to write instead; none whose value is that in `values`."""
-    known, given = yaml.safe_load(FORMER.read_text(encoding="utf-8")), Environment()
-    hints = dict.fromkeys(known["fixed"], "Remove it: its value is fixed.")
-    for group, names in known["grouped"].items():
-        hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items()}
-    return {
-        name: hint for name, hint in hints.items() if given.str(name, default="") not in ("", str(values.get(name)))
-    }
+    """Variables of earlier releases that are set, each with what to write instead; of those whose value is fixed only
+    the ones that say another than `values`.
+    """
+    given = Environment()
+    fixed = [name for name in FORMER["fixed"] if given.str(name, default="") not in ("", str(values.get(name)))]
+    hints = dict.fromkeys(fixed, "Remove it: its value is fixed.")
+    for group, names in FORMER["grouped"].items():
+        hints |= {name: f"Write {group}={part}=value instead." for name, part in names.items() if given.given(name)}
+    return hints

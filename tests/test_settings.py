@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from diligence.celery import app
-from diligence.environment import NO_DATABASE, Environment
+from diligence.environment import NO_DATABASE, Environment, former
 from tests.support.processes import forked
 
 SHOW = "import json; from django.conf import settings as s; print(json.dumps({}))"
@@ -143,6 +143,18 @@ def test_a_group_that_cannot_be_read_keeps_its_defaults(monkeypatch: pytest.Monk
     env = Environment()
     assert env.group("GROUP", LIMITS) == LIMITS
     assert env.problems == [("GROUP", said)]
+
+
+def test_a_variable_of_an_earlier_release_counts_where_its_group_does_not_name_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    default = {"timeout": 60.0, "max_tokens": 16_000, "price_in": 0.0, "price_out": 0.0}
+    monkeypatch.setenv("DRAFT_MODEL_TIMEOUT", "1500")
+    monkeypatch.setenv("DRAFT_MODEL_MAX_TOKENS", "9")
+    monkeypatch.setenv("DRAFT_MODEL_OPTIONS", "max_tokens=8000")
+    found = Environment().group("DRAFT_MODEL_OPTIONS", default)
+    assert found == default | {"timeout": 1500.0, "max_tokens": 8000}
+    assert former({})["DRAFT_MODEL_TIMEOUT"] == "Write DRAFT_MODEL_OPTIONS=timeout=value instead."
 
 
 @pytest.mark.parametrize(
