@@ -8,13 +8,14 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from agent.query.text import SINCE_REPORT
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
 from filings.redline.captions import RISKS
-from filings.redline.held import query_of
+from filings.redline.held import item_text, query_of
 from filings.sections.item_coverage import Entry, entries
 from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure
@@ -215,6 +216,12 @@ class Prose:
         return self.block.particulars
 
     @property
+    def data(self) -> tuple[tuple[FilingDatum, str], ...]:
+        """The data of filings; of what came since a report each with the address of its risks, where it has some."""
+        of = {one.accession: one.filing for one in self.block.filings}
+        return tuple((one, risks_of(of[one.accession]) if one.key == SINCE_REPORT else "") for one in self.particulars)
+
+    @property
     def claims_checked(self) -> int:
         """The number of claims checked: shown and dropped."""
         return len(self.block.claims) + len(self.block.dropped)
@@ -286,6 +293,16 @@ def prose(
     captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
     compared = comparison_of(target, block, citations) if target and compares else ""
     return Prose(block, groups, cited, of, captions, compared, near_groups(passages, label))
+
+
+def risks_of(filing: int) -> str:
+    """The address of a report's risks: compared with the year before, or alone; empty where none are held."""
+    section = item_text(Filing.objects.select_related("company").get(pk=filing), RISKS)
+    if section is None:
+        return ""
+    cik = section.filing.company.cik
+    query = query_of(section)
+    return f"{reverse('redline', args=[cik])}?{query}" if query else f"{section.get_absolute_url()}?cik={cik}"
 
 
 def comparison_of(target: Target, block: Block, citations: Sequence[Citation]) -> str:
