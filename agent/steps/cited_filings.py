@@ -47,7 +47,7 @@ def is_asked(one: FilingRef, target: Target) -> bool:
 
 def is_before(one: FilingRef, target: Target, newer: FilingRef) -> bool:
     """Whether a filing behind the first is of the year that this one is compared with; of other questions it came since."""
-    if target.topic is None or not target.topic.of_risk_changes:
+    if target.topic is None or not target.topic.compares:
         return True
     asked = target.earlier.year if target.earlier else None
     return one.fiscal_year == (asked or newer.fiscal_year - 1)

@@ -66,7 +66,7 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
                 topics[topic] = following(query, topic) if held and held.by_kind else ()
         periods = query.periods_of(company.cik)
         named = periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),)
-        compared = [topic for topic in topics if topic.of_risk_changes]
+        compared = [topic for topic in topics if topic.compares]
         found += [of_two_years(company, topic, named) for topic in compared]
         topics = {topic: kinds for topic, kinds in topics.items() if topic not in compared}
         for period in named:

@@ -1,0 +1,120 @@
+"""What changed in an Item between two annual reports, each passage quoted from the filing that has it."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agent.prose.extract import Answered
+from agent.prose.listing import Listing, Part
+from agent.prose.passages import of_listing
+from agent.prose.quotations import Picked, claim, refers
+from agent.prose.section_text import SectionText
+from agent.prose.sections import SERVING, of_filing
+from agent.prose.units import LEAST_WORDS, texts
+from agent.prose.wording import not_found, unavailable
+from agent.refusals.codes import Code
+from agent.refusals.grammar import lower_first
+from agent.refusals.sentences import refuse
+from agent.state import Claim, FilingRef, Refusal, Remark, RemarkCode, Target, Topic
+from filings.redline.alignment import Kind, Pair
+from filings.redline.comparison import Comparison, compare
+from filings.redline.summary import OF_CAPTIONS, captions_said, text_said
+from filings.redline.units import Unit
+from filings.sections.items import annual_item
+
+KINDS = {name: kind for kind, name in OF_CAPTIONS.items()}
+# Passages that are quoted, of all kinds asked together; of a reworded one both versions. Risks are all named.
+MOST = 9
+CHOSEN = "Those with the most new words are quoted."
+_WORD = re.compile(r"[a-z][a-z'-]+")
+
+
+def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -> Answered:
+    """The captions of the risks that changed as asked, and how many did; where none did, and of another Item, the
+    sentences that changed the most.
+    """
+    (item,) = topic.items
+    after, before = _text(target, item, newer), _text(target, item, older)
+    if isinstance(after, Refusal):
+        return Answered(refusal=after)
+    if isinstance(before, Refusal):
+        return Answered(refusal=before)
+    comparison = compare(before.section, after.section)
+    pairs = [[one for one in comparison.captions if one.kind is KINDS[query.label]] for query in topic.queries]
+    of_risks = captions_said(comparison) if any(pairs) else ""
+    if not of_risks:
+        most = MOST // len(topic.queries)
+        pairs = [_changed_most(comparison, KINDS[query.label])[:most] for query in topic.queries]
+    said = (
+        (of_risks,) if of_risks else (captions_said(comparison), text_said(comparison), CHOSEN if any(pairs) else "")
+    )
+    told = (
+        f"From fiscal {older.fiscal_year} to fiscal {newer.fiscal_year}, {lower_first(' '.join(filter(None, said)))}"
+    )
+    sources = (before, older), (after, newer)
+    claims = tuple(
+        found
+        for place, of_kind in enumerate(pairs)
+        for pair in of_kind
+        for unit, source in zip((pair.old, pair.new), sources, strict=True)
+        if unit
+        for found in _claim(target, place, unit, *source)
+    )
+    if claims:
+        return Answered(claims=claims, remarks=(Remark(target=target.id, code=RemarkCode.PREMISE, text=told),))
+    return Answered(refusal=not_found(target, topic, newer, (item,), "validate", told))
+
+
+def _text(target: Target, item: str, filing: FilingRef) -> SectionText | Refusal:
+    """The text of an Item in a filing, or why it cannot be read."""
+    held = [one for one in of_filing(filing.filing) if annual_item(one.item) == item]
+    if found := next((one for one in held if one.status in SERVING), None):
+        return texts([found.pk])[found.pk]
+    text, detail = unavailable(target, filing, held)
+    return refuse(target, Code.SECTION_NOT_AVAILABLE, text=text, detail=detail, filings=[filing])
+
+
+def _changed_most(comparison: Comparison, kind: Kind) -> list[Pair]:
+    """Of each paragraph the sentence of a kind that has the most words which the other text has nowhere; the most first.
+
+    None that only goes on from another one, and none of which only figures changed.
+    """
+    old, new = (_words(units) for units in _units(comparison))
+    best: list[tuple[int, Pair]] = []
+    for paragraph in (one for part in comparison.parts for one in part.paragraphs):
+        ranked = [
+            (len(_words([one.new]) - old) + len(_words([one.old]) - new), one)
+            for one in paragraph.pairs
+            if one.kind is kind and _stands(one, comparison)
+        ]
+        best += [max(ranked, key=lambda found: found[0])] if ranked else []
+    return [pair for _, pair in sorted(best, key=lambda found: -found[0])]
+
+
+def _units(comparison: Comparison) -> tuple[list[Unit | None], list[Unit | None]]:
+    """All units of the older text and of the newer one."""
+    pairs = [pair for part in comparison.parts for paragraph in part.all for pair in paragraph.pairs]
+    return [one.old for one in pairs], [one.new for one in pairs]
+
+
+def _words(units: Sequence[Unit | None]) -> set[str]:
+    return {word for one in units if one for word in _WORD.findall(one.bare)}
+
+
+def _stands(pair: Pair, comparison: Comparison) -> bool:
+    """Whether each version is a sentence that can be quoted alone, and more than their figures differ."""
+    if pair.old and pair.new and pair.old.bare == pair.new.bare:
+        return False
+    for unit, section in ((pair.old, comparison.old), (pair.new, comparison.new)):
+        if unit and (unit.kind in {"table", "heading"} or len(unit.key.split()) < LEAST_WORDS):
+            return False
+        if unit and (refers(said := section.text[unit.start : unit.end]) or said.rstrip().endswith(":")):
+            return False
+    return True
+
+
+def _claim(target: Target, place: int, unit: Unit, text: SectionText, filing: FilingRef) -> Iterator[Claim]:
+    """A sentence or caption as a claim; nothing where no stored passage holds it."""
+    span = unit.start, unit.end
+    listing = Listing(text.section.pk, text.section.item, "", (Part(place, (span,)),))
+    for passage in of_listing(listing, filing, target):
+        yield claim(target, Picked(passage, *span, place, 1.0), text.section)
