@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from django.utils.text import get_text_list
+
 from agent.prose.extract import Answered
 from agent.prose.listing import Listing, Part
 from agent.prose.passages import of_listing
@@ -10,7 +12,7 @@ from agent.prose.quotations import Picked, claim, refers
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
 from agent.prose.units import LEAST_WORDS, texts
-from agent.prose.wording import not_found, unavailable
+from agent.prose.wording import unavailable
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 from agent.refusals.sentences import refuse
@@ -39,14 +41,15 @@ def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -
     if isinstance(before, Refusal):
         return Answered(refusal=before)
     comparison = compare(before.section, after.section)
-    pairs = [[one for one in comparison.captions if one.kind is KINDS[query.label]] for query in topic.queries]
-    of_risks = captions_said(comparison) if any(pairs) else ""
-    if not of_risks:
-        most = MOST // len(topic.queries)
-        pairs = [_changed_most(comparison, KINDS[query.label])[:most] for query in topic.queries]
-    said = (
-        (of_risks,) if of_risks else (captions_said(comparison), text_said(comparison), CHOSEN if any(pairs) else "")
-    )
+    kinds = [KINDS[query.label] for query in topic.queries]
+    labels = get_text_list([query.label for query in topic.queries], "or")
+    pairs = [[one for one in comparison.captions if one.kind is kind] for kind in kinds]
+    said = [captions_said(comparison)]
+    if not any(pairs):
+        every = [_changed_most(comparison, kind) for kind in kinds]
+        pairs = [found[: MOST // len(kinds)] for found in every]
+        none = f"No risk was {labels}." if said[0] and len(kinds) < len(KINDS) else ""
+        said = [none, *said, text_said(comparison), CHOSEN if pairs != every else ""]
     told = (
         f"From fiscal {older.fiscal_year} to fiscal {newer.fiscal_year}, {lower_first(' '.join(filter(None, said)))}"
     )
@@ -61,7 +64,10 @@ def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -
     )
     if claims:
         return Answered(claims=claims, remarks=(Remark(target=target.id, code=RemarkCode.PREMISE, text=told),))
-    return Answered(refusal=not_found(target, topic, newer, (item,), "validate", told))
+    why = f"No sentence that was {labels} can be quoted."
+    return Answered(
+        refusal=refuse(target, Code.NOT_FOUND_IN_FILING, "validate", text=told, detail=why, filings=[newer])
+    )
 
 
 def _text(target: Target, item: str, filing: FilingRef) -> SectionText | Refusal:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import MAXYEAR
 from functools import cache
 from typing import Any, Literal
 
@@ -92,7 +93,7 @@ def topic_of(question: str) -> Topic | None:
     told = tuple(_content(_ITEM.sub(" ", text)))
     if not told and not named:
         return None
-    if asked := changes_asked(text, told, named):
+    if asked := changes_asked(text, named):
         return changes(text, *asked)
     form = form_of(text)
     queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
@@ -111,25 +112,33 @@ def topic_of(question: str) -> Topic | None:
     )
 
 
-def changes_asked(text: str, told: Sequence[str], named: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     """The Item of which a question asks what changed in it, and what became of its passages, or of its risks, that are asked
     for: added, removed, reworded, or all of them; None where it asks something else, or of a part of the Item.
 
-    told: its content words. named: the Items that it names.
+    named: the Items that it names.
     """
-    asked = roots(text)
-    items = (RISKS,) if asked & rooted("topics", "risk_words") else tuple(named)
+    asked, apart = roots(text), pattern("topics", "apart")
+    items = tuple(named) or ((RISKS,) if asked & rooted("topics", "risk_words") else ())
     if len(items) != 1 or pattern("topics", "why").search(text):
         return None
-    kinds = tuple(kind for kind in CHANGES if asked & rooted("topics", kind))
-    if not (kinds or pattern("topics", "changed").search(text)):
+    kinds = tuple(kind for kind in CHANGES if any(roots(phrase) <= asked for phrase in data("topics")[kind]))
+    if not (kinds or pattern("topics", "changed").search(text) or apart.search(text)):
         return None
     names = roots(" ".join((ITEMS[items[0]].title, *data("topics")["named"].get(items[0], ()))))
-    told_by = ("risk_words",) if items == (RISKS,) else ()
-    known = general().union(
-        names, *(rooted("topics", name) for name in (*CHANGES, "changed", "before", "disclosing", *told_by))
-    )
-    return (items[0], kinds or CHANGES) if roots(" ".join(told)) <= known else None
+    lists = (*CHANGES, "changed", "before", "disclosing", *(("risk_words",) if items == (RISKS,) else ()))
+    known = general().union(names, *(rooted("topics", name) for name in lists))
+    told = roots(" ".join(_content(_ITEM.sub(" ", apart.sub(" ", text)))))
+    return (items[0], kinds or CHANGES) if told <= known else None
+
+
+def between(topic: Topic, years: Sequence[int | None]) -> Topic:
+    """What changed between two years, of which the first named may have what the other has not: "in 2024 but not in 2025"."""
+    if len(topic.queries) == 1 or not pattern("topics", "apart").search(topic.text):
+        return topic
+    newest_first = len(years) < 2 or (years[0] or MAXYEAR) >= (years[-1] or MAXYEAR)
+    kept = CHANGES[0 if newest_first else 1]
+    return topic.model_copy(update={"queries": tuple(one for one in topic.queries if one.label == kept)})
 
 
 def changes(text: str, item: str, kinds: Sequence[str]) -> Topic:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
+from agent.prose.topics import between
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
@@ -90,7 +91,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
 def of_two_years(company: CompanyRef, topic: Topic, named: Sequence[Period]) -> Target:
     """One target for a text that is compared: of the newest year named with the oldest, or with the year before."""
     first, *_, last = sorted((*named, *named), key=lambda one: one.year or MAXYEAR)
-    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=topic)
+    asked = between(topic, [one.year for one in named])
+    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=asked)
 
 
 def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:
