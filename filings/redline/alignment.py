@@ -20,7 +20,7 @@ MOST_PAIRS = 40_000
 
 
 class Kind(StrEnum):
-    """What became of a passage. rolled: only figures, dates or years differ."""
+    """What became of a passage. rolled: only figures, dates or years differ, as they do from year to year."""
 
     SAME = "same"
     ROLLED = "rolled"

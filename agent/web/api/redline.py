@@ -45,7 +45,7 @@ class RedlineText(BaseModel):
 class RedlinePassage(BaseModel):
     """A sentence, heading or table row in the older text, in the newer one, or in both."""
 
-    kind: str = Field(description="same, rolled (only figures or dates differ), changed, moved, added or dropped.")
+    kind: str = Field(description="same, rolled (only figures or dates moved on), changed, moved, added or dropped.")
     older: RedlineText | None = Field(description="It in the older text; null where it was added.")
     newer: RedlineText | None = Field(description="It in the newer text; null where it was dropped.")
 

@@ -72,6 +72,24 @@ def test_of_a_table_only_the_rows_that_changed_are_a_change() -> None:
     assert [(one.kind, one.is_change) for one in stretches(found)] == [(Kind.ROLLED, False), (Kind.CHANGED, True)]
 
 
+def test_a_figure_that_did_more_than_roll_forward_is_a_change() -> None:
+    old, new = "We paid $40 million to settle.", "We paid $254 million to settle."
+    assert told(compared([old], [new])) == [("changed", old, new)]
+    found = compared(["| Region | 2024", "| Europe | 12"], ["| Region | 2025", "| Europe | 31"])
+    assert [kind for kind, *_ in told(found)] == ["rolled", "changed"]
+
+
+def test_long_headings_alike_in_part_and_the_signs_of_bullets_are_of_one_risk() -> None:
+    found = compared(
+        ["# \u2022 The growth of our software business depends on customers who accept our newer products."],
+        [
+            "# The growth of our software business depends on demand, and on customers who accept our products and plans."
+        ],
+    )
+    assert [one.kind for one in found.captions] == [Kind.CHANGED]
+    assert not told(compared([f"# \u2022 {SUPPLY[2:]}", LINDAU], [SUPPLY, LINDAU]))
+
+
 def test_a_group_of_risks_is_no_risk() -> None:
     group = "# Risks related to our industry and to our suppliers"
     assert captions_said(compared([LINDAU], [group, LINDAU])) == ""
