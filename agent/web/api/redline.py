@@ -15,6 +15,7 @@ from filings.redline.alignment import Pair
 from filings.redline.captions import RISKS
 from filings.redline.changes import Stretch, stretches
 from filings.redline.comparison import Comparison, compare
+from filings.redline.heads import heads_of
 from filings.redline.held import NotComparable, texts, years_held
 from filings.redline.summary import captions_said, text_said
 from filings.redline.units import Unit
@@ -40,6 +41,7 @@ class RedlineText(BaseModel):
     start: int = Field(description="Position of its first character in the section's text.")
     end: int = Field(description="Position behind its last character.")
     page: str = Field(description="Printed page; empty where it is not known.")
+    columns: str = Field(default="", description="Headings of the columns of a table's row, cells a tab apart.")
 
 
 class RedlinePassage(BaseModel):
@@ -151,4 +153,5 @@ def _quotation(unit: Unit | None, section: Section) -> RedlineText | None:
         start=unit.start,
         end=unit.end,
         page=page.label if page else "",
+        columns=heads_of(unit, section),
     )
