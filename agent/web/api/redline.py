@@ -89,12 +89,17 @@ class Redline(BaseModel):
 @router.get("/companies/{company}/redline", operation_id="get_redline", response={200: Redline, **errors(404, 422)})
 def redline(request: Request, company: PathEx[str, P(description=NAMED)], wanted: Query[RedlineWanted]) -> Redline:
     """Compare an Item of two annual reports: passages added, dropped, moved and changed, and the risks first."""
+    return redline_of(company, wanted.item, wanted.older, wanted.newer)
+
+
+def redline_of(company: str, item: str, older: int | None, newer: int | None) -> Redline:
+    """An Item of two fiscal years compared, by default of the two newest. Raises Problem."""
     held = years_held(company_named(company))
     try:
-        older, newer = texts(held, wanted.item.upper(), wanted.older, wanted.newer)
+        texts_held = texts(held, item.upper(), older, newer)
     except NotComparable as problem:
         raise Problem(404, "not_found", str(problem)) from problem
-    return shown(compare(older, newer), wanted.item.upper())
+    return shown(compare(*texts_held), item.upper())
 
 
 def page_query(item: str, comparison: Comparison) -> str:
