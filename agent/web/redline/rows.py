@@ -69,7 +69,8 @@ class Shown:
             if self.stretch.is_change and table not in tables:
                 tables.add(table)
                 heads = heads_of(first.old, self.comparison.old), heads_of(first.new, self.comparison.new)
-                found += [Row("table", [Piece(Kind.SAME, words_of(*heads))])] if any(heads) else []
+                both = words_of(*heads) if all(heads) else [Words(*heads, same=True)]
+                found += [Row("table", [Piece(Kind.SAME, both)])] if any(heads) else []
             found += _rows(paragraph, self.comparison)
         return found
 
