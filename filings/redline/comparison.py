@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from filings.models import Section
-from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved
+from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved, with_parted
 from filings.redline.captions import RISKS, is_caption
 from filings.redline.parts import Part, matched, moved, parts_of
 from filings.redline.rolling import is_rolled
@@ -94,7 +94,7 @@ def compare(old: Section, new: Section) -> Comparison:
         for one, other in order
     ]
     years = (new.filing.fiscal_year or 0) - (old.filing.fiscal_year or 0)
-    pairs = iter(_with_leaps(with_moved([pair for _, told in drafts for pair in told]), years))
+    pairs = iter(_with_leaps(with_parted(with_moved([pair for _, told in drafts for pair in told])), years))
     parts = tuple(
         ComparedPart(heading, tuple(_paragraphs([next(pairs) for _ in told])), moved=other in elsewhere)
         for (heading, told), (_, other) in zip(drafts, order, strict=True)

@@ -59,6 +59,22 @@ def test_a_sentence_that_moved_is_neither_dropped_nor_added() -> None:
     assert found.counts[Kind.MOVED] == 1
 
 
+def test_a_sentence_that_was_split_or_merged_is_neither_added_nor_dropped() -> None:
+    whole = "Our suppliers are few and sit in one valley, and a flood of that valley would stop our plants for months."
+    halves = "Our suppliers are few and sit in one valley. A flood of that valley would stop our plants for months."
+    for old, new in ((whole, halves), (halves, whole)):
+        assert {kind for kind, *_ in told(compared([old], [new]))} <= {"changed", "moved", "moved from here"}
+    points = [
+        "Such events could close our plants for weeks, ",
+        "raise what we pay for our freight, ",
+        "and delay orders.",
+    ]
+    bullets = [f"\u2022 {point.strip()}" for point in points[:2]]
+    kinds = [kind for kind, *_ in told(compared([SUPPLY, *bullets], [SUPPLY, "".join(points)]))]
+    assert "added" not in kinds
+    assert "dropped" not in kinds
+
+
 def test_a_part_in_another_order_is_moved_as_a_whole() -> None:
     found = compared([SUPPLY, LINDAU, STRIKE, UNION, MAGNETS], [MAGNETS, SUPPLY, LINDAU, STRIKE, UNION])
     assert [part.moved for part in found.parts] == [True, False, False]
