@@ -132,6 +132,11 @@ def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]
     return (items[0], kinds or CHANGES) if told <= known else None
 
 
+def of_companies(topic: Topic) -> Topic:
+    """What is asked of several companies, of which "compare" compares one with the other and not two years."""
+    return topic.alone if pattern("topics", "beside").search(topic.text) else topic
+
+
 def between(topic: Topic, years: Sequence[int | None]) -> Topic:
     """What changed between two years, of which the first named may have what the other has not: "in 2024 but not in 2025"."""
     if len(topic.queries) == 1 or not pattern("topics", "apart").search(topic.text):

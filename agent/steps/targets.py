@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
-from agent.prose.topics import between
+from agent.prose.topics import between, of_companies
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
@@ -57,7 +57,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
         held = Held(company.cik, deps.news_found.get(company.cik, ())) if query.topics else None
         is_asked = held is not None and (held.by_kind or query.document is not None)
         topics: dict[Topic, tuple[str, ...]] = {}
-        for topic in query.topics:
+        for asked in query.topics:
+            topic = of_companies(asked) if len(query.companies) > 1 else asked
             one = chosen(query, company, topic, held) if held and is_asked else None
             if one is None and query.days and held and held.by_kind:
                 one = chosen(query.model_copy(update={"periods": query.days}), company, topic, held, dated=True)

@@ -32,6 +32,13 @@ SAID = "From fiscal 2024 to fiscal 2025, 2 risks were added and 1 removed; 36 ke
         ("Which risks does the company no longer mention?", ["removed"]),
         ("Which risk factors were added or removed?", ["added", "removed"]),
         ("Which of the company's risks were reworded?", ["reworded"]),
+        ("What new risk factors appeared in the company's?", ["added"]),
+        ("What risks does the company mention for the first time?", ["added"]),
+        ("What risks did the company stop disclosing?", ["removed"]),
+        ("What language changed in the company's risk factors?", ["reworded"]),
+        ("the company 10-K vs risk factors", ALL),
+        ("Which risks did the company disclose but not?", ALL),
+        ("What material changes were made to the company's risk factors?", ALL),
     ],
 )
 def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
@@ -52,6 +59,8 @@ def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
         "Why did the company's risk factors change?",
         "What new products did the company add?",
         "How did interest rate risk change?",
+        "Which risks does the company not disclose?",
+        "What is the first risk factor of the company?",
     ],
 )
 def test_risks_of_a_subject_and_reasons_are_another_question(text: str) -> None:
@@ -104,6 +113,8 @@ def only(question: str) -> Block:
         ("Compare Northwind's risk factors in fiscal 2025 with fiscal 2024", [*ADDED, *REMOVED]),
         ("What new risks did Northwind add in 2025?", ADDED),
         ("Which risks were dropped by Northwind in 2025?", REMOVED),
+        ("Which risks did Northwind disclose in 2025 but not in 2024?", ADDED),
+        ("which risks appear in Northwind's 2024 10-K that weren't in the 2025 10-K?", REMOVED),
     ],
 )
 def test_each_change_is_a_verified_quotation_of_the_year_that_has_it(
@@ -146,6 +157,18 @@ def test_of_an_item_and_of_risks_that_kept_their_headings_the_sentences_that_cha
     reworded = [claim.quote for claim in block.claims if claim.query == 2]
     letters = ["".join(filter(str.isalpha, quote)) for quote in reworded]
     assert all(before != after for before, after in zip(letters[::2], letters[1::2], strict=True))
+
+
+@pytest.mark.django_db
+def test_companies_that_are_compared_are_asked_of_one_year(sample: Sample) -> None:
+    for block in ask("Compare Northwind's and Calder's risk factors").blocks:
+        assert [filing.fiscal_year for filing in block.filings] == [2025]
+
+
+@pytest.mark.django_db
+def test_where_nothing_became_what_is_asked_that_is_said_first(sample: Sample) -> None:
+    block = only("Which of Northwind's risk factors were reworded in 2025?")
+    assert block.notes[0].startswith("From fiscal 2024 to fiscal 2025, no risk was reworded. 2 risks were added")
 
 
 @pytest.mark.django_db
