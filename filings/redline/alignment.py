@@ -137,19 +137,18 @@ def with_parted(pairs: Sequence[Pair]) -> list[Pair]:
         for place, unit in longer.items():
             for word in _words(unit):
                 holding.setdefault(word, set()).add(place)
-        parts: dict[int, list[Unit]] = {}
+        parts: dict[int, list[tuple[int, Unit]]] = {}
         for place, one in enumerate(pairs):
             part = one.old if left else one.new
-            at = _whole(part, longer, holding) if one.kind is kind and _may_move(part) else None
-            if part and at is not None:
-                whole = longer[at]
-                found[place] = Pair(Kind.MOVED, part, whole, left=True) if left else Pair(Kind.MOVED, whole, part)
-                parts.setdefault(at, []).append(part)
+            if one.kind is kind and _may_move(part) and (at := _whole(part, longer, holding)) is not None:
+                parts.setdefault(at, []).append((place, part))
         for at, told in parts.items():
-            whole = pairs[at].unit
-            share = sum(len(one.bare) for one in told) / len(whole.bare)
-            if pairs[at].kind is opposite and share >= VERSION_ELSEWHERE:
-                found[at] = Pair(Kind.MOVED, told[0], whole) if left else Pair(Kind.MOVED, whole, told[0], left=True)
+            whole, (_, first) = longer[at], told[0]
+            told_of = sum(len(part.bare) for _, part in told)
+            if pairs[at].kind is opposite and told_of >= VERSION_ELSEWHERE * len(whole.bare):
+                found[at] = Pair(Kind.MOVED, first, whole) if left else Pair(Kind.MOVED, whole, first, left=True)
+            for place, part in told:
+                found[place] = Pair(Kind.MOVED, part, whole, left=True) if left else Pair(Kind.MOVED, whole, part)
     return found
 
 
