@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import MAXYEAR
 from functools import cache
 from typing import Any, Literal
 
+from agent.prose.change_topics import CHANGES, changes
 from agent.prose.definitions import term_of
 from agent.prose.english import data, pattern, rooted
 from agent.state.references import SubQuery, Topic
@@ -19,9 +19,6 @@ MOST_HALVES = 3
 # So many telling words on either side of "and" are two subjects, known or not.
 LEAST_APART = 2
 MOST_ITEMS = 7
-
-# What can become of a risk or passage between two annual reports, in the order shown.
-CHANGES = ("added", "removed", "reworded")
 
 Form = Literal["risks", "explain", "yes_no"]
 
@@ -130,29 +127,6 @@ def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]
     known = general().union(names, *(rooted("topics", name) for name in lists))
     told = roots(" ".join(_content(_ITEM.sub(" ", apart.sub(" ", text)))))
     return (items[0], kinds or CHANGES) if told <= known else None
-
-
-def of_companies(topic: Topic) -> Topic:
-    """What is asked of several companies, of which "compare" compares one with the other and not two years."""
-    return topic.alone if pattern("topics", "beside").search(topic.text) else topic
-
-
-def between(topic: Topic, years: Sequence[int | None]) -> Topic:
-    """What changed between two years, of which the first named may have what the other has not: "in 2024 but not in 2025"."""
-    if len(topic.queries) == 1 or not pattern("topics", "apart").search(topic.text):
-        return topic
-    newest_first = len(years) < 2 or (years[0] or MAXYEAR) >= (years[-1] or MAXYEAR)
-    kept = CHANGES[0 if newest_first else 1]
-    return topic.model_copy(update={"queries": tuple(one for one in topic.queries if one.label == kept)})
-
-
-def changes(text: str, item: str, kinds: Sequence[str]) -> Topic:
-    """What an Item has that the one of the year before had not, and the other way round."""
-    queries = tuple(SubQuery(label=kind, words=()) for kind in kinds)
-    form: Form = "risks" if item == RISKS else "explain"
-    return Topic(
-        text=text, form=form, items=(item,), implied=(item,), named=True, whole=True, compares=True, queries=queries
-    )
 
 
 def spelled_out(text: str) -> str:

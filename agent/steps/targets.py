@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
-from agent.prose.topics import between, of_companies
+from agent.prose.change_topics import between, of_companies
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
