@@ -84,9 +84,11 @@ def _changed_most(comparison: Comparison, kind: Kind) -> list[Pair]:
 
     None that only goes on from another one, and none of which only figures changed.
     """
-    old, new = (_words(units) for units in _units(comparison))
+    paragraphs = [one for part in comparison.parts for one in part.all]
+    pairs = [pair for one in paragraphs for pair in one.pairs]
+    old, new = _words([one.old for one in pairs]), _words([one.new for one in pairs])
     best: list[tuple[int, Pair]] = []
-    for paragraph in (one for part in comparison.parts for one in part.paragraphs):
+    for paragraph in paragraphs:
         ranked = [
             (len(_words([one.new]) - old) + len(_words([one.old]) - new), one)
             for one in paragraph.pairs
@@ -94,12 +96,6 @@ def _changed_most(comparison: Comparison, kind: Kind) -> list[Pair]:
         ]
         best += [max(ranked, key=lambda found: found[0])] if ranked else []
     return [pair for _, pair in sorted(best, key=lambda found: -found[0])]
-
-
-def _units(comparison: Comparison) -> tuple[list[Unit | None], list[Unit | None]]:
-    """All units of the older text and of the newer one."""
-    pairs = [pair for part in comparison.parts for paragraph in part.all for pair in paragraph.pairs]
-    return [one.old for one in pairs], [one.new for one in pairs]
 
 
 def _words(units: Sequence[Unit | None]) -> set[str]:

@@ -219,7 +219,9 @@ class Prose:
     def data(self) -> tuple[tuple[FilingDatum, str], ...]:
         """The data of filings; of what came since a report each with the address of its risks, where it has some."""
         of = {one.accession: one.filing for one in self.block.filings}
-        return tuple((one, risks_of(of[one.accession]) if one.key == SINCE_REPORT else "") for one in self.particulars)
+        return tuple(
+            (one, risks_of(of.get(one.accession, 0)) if one.key == SINCE_REPORT else "") for one in self.particulars
+        )
 
     @property
     def claims_checked(self) -> int:
@@ -296,7 +298,8 @@ def prose(
 
 def risks_of(filing: int) -> str:
     """The address of a report's risks: compared with the year before, or alone; empty where none are held."""
-    section = item_text(Filing.objects.select_related("company").get(pk=filing), RISKS)
+    held = Filing.objects.select_related("company").filter(pk=filing).first()
+    section = item_text(held, RISKS) if held else None
     if section is None:
         return ""
     cik = section.filing.company.cik
