@@ -32,7 +32,7 @@ def undone(topic: Topic, filing: int, names: Collection[str]) -> tuple[Topic, Sl
     A word that the filing has, a word of English, and an ending of either stay as they are. names: words of the
     company's name, which nothing is read as.
     """
-    if topic.of_risk_changes:
+    if topic.compares:
         return topic, {}  # which has no word that is not known
     doubtful = filter(is_doubtful, dict.fromkeys(_WORD.findall(topic.text)))
     held = vocabulary(text_of(filing))

@@ -5,21 +5,20 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal
 
+from agent.prose.change_topics import CHANGES, changes
 from agent.prose.definitions import term_of
 from agent.prose.english import data, pattern, rooted
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
 from filings.models.source_kinds import SourceKind
+from filings.redline.captions import RISKS
 from filings.sections.items import ITEMS
 
 MOST_HALVES = 3
 # So many telling words on either side of "and" are two subjects, known or not.
 LEAST_APART = 2
 MOST_ITEMS = 7
-
-# What can become of a risk between two annual reports, in the order shown.
-RISK_CHANGES = ("added", "removed", "reworded")
 
 Form = Literal["risks", "explain", "yes_no"]
 
@@ -91,8 +90,8 @@ def topic_of(question: str) -> Topic | None:
     told = tuple(_content(_ITEM.sub(" ", text)))
     if not told and not named:
         return None
-    if asked := risk_changes_asked(text, told, named):
-        return risk_changes(text, asked)
+    if asked := changes_asked(text, named):
+        return changes(text, *asked)
     form = form_of(text)
     queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
     # Risks stand in the list of risk factors; what is done about them stands elsewhere.
@@ -106,35 +105,28 @@ def topic_of(question: str) -> Topic | None:
         implied=implied,
         named=bool(named),
         whole=whole,
-        compares=bool(named) and pattern("topics", "changed").search(text) is not None,
         queries=queries,
     )
 
 
-def risk_changes_asked(text: str, told: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
-    """What became of the risks that are asked for: added, removed, reworded, or all of them; empty where a question asks
-    something else, or of risks of one kind.
+def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The Item of which a question asks what changed in it, and what became of its passages, or of its risks, that are asked
+    for: added, removed, reworded, or all of them; None where it asks something else, or of a part of the Item.
 
-    told: its content words. named: the Items that it names.
+    named: the Items that it names.
     """
-    asked = roots(text)
-    if not (asked & rooted("topics", "risk_words") or "1A" in named) or pattern("topics", "why").search(text):
-        return ()
-    kinds = tuple(kind for kind in RISK_CHANGES if asked & rooted("topics", kind))
-    if not (kinds or pattern("topics", "changed").search(text)):
-        return ()
-    known = general().union(
-        *(rooted("topics", name) for name in (*RISK_CHANGES, "changed", "before", "risk_words", "disclosing"))
-    )
-    return (kinds or RISK_CHANGES) if roots(" ".join(told)) <= known else ()
-
-
-def risk_changes(text: str, kinds: Sequence[str]) -> Topic:
-    """Which risks an Item 1A has that the one of the year before had not, and the other way round."""
-    queries = tuple(SubQuery(label=kind, words=()) for kind in kinds)
-    return Topic(
-        text=text, form="risks", items=("1A",), implied=("1A",), named=True, whole=True, compares=True, queries=queries
-    )
+    asked, apart = roots(text), pattern("topics", "apart")
+    items = tuple(named) or ((RISKS,) if asked & rooted("topics", "risk_words") else ())
+    if len(items) != 1 or pattern("topics", "why").search(text):
+        return None
+    kinds = tuple(kind for kind in CHANGES if any(roots(phrase) <= asked for phrase in data("topics")[kind]))
+    if not (kinds or pattern("topics", "changed").search(text) or apart.search(text)):
+        return None
+    names = roots(" ".join((ITEMS[items[0]].title, *data("topics")["named"].get(items[0], ()))))
+    lists = (*CHANGES, "changed", "before", "disclosing", *(("risk_words",) if items == (RISKS,) else ()))
+    known = general().union(names, *(rooted("topics", name) for name in lists))
+    told = roots(" ".join(_content(_ITEM.sub(" ", apart.sub(" ", text)))))
+    return (items[0], kinds or CHANGES) if told <= known else None
 
 
 def spelled_out(text: str) -> str:

@@ -93,7 +93,7 @@ def notes(
     headed: whether a heading says which year is quoted.
     """
     found: list[str] = [remark.text for remark in remarks]
-    if target.topic and claims and not target.topic.of_risk_changes:
+    if target.topic and claims and not target.topic.compares:
         answered = {claim.query for claim in claims}
         labels = [query.label for query in target.topic.queries]
         parts = dict(enumerate(labels))

@@ -8,6 +8,7 @@ from agent.refusals.codes import Code
 from agent.refusals.grammar import possessive
 from agent.state import AgentState, Alternative, CompanyRef, Passage, Target
 from filings.models import Filing, Section, SectionStatus
+from filings.redline.captions import RISKS
 from filings.sections.items import ITEMS
 
 # Items written in prose, those that people read first in front. A statement or a list of exhibits is better opened by
@@ -31,8 +32,8 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
     near = nearest(target, state)
     read = [filing.filing for filing in state.of(state.filings, target)]
     held = with_text(target.company, target.period.year)
-    if target.topic and target.topic.of_risk_changes:
-        yield from of_two_years(target.company, held)
+    if target.topic and target.topic.compares:
+        yield from of_two_years(target.company, target.topic.items[0], held)
     if code is Code.SECTION_NOT_AVAILABLE and target.topic:
         asked = (target.topic.implied or target.topic.items)[:1]
         for filing in held:
@@ -45,12 +46,13 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
         yield from questions(target.company, filing, near[:1], "A fiscal year with text")
 
 
-def of_two_years(company: CompanyRef, held: Sequence[Filing]) -> Iterator[Alternative]:
-    """What changed in the risks in each year of which the year before is held too."""
+def of_two_years(company: CompanyRef, item: str, held: Sequence[Filing]) -> Iterator[Alternative]:
+    """What changed in an Item in each year of which the year before is held too."""
     years = [one.fiscal_year for one in held if one.fiscal_year]
+    called = "risk factors" if item == RISKS else f"Item {item}"
     for year in years:
         if year - 1 in years:
-            asked = f"What changed in {possessive(company.short)} risk factors in fiscal {year}?"
+            asked = f"What changed in {possessive(company.short)} {called} in fiscal {year}?"
             yield Alternative(question=asked, why="Two years with text")
 
 

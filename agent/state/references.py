@@ -7,6 +7,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from filings.edgar.registrant_names import is_fictional
+from filings.sections.items import ITEMS
 from filings.xbrl.number_format import Scale as Scale  # a plan names it; figures are rendered with it
 from filings.xbrl.periods import FiscalPeriod
 
@@ -123,7 +124,7 @@ class Topic(Record):
     )
     compares: bool = Field(
         default=False,
-        description="Whether it asks what changed in an Item that it names, or in the risks, between two reports.",
+        description="Whether it asks what changed in its Item between two reports: each sub-query is what became of passages.",
     )
     newest: bool = Field(
         default=False, description="Whether only the newest documents of a kind are asked for, whatever they tell of."
@@ -142,11 +143,6 @@ class Topic(Record):
         description="Further searches in the words of filings; for an ambiguous question, one for each reading.",
     )
 
-    @property
-    def of_risk_changes(self) -> bool:
-        """Whether it asks which risks were added, removed or reworded: each a sub-query of that label."""
-        return self.compares and self.form == "risks"
-
     def part(self, query: int) -> str:
         """What a part of the question is called, such as removed; empty where it has one part."""
         return self.queries[query].label if len(self.queries) > 1 and query < len(self.queries) else ""
@@ -154,8 +150,9 @@ class Topic(Record):
     @property
     def alone(self) -> Self:
         """What is asked of a document that is compared with none."""
-        risks = (SubQuery(label="risks", words=("risks",)),)
-        return self.model_copy(update={"compares": False, **({"queries": risks} if self.of_risk_changes else {})})
+        title = " ".join(ITEMS[item].title.lower() for item in self.items if item in ITEMS)
+        whole = (SubQuery(label=title, words=tuple(title.split())),)
+        return self.model_copy(update={"compares": False, "queries": whole}) if self.compares else self
 
     @property
     def axes(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agent.state import FilingDatum, FilingRef, PeriodForm, Target
-from agent.steps.locate import particular
+from agent.steps.locate import particulars
 from filings.models import Filing
 from filings.models.source_kinds import ANNUAL
 
@@ -23,10 +23,8 @@ def problems(target: Target, filings: Sequence[FilingRef], data: Sequence[Filing
             yield f"The {one.called} differs from the stored filing."
         elif not (is_before(one, target, filings[0]) if place else is_asked(one, target)):
             yield f"The {one.called} is not of the period asked for."
+    again = list(particulars(target, [one for one in filings if one.filing in stored])) if data else []
     for datum in data:
-        again = (
-            particular(target, one) for one in filings if one.filing in stored and one.accession == datum.accession
-        )
         if datum.model_copy(update={"iteration": 0}) not in again:
             yield f"{datum.label}: {datum.value} differs from the stored filing."
 
@@ -47,7 +45,7 @@ def is_asked(one: FilingRef, target: Target) -> bool:
 
 def is_before(one: FilingRef, target: Target, newer: FilingRef) -> bool:
     """Whether a filing behind the first is of the year that this one is compared with; of other questions it came since."""
-    if target.topic is None or not target.topic.of_risk_changes:
+    if target.topic is None or not target.topic.compares:
         return True
     asked = target.earlier.year if target.earlier else None
     return one.fiscal_year == (asked or newer.fiscal_year - 1)

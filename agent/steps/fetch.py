@@ -73,7 +73,7 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
 
 def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef | None:
     """The filing of an earlier year with which a target's is compared; None where it is not."""
-    if target.topic is None or not target.topic.of_risk_changes:
+    if target.topic is None or not target.topic.compares:
         return None
     year = newer.fiscal_year - 1
     period = target.earlier or Period(form=PeriodForm.FISCAL, year=year, text=f"fiscal {year}")

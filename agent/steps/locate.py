@@ -1,6 +1,6 @@
 """locate: finds the Items where a text should stand, and whether their text is loaded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.prose import sections
@@ -11,9 +11,11 @@ from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingDatum, FilingRef, Location, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
-from agent.steps.since_report import called, told
+from agent.steps.since_report import called, filed, told
 from filings.models import Filing, SectionStatus
 
+# The key of the 10-K itself since which something came.
+REPORT = "report"
 SEC_LIST = "SEC\u2019s list of filings"
 
 
@@ -63,13 +65,22 @@ KINDS: dict[str, Kind] = {
         _cover("EntityAddressCityOrTown", "EntityAddressStateOrProvince", "EntityAddressCountry"),
         "cover tags of the address",
     ),
+    REPORT: Kind("Filing", filed, SEC_LIST, named=called),
     SINCE_REPORT: Kind("Filing", told, SEC_LIST, named=called),
 }
 
 
-def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
-    """The data asked for; None where none is asked or it is missing."""
-    kind = KINDS.get(target.particular)
+def particulars(target: Target, filings: Sequence[FilingRef]) -> Iterator[FilingDatum]:
+    """The data asked for, of each filing that has it; of the first one of what came since it only what it is."""
+    for filing in filings:
+        base = target.particular == SINCE_REPORT and filing == filings[0]
+        if found := particular(target, filing, REPORT if base else target.particular):
+            yield found
+
+
+def particular(target: Target, filing: FilingRef, key: str) -> FilingDatum | None:
+    """Data of a filing by its key; None where there is no such key or the data is missing."""
+    kind = KINDS.get(key)
     if kind is None:
         return None
     row = Filing.objects.select_related("company").get(pk=filing.filing)
@@ -77,7 +88,7 @@ def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
         return None
     return FilingDatum(
         target=target.id,
-        key=target.particular,
+        key=key,
         label=kind.named(row) if kind.named else kind.label,
         value=value,
         source=kind.source,
@@ -88,7 +99,7 @@ def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
 
 def known(target: Target, state: AgentState) -> bool:
     """Whether the data that a target asks for is available, so that its text need not be searched."""
-    return any(particular(target, filing) for filing in state.of(state.filings, target))
+    return any(particulars(target, state.of(state.filings, target)))
 
 
 def refusal(target: Target, filing: FilingRef) -> Refusal:

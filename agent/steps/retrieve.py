@@ -146,7 +146,7 @@ def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> list[t
     for target in targets:
         filings: tuple[FilingRef, ...] = state.of(state.filings, target)
         filing = filings[0]
-        if particulars := tuple(filter(None, (locate.particular(target, one) for one in filings))):
+        if particulars := tuple(locate.particulars(target, filings)):
             found[target.id] = TargetText(particulars=particulars)
         elif target.topic is None:
             found[target.id] = TargetText(refusal=locate.refusal(target, filing))

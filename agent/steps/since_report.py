@@ -1,17 +1,23 @@
 """What came since a 10-K: each later filing of the company, with what it says otherwise than the filings before it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from django.db.models import Q
 
 from agent.numbers.moved_figures import Moved, moved_by
 from agent.numbers.render import shown
+from agent.prose.wording import ended
 from filings.models import Filing
 from filings.models.report import IMPORTED, READ
-from filings.models.source_kinds import KINDS
+from filings.models.source_kinds import KINDS, YEARLY
+from filings.redline.alignment import Kind
+from filings.redline.captions import RISKS
+from filings.redline.comparison import compare
+from filings.redline.held import item_text, report_before
+from filings.redline.summary import OF_CAPTIONS
 
-# Filings that are listed, the newest first, and figures that each names.
+# Filings that are listed, the newest first, and figures and risks of a kind that each names.
 MOST, NAMED = 25, 3
 
 
@@ -39,9 +45,7 @@ def restated(filing: Filing) -> str:
     found = moved_by(filing) if filing.kind.has_facts else []
     if not found:
         return ""
-    more = len(found) - NAMED
-    said = "; ".join(map(change, islice(found, NAMED)))
-    return f"It changes {said}{f'; and {more} more' if more > 0 else ''}."
+    return f"It changes {named([change(one) for one in islice(found, NAMED)], len(found))}."
 
 
 def change(one: Moved) -> str:
@@ -50,8 +54,34 @@ def change(one: Moved) -> str:
     return f"{one.label}, to {one.after.end:%-d %b %Y}, from {before} to {after}"
 
 
+def risks(filing: Filing) -> str:
+    """The risks that a report added, removed and reworded since the annual report before it, by their headings; empty
+    without any.
+
+    A quarterly report may leave out risks that stand as before, so it removes none.
+    """
+    before, new = report_before(filing), item_text(filing, RISKS)
+    old = item_text(before, RISKS) if before else None
+    if not (before and old and new):
+        return ""
+    said, captions = [], compare(old, new).captions
+    for kind, name in OF_CAPTIONS.items():
+        units = [one.unit for one in captions if one.kind is kind]
+        if units and (kind is not Kind.DROPPED or filing.kind in YEARLY):
+            text = (old if kind is Kind.DROPPED else new).text
+            quoted = [f"\u201c{text[one.start : one.end]}\u201d" for one in units[:NAMED]]
+            said.append(ended(f"Risks {name} since fiscal {before.fiscal_year}: {named(quoted, len(units))}"))
+    return " ".join(said)
+
+
+def named(first: Sequence[str], count: int) -> str:
+    """a; b; and 2 more. first: the first ones of so many."""
+    more = count - len(first)
+    return "; ".join((*first, *([f"and {more} more"] if more else [])))
+
+
 # What is told of each filing, in this order; what one has nothing of is left out.
-TELLS: tuple[Callable[[Filing], str], ...] = (filed, restated)
+TELLS: tuple[Callable[[Filing], str], ...] = (filed, restated, risks)
 
 
 def told(filing: Filing) -> str:

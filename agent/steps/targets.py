@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
+from agent.prose.change_topics import between, of_companies
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state import (
@@ -56,7 +57,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
         held = Held(company.cik, deps.news_found.get(company.cik, ())) if query.topics else None
         is_asked = held is not None and (held.by_kind or query.document is not None)
         topics: dict[Topic, tuple[str, ...]] = {}
-        for topic in query.topics:
+        for asked in query.topics:
+            topic = of_companies(asked) if len(query.companies) > 1 else asked
             one = chosen(query, company, topic, held) if held and is_asked else None
             if one is None and query.days and held and held.by_kind:
                 one = chosen(query.model_copy(update={"periods": query.days}), company, topic, held, dated=True)
@@ -66,7 +68,7 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
                 topics[topic] = following(query, topic) if held and held.by_kind else ()
         periods = query.periods_of(company.cik)
         named = periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),)
-        compared = [topic for topic in topics if topic.of_risk_changes]
+        compared = [topic for topic in topics if topic.compares]
         found += [of_two_years(company, topic, named) for topic in compared]
         topics = {topic: kinds for topic, kinds in topics.items() if topic not in compared}
         for period in named:
@@ -90,7 +92,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
 def of_two_years(company: CompanyRef, topic: Topic, named: Sequence[Period]) -> Target:
     """One target for a text that is compared: of the newest year named with the oldest, or with the year before."""
     first, *_, last = sorted((*named, *named), key=lambda one: one.year or MAXYEAR)
-    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=topic)
+    asked = between(topic, [one.year for one in named])
+    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=asked)
 
 
 def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.prose import extract, risk_changes
+from agent.prose import extract, item_changes
 from agent.prose.wording import not_found
 from agent.refusals.sentences import with_model
 from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target, TargetTable, Topic
@@ -60,7 +60,7 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
 
 def is_given(topic: Topic) -> bool:
     """Whether the filing's own order or wording gives the answer, of which nothing is chosen."""
-    return topic.newest or topic.of_risk_changes
+    return topic.newest or topic.compares
 
 
 def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") -> AgentState:
@@ -73,7 +73,7 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
         (filing, *before), retrieval = state.of(state.filings, target), state.of(state.retrievals, target)[0]
         if target.topic is not None:
             found = (
-                risk_changes.answered(target, target.topic, filing, before[0])
+                item_changes.answered(target, target.topic, filing, before[0])
                 if before
                 else extract.answered(target, target.topic, filing, retrieval)
             )

@@ -1,18 +1,21 @@
 """Which sentences of two texts are the same, versions of each other, moved, added or dropped."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
+from math import ceil
 from typing import TypeGuard
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
 from filings.redline.units import Unit
 
 # Two sentences are versions of one from this share of the same words on; elsewhere in the text more is needed.
 VERSION, VERSION_ELSEWHERE = 0.5, 0.7
+# A sentence is a part of a longer one that has this share of its words, and of its letters in order.
+PART = 0.9
 # What moved elsewhere has so many words at least.
 LEAST_MOVED = 5
 # Longer stretches without a sentence in common are aligned by no pairs in order, only as sentences that moved.
@@ -20,7 +23,7 @@ MOST_PAIRS = 40_000
 
 
 class Kind(StrEnum):
-    """What became of a passage. rolled: only figures, dates or years differ."""
+    """What became of a passage. rolled: only figures, dates or years differ, as they do from year to year."""
 
     SAME = "same"
     ROLLED = "rolled"
@@ -117,6 +120,53 @@ def with_moved(pairs: Sequence[Pair]) -> list[Pair]:
             found[other] = Pair(Kind.MOVED, old, new)
             found[place] = Pair(Kind.MOVED, old, new, left=True)
     return found
+
+
+def with_parted(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs, with sentences that were split or merged as moved: what was added but stood in a longer sentence that
+    changed, what was dropped but stands in one, and what was put together of such ones.
+    """
+    found = list(pairs)
+    for left, kind, opposite in ((False, Kind.ADDED, Kind.DROPPED), (True, Kind.DROPPED, Kind.ADDED)):
+        longer = {
+            place: unit
+            for place, one in enumerate(pairs)
+            if one.kind in {Kind.CHANGED, opposite} and _may_move(unit := one.new if left else one.old)
+        }
+        holding: dict[str, set[int]] = {}
+        for place, unit in longer.items():
+            for word in _words(unit):
+                holding.setdefault(word, set()).add(place)
+        parts: dict[int, list[tuple[int, Unit]]] = {}
+        for place, one in enumerate(pairs):
+            part = one.old if left else one.new
+            if one.kind is kind and _may_move(part) and (at := _whole(part, longer, holding)) is not None:
+                parts.setdefault(at, []).append((place, part))
+        for at, told in parts.items():
+            whole, (_, first) = longer[at], told[0]
+            told_of = sum(len(part.bare) for _, part in told)
+            if pairs[at].kind is opposite and told_of >= VERSION_ELSEWHERE * len(whole.bare):
+                found[at] = Pair(Kind.MOVED, first, whole) if left else Pair(Kind.MOVED, whole, first, left=True)
+            for place, part in told:
+                found[place] = Pair(Kind.MOVED, part, whole, left=True) if left else Pair(Kind.MOVED, whole, part)
+    return found
+
+
+def _whole(part: Unit, longer: Mapping[int, Unit], holding: Mapping[str, set[int]]) -> int | None:
+    """The place of the longer sentence of which another one is a part. holding: the places that have each word."""
+    words = sorted(_words(part), key=lambda word: len(holding.get(word, ())))
+    least = ceil(PART * len(words))
+    # One of so many of its words must stand there, so the rarest tell where to look.
+    for place in sorted({place for word in words[: len(words) - least + 1] for place in holding.get(word, ())}):
+        whole = longer[place].bare
+        enough = len(whole) > len(part.bare) and sum(place in holding.get(word, ()) for word in words) >= least
+        if enough and fuzz.partial_ratio(part.bare, whole, score_cutoff=100 * PART):
+            return place
+    return None
+
+
+def _words(unit: Unit) -> set[str]:
+    return {word.strip(".,;:") for word in unit.bare.split()}
 
 
 def _may_move(unit: Unit | None) -> TypeGuard[Unit]:

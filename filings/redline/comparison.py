@@ -1,14 +1,15 @@
 """A section of two filings compared: its parts, their paragraphs, and what became of each sentence."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from filings.models import Section
-from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved
+from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved, with_parted
 from filings.redline.captions import RISKS, is_caption
 from filings.redline.parts import Part, matched, moved, parts_of
+from filings.redline.rolling import is_rolled
 from filings.redline.units import units_of
 from filings.sections.items import annual_item
 
@@ -92,7 +93,8 @@ def compare(old: Section, new: Section) -> Comparison:
         _aligned(before[one] if one is not None else None, after[other] if other is not None else None)
         for one, other in order
     ]
-    pairs = iter(with_moved([pair for _, told in drafts for pair in told]))
+    years = (new.filing.fiscal_year or 0) - (old.filing.fiscal_year or 0)
+    pairs = iter(_with_leaps(with_parted(with_moved([pair for _, told in drafts for pair in told])), years))
     parts = tuple(
         ComparedPart(heading, tuple(_paragraphs([next(pairs) for _ in told])), moved=other in elsewhere)
         for (heading, told), (_, other) in zip(drafts, order, strict=True)
@@ -128,6 +130,16 @@ def _aligned(old: Part | None, new: Part | None) -> tuple[Pair | None, list[Pair
     else:
         heading = Pair(Kind.DROPPED, old=before) if before else Pair(Kind.ADDED, new=after) if after else None
     return heading, list(aligned(old.units if old else (), new.units if new else ()))
+
+
+def _with_leaps(pairs: Iterable[Pair], years: int) -> Iterator[Pair]:
+    """The pairs, with those as changed of which figures did more than roll forward. years: between the reports."""
+    for one in pairs:
+        if one.kind is Kind.ROLLED and one.old and one.new:
+            rolled = is_rolled(one.old.key, one.new.key, years, row=one.new.kind == "table")
+            yield one if rolled else Pair(Kind.CHANGED, one.old, one.new)
+        else:
+            yield one
 
 
 def _paragraphs(pairs: Iterable[Pair]) -> Iterable[Paragraph]:

@@ -1,6 +1,7 @@
 """Which two texts are compared: the years and Items that are held of a company, and why two cannot be compared."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -67,7 +68,7 @@ class Years:
         found = [one for one in filing.sections.select_related("document") if annual_item(one.item) == item]
         label = ALL_ITEMS[item].label if item in ALL_ITEMS else f"Item {item[:8]}"
         of = f"the {filing.kind.called} of {self.company.called} for fiscal {year}"
-        section = next((one for one in found if one.status == SectionStatus.EXTRACTED and one.text), None)
+        section = _extracted(found)
         if section is None:
             status = f": {found[0].get_status_display().lower()}" if found else ""
             where = f" ({found[0].where.strip()})" if found and found[0].where else ""
@@ -76,6 +77,18 @@ class Years:
             raise NotComparable(f"The stored text of {label} in {of} is damaged. Read the filing again.")
         section.filing = filing
         return section
+
+
+def item_text(filing: Filing, item: str) -> Section | None:
+    """The part of a filing that tells of an Item of a 10-K; None where its text is not held."""
+    found = _extracted([one for one in filing.sections.all() if annual_item(one.item) == item])
+    if found:
+        found.filing = filing
+    return found
+
+
+def _extracted(found: Iterable[Section]) -> Section | None:
+    return next((one for one in found if one.status == SectionStatus.EXTRACTED and one.text), None)
 
 
 def years_held(company: Company) -> Years:
@@ -90,6 +103,12 @@ def texts(held: Years, item: str, first: int | None, last: int | None) -> tuple[
     """An Item's older and newer text. Raises NotComparable."""
     older, newer = held.pair(first, last)
     return held.section(item, older), held.section(item, newer)
+
+
+def report_before(filing: Filing) -> Filing | None:
+    """The last annual report filed before a report whose text is held."""
+    held = years_held(filing.company.successor or filing.company).filings.values()
+    return max((one for one in held if one.filed < filing.filed), key=lambda one: one.filed, default=None)
 
 
 def query_of(section: Section) -> str:

@@ -10,9 +10,12 @@ from rapidfuzz import fuzz, process
 
 from filings.redline.units import Unit
 
-# Two headings are versions of one from this share of the same letters on; two parts from this share of the same
-# sentences. Both are compared without figures.
-ALIKE, SHARED = 0.75, 0.3
+# Two headings are versions of one from this share of the same letters on, long ones from a smaller one: of 38 pairs of
+# risk factors a year apart all so near were of one risk. Two parts are from this share of the same sentences on. All are
+# compared without figures.
+ALIKE, LONG_ALIKE, SHARED = 0.75, 0.65, 0.3
+# A long heading has so many words at least.
+LONG = 6
 # Parts with less in common in both ways together are two.
 TOGETHER = 0.8
 
@@ -74,12 +77,15 @@ def _likeness(old: Mapping[int, Part], new: Mapping[int, Part]) -> dict[tuple[in
     names = {place: one.name for place, one in old.items() if one.name}
     found: dict[tuple[int, int], float] = {}
     for other, told in after.items():
-        same_name = process.extract(new[other].name, names, scorer=fuzz.ratio, score_cutoff=100 * ALIKE, limit=None)
+        same_name = process.extract(
+            new[other].name, names, scorer=fuzz.ratio, score_cutoff=100 * LONG_ALIKE, limit=None
+        )
         near = {one for _, _, one in same_name} | {one for sentence in told for one in holding.get(sentence, ())}
         for one in near:
             heading = fuzz.ratio(old[one].name, new[other].name) / 100 if old[one].name and new[other].name else 0.0
             shared = 2 * (before[one] & told).total() / max(1, before[one].total() + told.total())
-            if heading >= ALIKE or shared >= SHARED or heading + shared >= TOGETHER:
+            long = min(len(old[one].name.split()), len(new[other].name.split())) >= LONG
+            if heading >= (LONG_ALIKE if long else ALIKE) or shared >= SHARED or heading + shared >= TOGETHER:
                 found[one, other] = heading + shared
     return found
 

@@ -27,7 +27,7 @@ def text_said(comparison: Comparison) -> str:
     counts = comparison.counts
     told = _counted(counts, _OF_TEXT, "passage") or "No passage changed"
     rolled = counts[Kind.ROLLED]
-    return f"{told}{f'; in {rolled} only figures or dates changed' if rolled else ''}."
+    return f"{told}{f'; in {rolled} only figures or dates rolled forward' if rolled else ''}."
 
 
 def _counted(counts: Mapping[Kind, int], names: Mapping[Kind, str], noun: str) -> str:

@@ -4,17 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-
-import yaml
 
 from filings.document.blocks import ROW_GAP, Block, Kind
 from filings.document.sentences import sentence_spans
+from filings.redline.rolling import rolling
 from filings.tables.months import MONTHS
 
-# Characters that typesetting changes without changing a word.
+# Characters that typesetting changes without changing a word, and the signs before bullets.
 _TYPESET = str.maketrans({**dict.fromkeys("\u2018\u2019`", "'"), **dict.fromkeys("\u201c\u201d", '"')} | {
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"), "\u00ad": None, "\u200b": None
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"), **dict.fromkeys("\u00ad\u200b\u2022\u25cf\u25aa\u25a0\u25e6")
 })  # fmt: skip
 _NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A token that is only a figure, with its signs: "$(1,234)", "31%", "2024.", an empty cell's dash.
@@ -81,5 +79,4 @@ def _figure(token: str) -> str:
 @cache
 def _rolling() -> frozenset[str]:
     """Words that are figures or parts of dates."""
-    told: dict[str, str] = yaml.safe_load(Path(__file__).with_name("rolling.yaml").read_text(encoding="utf-8"))
-    return frozenset((*MONTHS, *(word for words in told.values() for word in words.split())))
+    return frozenset((*MONTHS, *(word for words in rolling().values() for word in words)))

@@ -15,6 +15,7 @@ from agent.runs.stored_answer import read
 from agent.state import Block
 from filings.models import Company, Filing
 from tests.support.holdings import annual_fact, northwind
+from tests.support.sample import Sample
 
 
 @pytest.fixture
@@ -91,6 +92,35 @@ def test_of_an_earlier_year_the_reports_since_are_told(company: Company, alice: 
         ("10-Q for Q1", 2026),
     ]
     assert "from $86.214 million to $85.702 million" in block.particulars[1].value
+
+
+@pytest.mark.django_db
+def test_a_quarterly_report_tells_which_risks_it_added_and_removes_none(
+    sample: Sample, as_alice: Client, alice: User
+) -> None:
+    run = asked(alice, "What is new since the last 10-K of Larkfield?")
+    told = {one.label: one.value for one in block_of(run).particulars}
+    assert "Risks" not in told["10-K"]
+    assert "Risks added since fiscal 2025: \u201cThe FDA may decide later" in told["10-Q for Q1"]
+    assert "removed" not in told["10-Q for Q1"]
+    page = as_alice.get(run.get_absolute_url()).content.decode()
+    assert f"/II.1A?cik={sample['LRKF'].cik}" in page
+
+
+@pytest.mark.django_db
+def test_an_annual_report_tells_which_risks_it_added_and_removed(
+    sample: Sample, as_alice: Client, alice: User
+) -> None:
+    run = asked(alice, "What is new since Northwind's 10-K for fiscal 2024?")
+    first, last = (one.value for one in block_of(run).particulars)
+    assert first.count(".") == 1
+    page = as_alice.get(run.get_absolute_url()).content.decode()
+    assert f'href="/companies/{sample["NWND"].cik}/redline?item=1A&amp;from=2024&amp;to=2025"' in page
+    assert "Risks added since fiscal 2024: \u201cMagnets reach us through a short and fragile chain.\u201d; " in last
+    assert "Risks removed since fiscal 2024: \u201cThe move of assembly from Rochester" in last
+    answer = read(run.answer)
+    assert answer
+    assert all(one.ok for one in reverify(answer))
 
 
 def test_where_nothing_came_that_is_said(company: Company, alice: User) -> None:

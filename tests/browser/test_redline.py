@@ -13,7 +13,7 @@ ADDRESS = "/companies/9999999901/redline?item=1A&from=2024&to=2025"
 def test_keys_lead_from_change_to_change(page: Page, sample: Sample) -> None:
     page.goto(ADDRESS)
     changes = page.locator("[data-change]")
-    expect(changes).to_have_count(27)
+    expect(changes).to_have_count(28)
     for keys, number in (("j", 0), ("jj", 2), ("k", 1)):
         for key in keys:
             page.keyboard.press(key)

@@ -15,6 +15,7 @@ from filings.redline.alignment import Pair
 from filings.redline.captions import RISKS
 from filings.redline.changes import Stretch, stretches
 from filings.redline.comparison import Comparison, compare
+from filings.redline.heads import heads_of
 from filings.redline.held import NotComparable, texts, years_held
 from filings.redline.summary import captions_said, text_said
 from filings.redline.units import Unit
@@ -40,12 +41,13 @@ class RedlineText(BaseModel):
     start: int = Field(description="Position of its first character in the section's text.")
     end: int = Field(description="Position behind its last character.")
     page: str = Field(description="Printed page; empty where it is not known.")
+    columns: str = Field(default="", description="Headings of the columns of a table's row, cells a tab apart.")
 
 
 class RedlinePassage(BaseModel):
     """A sentence, heading or table row in the older text, in the newer one, or in both."""
 
-    kind: str = Field(description="same, rolled (only figures or dates differ), changed, moved, added or dropped.")
+    kind: str = Field(description="same, rolled (only figures or dates moved on), changed, moved, added or dropped.")
     older: RedlineText | None = Field(description="It in the older text; null where it was added.")
     newer: RedlineText | None = Field(description="It in the newer text; null where it was dropped.")
 
@@ -87,12 +89,17 @@ class Redline(BaseModel):
 @router.get("/companies/{company}/redline", operation_id="get_redline", response={200: Redline, **errors(404, 422)})
 def redline(request: Request, company: PathEx[str, P(description=NAMED)], wanted: Query[RedlineWanted]) -> Redline:
     """Compare an Item of two annual reports: passages added, dropped, moved and changed, and the risks first."""
+    return redline_of(company, wanted.item, wanted.older, wanted.newer)
+
+
+def redline_of(company: str, item: str, older: int | None, newer: int | None) -> Redline:
+    """An Item of two fiscal years compared, by default of the two newest. Raises Problem."""
     held = years_held(company_named(company))
     try:
-        older, newer = texts(held, wanted.item.upper(), wanted.older, wanted.newer)
+        texts_held = texts(held, item.upper(), older, newer)
     except NotComparable as problem:
         raise Problem(404, "not_found", str(problem)) from problem
-    return shown(compare(older, newer), wanted.item.upper())
+    return shown(compare(*texts_held), item.upper())
 
 
 def page_query(item: str, comparison: Comparison) -> str:
@@ -151,4 +158,5 @@ def _quotation(unit: Unit | None, section: Section) -> RedlineText | None:
         start=unit.start,
         end=unit.end,
         page=page.label if page else "",
+        columns=heads_of(unit, section),
     )

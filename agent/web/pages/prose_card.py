@@ -8,13 +8,14 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from agent.query.text import SINCE_REPORT
 from agent.refusals.grammar import capitalized, lower_first
-from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target
+from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target, Topic
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
 from filings.redline.captions import RISKS
-from filings.redline.held import query_of
+from filings.redline.held import item_text, query_of
 from filings.sections.item_coverage import Entry, entries
 from filings.sections.items import ALL_ITEMS
 from filings.web.reader import is_figure
@@ -189,7 +190,7 @@ class Prose:
     sources: tuple[Source, ...]
     of: str = ""  # whose filing it is, where the answer quotes several
     captions: str = ""  # address of the complete list of risks, where some are quoted
-    compared: str = ""  # address of what changed in the Item since the year before, where that is asked
+    compared: str = ""  # address of what changed in the Item between two years, where that is asked
     near: tuple[NearGroup, ...] = ()
 
     @property
@@ -213,6 +214,14 @@ class Prose:
     @property
     def particulars(self) -> tuple[FilingDatum, ...]:
         return self.block.particulars
+
+    @property
+    def data(self) -> tuple[tuple[FilingDatum, str], ...]:
+        """The data of filings; of what came since a report each with the address of its risks, where it has some."""
+        of = {one.accession: one.filing for one in self.block.filings}
+        return tuple(
+            (one, risks_of(of.get(one.accession, 0)) if one.key == SINCE_REPORT else "") for one in self.particulars
+        )
 
     @property
     def claims_checked(self) -> int:
@@ -281,24 +290,28 @@ def prose(
     groups = tuple(Group(label(query), tuple(claims)) for query, claims in grouped.items())
     cited = sources(block.filings, [claim for group in groups for claim in group.claims])
     topic = target.topic if target else None
-    compares = topic is not None and topic.compares
-    listed = topic is not None and topic.form == "risks" and not compares
+    listed = topic is not None and topic.form == "risks" and not topic.compares
     captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
-    compared = comparison_of(target, block, citations) if target and compares else ""
+    compared = comparison_of(target, topic, block) if target and topic and topic.compares else ""
     return Prose(block, groups, cited, of, captions, compared, near_groups(passages, label))
 
 
-def comparison_of(target: Target, block: Block, citations: Sequence[Citation]) -> str:
-    """The address of the page that compares the Item asked with that of the earlier year; empty where none is held."""
+def risks_of(filing: int) -> str:
+    """The address of a report's risks: compared with the year before, or alone; empty where none are held."""
+    held = Filing.objects.select_related("company").filter(pk=filing).first()
+    section = item_text(held, RISKS) if held else None
+    if section is None:
+        return ""
+    cik = section.filing.company.cik
+    query = query_of(section)
+    return f"{reverse('redline', args=[cik])}?{query}" if query else f"{section.get_absolute_url()}?cik={cik}"
+
+
+def comparison_of(target: Target, topic: Topic, block: Block) -> str:
+    """The address of the page that compares the Item asked in both filings; empty where there is one."""
     years = sorted(one.fiscal_year for one in block.filings)
-    if len(years) > 1:
-        query = f"item={RISKS}&from={years[0]}&to={years[-1]}"
-    else:
-        cited = (
-            one.section for one in citations if one.section and target.topic and one.claim.item in target.topic.items
-        )
-        query = next(map(query_of, cited), "")
-    return f"{reverse('redline', args=[target.company.cik])}?{query}" if query else ""
+    query = f"item={topic.items[0]}&from={years[0]}&to={years[-1]}"
+    return f"{reverse('redline', args=[target.company.cik])}?{query}" if len(years) > 1 else ""
 
 
 def goes_on(claim: Claim, above: Claim) -> bool:

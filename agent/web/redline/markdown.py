@@ -43,5 +43,6 @@ def _passage(one: RedlinePassage, years: tuple[int | None, int | None]) -> str:
     for year, said in zip(years, (one.older, one.newer), strict=True):
         if said:
             page = f", page {said.page}" if said.page else ""
-            told.append(f"> **{one.kind.capitalize()}, fiscal {year}{plain(page)}:** {plain(said.text)}")
+            columns = f" ({plain(said.columns)})" if said.columns else ""
+            told.append(f"> **{one.kind.capitalize()}, fiscal {year}{plain(page)}:** {plain(said.text)}{columns}")
     return "\n>\n".join(told)

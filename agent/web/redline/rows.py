@@ -9,6 +9,7 @@ from filings.models import Section
 from filings.redline.alignment import Kind, Pair
 from filings.redline.changes import Stretch, anchor, stretches
 from filings.redline.comparison import Comparison, Paragraph
+from filings.redline.heads import heads_of
 from filings.redline.marks import Words, words_of
 from filings.redline.summary import OF_CAPTIONS
 from filings.redline.units import Unit
@@ -59,7 +60,19 @@ class Shown:
 
     @cached_property
     def rows(self) -> list[Row]:
-        return [row for paragraph in self.stretch.paragraphs for row in _rows(paragraph, self.comparison)]
+        """Its paragraphs; of a change the rows of each table below the headings of their columns."""
+        found: list[Row] = []
+        tables = set[tuple[bool, int]]()
+        for paragraph in self.stretch.paragraphs:
+            first = paragraph.pairs[0]
+            table = first.new is not None, first.unit.block
+            if self.stretch.is_change and table not in tables:
+                tables.add(table)
+                heads = heads_of(first.old, self.comparison.old), heads_of(first.new, self.comparison.new)
+                both = words_of(*heads) if all(heads) else [Words(*heads, same=True)]
+                found += [Row("table", [Piece(Kind.SAME, both)])] if any(heads) else []
+            found += _rows(paragraph, self.comparison)
+        return found
 
     @property
     def places(self) -> list[Place]:

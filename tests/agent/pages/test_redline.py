@@ -1,9 +1,11 @@
 """The page of what changed in an Item between two years, its files, and the same from the API."""
 
 import json
+from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
 from accounts.models import User
 from agent.steps import pipeline
@@ -31,7 +33,7 @@ def test_the_result_stands_first_then_the_risks_then_the_text(page: str) -> None
     said = "2 risks were added and 1 removed; 36 kept their headings."
     places = [page.index(words) for words in (said, f"<ins>{ADDED}</ins>", f"<del>{REMOVED}</del>", 'id="text"')]
     assert places == sorted(places)
-    assert "43 passages were added, 24 dropped and 9 changed; in 11 only figures or dates changed." in page
+    assert "43 passages were added, 23 dropped and 10 changed; in 10 only figures or dates rolled forward." in page
 
 
 def test_each_risk_leads_to_its_change_and_each_change_to_the_next_and_to_both_filings(
@@ -135,7 +137,7 @@ def test_the_company_and_the_reader_lead_to_it(client: Client, sample: Sample) -
         ),
         (
             "What changed in Calder's MD&A in 2025?",
-            [],
+            ["Added", "Removed", "Reworded"],
             "/companies/9999999903/redline?item=7&amp;from=2024&amp;to=2025",
         ),
     ],
@@ -155,3 +157,22 @@ def test_the_api_says_what_became_of_each_risk(as_alice: Client, alice: User, sa
     )
     (part,) = as_alice.get(f"/api/v1/runs/{run.pk}").json()["answer"]["parts"]
     assert [one["part"] for one in part["quotations"]] == ["added", "removed", "removed"]
+
+
+def test_a_row_that_changed_stands_below_the_headings_of_its_columns(client: Client, sample: Sample) -> None:
+    made = client.get(f"{NORTHWIND}/redline.json?item=7&from=2024&to=2025").json()
+    rows = [
+        (said["text"], said["columns"])
+        for change in made["changes"]
+        for passage in change["passages"]
+        if passage["kind"] == "changed" and (said := passage["newer"]) and "\t" in said["text"]
+    ]
+    text, columns = next(one for one in rows if one[1])
+    page = client.get(f"{NORTHWIND}/redline?item=7&from=2024&to=2025&view=side").content.decode()
+    newer = page.split('aria-label="Fiscal 2025"')
+    at = next(place for place, side in enumerate(newer) if plain(text) in plain(side.split("</p>")[0]))
+    assert plain(columns) in plain("".join(newer[at - 3 : at]))
+
+
+def plain(markup: str) -> str:
+    return "".join(strip_tags(unescape(markup)).split())

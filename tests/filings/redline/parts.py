@@ -3,14 +3,14 @@
 from itertools import groupby
 
 from filings.document.blocks import BLOCK_GAP, ROW_GAP, Block, stored_blocks
-from filings.models import Section
+from filings.models import Filing, Section
 from filings.redline.comparison import Comparison, compare
 
 KINDS = {"#": "heading", "|": "table"}
 
 
-def section(*lines: str, item: str = "1A") -> Section:
-    """A section of these lines. Table rows that follow each other are one table."""
+def section(*lines: str, item: str = "1A", year: int = 2025) -> Section:
+    """A section of these lines, of a fiscal year's report. Table rows that follow each other are one table."""
     text, blocks = "", []
     for kind, run in groupby(lines, key=lambda line: KINDS.get(line[:1], "paragraph")):
         told = [line[2:].replace(" | ", "\t") if kind != "paragraph" else line for line in run]
@@ -19,11 +19,11 @@ def section(*lines: str, item: str = "1A") -> Section:
             level = 2 if kind == "heading" else 0
             blocks.append(Block(kind, len(text), len(text) + len(said), level))  # type: ignore[arg-type]
             text += said
-    return Section(item=item, text=text, blocks=stored_blocks(blocks))
+    return Section(filing=Filing(fiscal_year=year), item=item, text=text, blocks=stored_blocks(blocks))
 
 
 def compared(old: list[str], new: list[str]) -> Comparison:
-    return compare(section(*old), section(*new))
+    return compare(section(*old, year=2024), section(*new))
 
 
 def told(comparison: Comparison) -> list[tuple[str, str, str]]:

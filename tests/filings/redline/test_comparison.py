@@ -59,6 +59,22 @@ def test_a_sentence_that_moved_is_neither_dropped_nor_added() -> None:
     assert found.counts[Kind.MOVED] == 1
 
 
+def test_a_sentence_that_was_split_or_merged_is_neither_added_nor_dropped() -> None:
+    whole = "Our suppliers are few and sit in one valley, and a flood of that valley would stop our plants for months."
+    halves = "Our suppliers are few and sit in one valley. A flood of that valley would stop our plants for months."
+    for old, new in ((whole, halves), (halves, whole)):
+        assert {kind for kind, *_ in told(compared([old], [new]))} <= {"changed", "moved", "moved from here"}
+    points = [
+        "Such events could close our plants for weeks, ",
+        "raise what we pay for our freight, ",
+        "and delay orders.",
+    ]
+    bullets = [f"\u2022 {point.strip()}" for point in points[:2]]
+    kinds = [kind for kind, *_ in told(compared([SUPPLY, *bullets], [SUPPLY, "".join(points)]))]
+    assert "added" not in kinds
+    assert "dropped" not in kinds
+
+
 def test_a_part_in_another_order_is_moved_as_a_whole() -> None:
     found = compared([SUPPLY, LINDAU, STRIKE, UNION, MAGNETS], [MAGNETS, SUPPLY, LINDAU, STRIKE, UNION])
     assert [part.moved for part in found.parts] == [True, False, False]
@@ -70,6 +86,24 @@ def test_of_a_table_only_the_rows_that_changed_are_a_change() -> None:
     rows = ["| Region | 2024", "| Europe | 12", "| Asia | 4"]
     found = compared(rows, ["| Region | 2025", "| Europe | 15", "| Americas | 4"])
     assert [(one.kind, one.is_change) for one in stretches(found)] == [(Kind.ROLLED, False), (Kind.CHANGED, True)]
+
+
+def test_a_figure_that_did_more_than_roll_forward_is_a_change() -> None:
+    old, new = "We paid $40 million to settle.", "We paid $254 million to settle."
+    assert told(compared([old], [new])) == [("changed", old, new)]
+    found = compared(["| Region | 2024", "| Europe | 12"], ["| Region | 2025", "| Europe | 31"])
+    assert [kind for kind, *_ in told(found)] == ["rolled", "changed"]
+
+
+def test_long_headings_alike_in_part_and_the_signs_of_bullets_are_of_one_risk() -> None:
+    found = compared(
+        ["# \u2022 The growth of our software business depends on customers who accept our newer products."],
+        [
+            "# The growth of our software business depends on demand, and on customers who accept our products and plans."
+        ],
+    )
+    assert [one.kind for one in found.captions] == [Kind.CHANGED]
+    assert not told(compared([f"# \u2022 {SUPPLY[2:]}", LINDAU], [SUPPLY, LINDAU]))
 
 
 def test_a_group_of_risks_is_no_risk() -> None:

@@ -1,4 +1,4 @@
-"""Which risks were added, removed and reworded: what asks for it, and what answers."""
+"""What changed in an Item between two years: what asks for it, and what answers."""
 
 import pytest
 
@@ -32,12 +32,19 @@ SAID = "From fiscal 2024 to fiscal 2025, 2 risks were added and 1 removed; 36 ke
         ("Which risks does the company no longer mention?", ["removed"]),
         ("Which risk factors were added or removed?", ["added", "removed"]),
         ("Which of the company's risks were reworded?", ["reworded"]),
+        ("What new risk factors appeared in the company's?", ["added"]),
+        ("What risks does the company mention for the first time?", ["added"]),
+        ("What risks did the company stop disclosing?", ["removed"]),
+        ("What language changed in the company's risk factors?", ["reworded"]),
+        ("the company 10-K vs risk factors", ALL),
+        ("Which risks did the company disclose but not?", ALL),
+        ("What material changes were made to the company's risk factors?", ALL),
     ],
 )
 def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
     topic = topic_of(text)
     assert topic is not None
-    assert topic.of_risk_changes
+    assert topic.compares
     assert [query.label for query in topic.queries] == asked
 
 
@@ -52,27 +59,37 @@ def test_what_became_of_the_risks_is_asked(text: str, asked: list[str]) -> None:
         "Why did the company's risk factors change?",
         "What new products did the company add?",
         "How did interest rate risk change?",
+        "Which risks does the company not disclose?",
+        "What is the first risk factor of the company?",
     ],
 )
 def test_risks_of_a_subject_and_reasons_are_another_question(text: str) -> None:
     topic = topic_of(text)
-    assert topic is None or not topic.of_risk_changes
+    assert topic is None or not topic.compares
 
 
 @pytest.mark.parametrize(
-    ("text", "compares"),
+    ("text", "item", "asked"),
     [
-        ("What changed in the company's MD&A?", True),
-        ("What changed in the company's legal proceedings?", True),
-        ("What does the company's MD&A say?", False),
-        ("How did competition change?", False),
+        ("What changed in the company's MD&A?", "7", ALL),
+        ("What changed in the company's legal proceedings?", "3", ALL),
+        ("How does the company's business section differ from the prior year?", "1", ALL),
+        ("What was added to the company's Item 7A?", "7A", ["added"]),
+        ("What does the company's MD&A say?", None, []),
+        ("How did competition change?", None, []),
+        ("What does the company's MD&A say of changes in gross margin?", None, []),
+        ("What changed in the company's MD&A and legal proceedings?", None, []),
     ],
 )
-def test_another_item_that_is_named_is_compared_on_its_page(text: str, compares: bool) -> None:
+def test_what_changed_in_an_item_is_asked_where_it_is_named_alone(
+    text: str, item: str | None, asked: list[str]
+) -> None:
     topic = topic_of(text)
     assert topic is not None
-    assert topic.compares is compares
-    assert not topic.of_risk_changes
+    assert topic.compares is (item is not None)
+    if item:
+        assert topic.items == (item,)
+        assert [query.label for query in topic.queries] == asked
 
 
 # --- in the sample ---
@@ -96,6 +113,8 @@ def only(question: str) -> Block:
         ("Compare Northwind's risk factors in fiscal 2025 with fiscal 2024", [*ADDED, *REMOVED]),
         ("What new risks did Northwind add in 2025?", ADDED),
         ("Which risks were dropped by Northwind in 2025?", REMOVED),
+        ("Which risks did Northwind disclose in 2025 but not in 2024?", ADDED),
+        ("which risks appear in Northwind's 2024 10-K that weren't in the 2025 10-K?", REMOVED),
     ],
 )
 def test_each_change_is_a_verified_quotation_of_the_year_that_has_it(
@@ -113,14 +132,43 @@ def test_each_change_is_a_verified_quotation_of_the_year_that_has_it(
 
 
 @pytest.mark.django_db
-def test_where_no_risk_changed_the_passages_that_did_are_shown(sample: Sample) -> None:
-    block = only("What changed in Larkfield's risk factors in fiscal 2025?")
-    assert not block.claims
-    assert block.outcome == "passages"
-    assert block.notes[0].startswith(
-        "From fiscal 2024 to fiscal 2025, no risk was added, removed or reworded; 37 kept"
-    )
-    assert all(passage.item == "1A" and passage.marked for passage in block.passages)
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "What changed in Larkfield's risk factors in fiscal 2025?",
+            "no risk was added, removed or reworded; 37 kept their headings. 36 passages were added, ",
+        ),
+        ("What changed in Northwind's MD&A between 2024 and 2025?", ""),
+    ],
+)
+def test_of_an_item_and_of_risks_that_kept_their_headings_the_sentences_that_changed_are_quoted(
+    sample: Sample, question: str, said: str
+) -> None:
+    block = only(question)
+    assert block.notes[0].startswith(f"From fiscal 2024 to fiscal 2025, {said}")
+    assert block.notes[0].endswith("Those with the most new words are quoted.")
+    assert 0 < len(block.claims) <= 12
+    assert not block.dropped
+    years = {filing.accession: filing.fiscal_year for filing in block.filings}
+    quoted = [(claim.query, years[claim.accession]) for claim in block.claims]
+    assert {year for query, year in quoted if query == 0} <= {2025}
+    assert {year for query, year in quoted if query == 1} <= {2024}
+    reworded = [claim.quote for claim in block.claims if claim.query == 2]
+    letters = ["".join(filter(str.isalpha, quote)) for quote in reworded]
+    assert all(before != after for before, after in zip(letters[::2], letters[1::2], strict=True))
+
+
+@pytest.mark.django_db
+def test_companies_that_are_compared_are_asked_of_one_year(sample: Sample) -> None:
+    for block in ask("Compare Northwind's and Calder's risk factors").blocks:
+        assert [filing.fiscal_year for filing in block.filings] == [2025]
+
+
+@pytest.mark.django_db
+def test_where_nothing_became_what_is_asked_that_is_said_first(sample: Sample) -> None:
+    block = only("Which of Northwind's risk factors were reworded in 2025?")
+    assert block.notes[0].startswith("From fiscal 2024 to fiscal 2025, no risk was reworded. 2 risks were added")
 
 
 @pytest.mark.django_db
