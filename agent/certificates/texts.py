@@ -105,7 +105,7 @@ class TextCheck:
         yield from self._place(claim.place, text)
         if text is None or text.section.sha256 != claim.place.section_sha256:
             return
-        for field, certificate, stored in unlike(text, claim.ranges, claim.text, claim.headings, claim.place.page):
+        for field, certificate, stored in unlike(text, claim, claim.place.page):
             yield Problem(field="place.page" if field == "page" else field, certificate=certificate, stored=stored)
         for number, (start, end) in enumerate(claim.marked):
             within = any(first <= start < end <= last for first, last in claim.ranges)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
-from filings.models import Fact, Filing, Section
+from filings.models import Fact, Filing, PrintedTable, Section
 from filings.tables.column_periods import said_of
 from filings.tables.company_periods import in_calendar, period_ends
 from filings.tables.every_table import Usual
@@ -15,6 +15,7 @@ from filings.tables.outlook_tables import PREVIOUS
 from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_figures import sentence_figures
+from filings.tables.stored_tables import rows_of
 
 TAXONOMY = "printed"
 # Of what is expected of periods to come, and of what was expected before; never of results.
@@ -83,6 +84,18 @@ def read_at(places: Iterable[PrintedPlace]) -> dict[PrintedPlace, Fact]:
                     if cell.start == place.start and section.text[cell.start : cell.end] == cell.text:
                         found[place] = fact_of(section.filing, section.number, "", row, cell)
     return found
+
+
+def places_of(cik: int, accession: str, label: str, printed: str) -> list[PrintedPlace]:
+    """Where the tables and sentences of a filing print a text in a row of a label."""
+    tables = PrintedTable.objects.filter(filing__accession=accession, filing__company__cik=cik)
+    return [
+        PrintedPlace(cik, accession, table.section, cell.start)
+        for table in tables
+        for row in rows_of(table.content, table.start)
+        for cell in row.cells
+        if (row.label, cell.text) == (label, printed)
+    ]
 
 
 def _rows_at(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ...]:

@@ -7,7 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from agent.certificates.build import certificate_of
 from agent.certificates.verify import reverify
+from agent.certificates.verify import verify as verify_certificate
 from agent.grounding.printed_operands import printed_operands
 from agent.numbers.printed_rows import rows_near
 from agent.numbers.verify import verify
@@ -23,6 +25,7 @@ from filings.models import Company, Filing, Section
 from tests.filings.importing.conftest import halden, in_process, model
 from tests.support.answers import run_with
 from tests.support.brought import brought
+from tests.support.other_reading import read_anew
 from tests.support.printed_report import report, table
 from tests.support.sample import Sample
 from tests.support.tables import table as tabulated
@@ -303,3 +306,18 @@ def test_the_answer_of_a_formula_has_its_operands_with_their_lines(
     page = as_alice.get(run.get_absolute_url())
     assert page.status_code == 200
     assert "Adjusted lens profit" in page.content.decode()
+
+
+def test_a_figure_that_stands_elsewhere_where_its_document_was_read_again_verifies(printed: Filing) -> None:
+    """It has the place and the text's hash of before."""
+    answer = ask("Halden Optics orders of lenses 2024")
+    run = run_with(answer)
+    certificate = certificate_of(run)
+    assert certificate is not None
+    section = Section.objects.get(filing=printed, sha256=certificate["claims"][0]["fact"]["printed"]["section_sha256"])
+    read_anew(section)
+    assert {one.field for report in reverify(answer) for one in report.problems if not one.moved} == set()
+    problems = [one for report in verify_certificate(certificate).claims for one in report.problems if not one.moved]
+    assert {(one.field.rpartition(".")[2], one.unheld) for one in problems} == {("section_sha256", True)}
+    read_anew(section, "2,410", "2,401")
+    assert any(not one.moved for report in reverify(answer) for one in report.problems)

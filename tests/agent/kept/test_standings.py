@@ -1,6 +1,5 @@
 """What became of a saved answer: superseded by a restatement, overtaken as the latest, broken, or still valid."""
 
-import hashlib
 from datetime import date, timedelta
 from decimal import Decimal
 from threading import Event
@@ -28,6 +27,7 @@ from filings.models import Company, Fact, Filing, Section
 from tests.agent.certificates.tampering import changed, forgeries
 from tests.support import answers
 from tests.support.holdings import annual_fact, annual_report, northwind
+from tests.support.other_reading import read_anew
 from tests.support.sample import Sample
 
 
@@ -329,17 +329,6 @@ def asked_text(user: User, question: str) -> tuple[Run, Section, str]:
     return run, Section.objects.get(pk=shown.section), max(shown.text.split(), key=len)
 
 
-def read_anew(section: Section, before: str = "", after: str = "") -> None:
-    """Store a section as another reading of its document has it: with other white space, five characters further on."""
-    text = section.text.replace(before, after) if before else section.text
-    assert len(text) == len(section.text)
-    section.text = "     " + text.replace(" ", "\u00a0")
-    section.sha256 = hashlib.sha256(section.text.encode()).hexdigest()
-    section.blocks = [[kind, start + 5, end + 5, *more] for kind, start, end, *more in section.blocks]
-    section.pages = [[start + 5, *more] for start, *more in section.pages]
-    section.save()
-
-
 TEXTS = (
     "What risks does Northwind see from its suppliers?",
     "When will the FDA decide on LH-401, according to Larkfield's 10-Q?",
@@ -350,7 +339,7 @@ TEXTS = (
 def test_words_that_stand_in_a_text_that_was_read_anew_are_valid(sample: Sample, alice: User, question: str) -> None:
     run, section, _ = asked_text(alice, question)
     before = certificate_of(run)
-    read_anew(section)
+    read_anew(section, " ", "\u00a0")
     found = compared(run)
     assert (found.state, found.checked > run.created) == ("valid", True)
     after = certificate_of(run)
@@ -371,7 +360,7 @@ def test_words_that_a_text_that_was_read_anew_has_not_are_broken(sample: Sample,
 
 def test_a_changed_character_of_a_quotation_is_told_where_the_text_was_read_anew(sample: Sample, alice: User) -> None:
     run, section, _ = asked_text(alice, TEXTS[0])
-    read_anew(section)
+    read_anew(section, " ", "\u00a0")
     certificate = certificate_of(run)
     assert certificate is not None
     for name in ("quote", "text"):
