@@ -89,10 +89,10 @@ class Standing(models.Model):
 
 
 class ComparedCompany(models.Model):
-    """The ingestion of a company with which all saved answers about it were compared."""
+    """What was loaded of a company and compared with all saved answers about it."""
 
     company = models.OneToOneField(Company, models.CASCADE, related_name="compared_answers")
-    ingested = models.DateTimeField(help_text="When that ingestion ended.")
+    ingested = models.DateTimeField(help_text="When its ingestion ended, or its last document came.")
 
     def __str__(self) -> str:
         return str(self.company)

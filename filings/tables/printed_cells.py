@@ -3,7 +3,8 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -32,16 +33,22 @@ class PrintedPlace(NamedTuple):
     start: int
 
 
-def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCell) -> Fact:
-    """A printed figure as a fact, which is not stored; its first and last day are those of the company's own period."""
-    name = f"{row.heading} {row.label}" if row.heading else row.label
-    period = in_calendar(cell.period, period_ends(filing), dated=not said_of(cell.column).year)
+def fact_of(
+    filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCell, ends: Sequence[date] | None = None
+) -> Fact:
+    """A printed figure as a fact, which is not stored; its first and last day are those of the company's own period.
+
+    ends: `period_ends` of the filing, where many of its figures are asked.
+    """
+    period = in_calendar(
+        cell.period, period_ends(filing) if ends is None else ends, dated=not said_of(cell.column).year
+    )
     return Fact(
         company=filing.company,
         filing=filing,
         source=Fact.Source.PRINTED,
         taxonomy=_taxonomy(row, cell),
-        tag=_NO_WORD.sub("_", name.lower()).strip("_")[:250],
+        tag=tag_of(row),
         unit=cell.unit,
         start=period.start,
         end=period.end,
@@ -58,6 +65,11 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         text_end=cell.end,
         page=page,
     )
+
+
+def tag_of(row: ReadRow) -> str:
+    """What a row is called, as a fact has it: its heading and label in one word."""
+    return _NO_WORD.sub("_", f"{row.heading} {row.label}".lower()).strip("_")[:250]
 
 
 def _taxonomy(row: ReadRow, cell: ReadCell) -> str:

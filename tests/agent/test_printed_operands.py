@@ -1,16 +1,20 @@
 """Figures that only a table prints answer and compute like facts, each read again at its place."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from accounts.models import User
+from agent import tasks
 from agent.certificates.build import certificate_of
 from agent.certificates.verify import reverify
 from agent.certificates.verify import verify as verify_certificate
 from agent.grounding.printed_operands import printed_operands
+from agent.models import Standing
 from agent.numbers.printed_rows import rows_near
 from agent.numbers.verify import verify
 from agent.runs.answer_json import as_text, row
@@ -321,3 +325,32 @@ def test_a_figure_that_stands_elsewhere_where_its_document_was_read_again_verifi
     assert {(one.field.rpartition(".")[2], one.unheld) for one in problems} == {("section_sha256", True)}
     read_anew(section, "2,410", "2,401")
     assert any(not one.moved for report in reverify(answer) for one in report.problems)
+
+
+# --- what later documents print ---
+
+LATER = ("Years ended December 31,", "2025", "2024")
+
+
+@pytest.mark.parametrize(
+    ("title", "rows", "state", "changes"),
+    [
+        ("Consolidated measures of the year", (("Orders of lenses", "$ 2,700", "$ 2,390"),), "superseded", [("restated", "2410000000", "2390000000")]),
+        ("Consolidated measures of the year", (("Orders of lenses", "$ 2,700", "$ 2,410"),), "valid", []),
+        ("Coatings segment", (("Orders of lenses", "$ 700", "$ 390"),), "valid", []),
+        ("Consolidated measures of the year", (("Orders of mirrors", "$ 2,700", "$ 2,390"),), "valid", []),
+    ],
+)  # fmt: skip
+def test_a_printed_figure_is_watched_as_a_fact_is(
+    printed: Filing, alice: User, title: str, rows: tuple[tuple[str, str, str], ...], state: str, changes: list[Any]
+) -> None:
+    run = run_with(ask("Halden Optics orders of lenses 2024"), alice, created=now(), cik=printed.company.cik)
+    content = with_tables(f"<h3>{title}</h3><p>{UNIT}</p>{table(LATER, rows)}")
+    brought(content, "halden-2025.html", company="HLDN", kind="10-K", period="2025", date="2026-02-13")
+    tasks.compare_answers()
+    standing = Standing.objects.get(run=run)
+    assert standing.state == state
+    assert [(one.reason, one.used, one.now) for one in standing.changed_as] == [
+        (reason, Decimal(used), Decimal(new)) for reason, used, new in changes
+    ]
+    assert all(one.accession.startswith("doc-") and one.form == "10-K" for one in standing.changed_as)
