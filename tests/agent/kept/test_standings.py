@@ -229,7 +229,7 @@ def test_a_comparison_that_was_killed_goes_on(company: Company, alice: User, mon
 
 
 def company_now(company: Company) -> Company:
-    return Company.objects.get(pk=company.pk)
+    return Company.objects.loaded().get(pk=company.pk)
 
 
 def test_a_later_ingestion_compares_again(company: Company, alice: User) -> None:
