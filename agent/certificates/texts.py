@@ -48,11 +48,10 @@ class TextCheck:
         section, document = text.section, text.section.document
         if section.sha256 != place.section_sha256:
             said = "The filing was read again since: these words stand in it, and what is beside them is not compared."
-            stored = section.sha256
             yield Problem(
                 field="place.section_sha256",
                 certificate=place.section_sha256,
-                stored=stored,
+                stored=section.sha256,
                 detail=said,
                 unheld=True,
             )

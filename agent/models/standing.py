@@ -89,10 +89,10 @@ class Standing(models.Model):
 
 
 class ComparedCompany(models.Model):
-    """What was loaded of a company and compared with all saved answers about it."""
+    """The ingestion of a company, or of its last document, with which all saved answers about it were compared."""
 
     company = models.OneToOneField(Company, models.CASCADE, related_name="compared_answers")
-    ingested = models.DateTimeField(help_text="When its ingestion ended, or its last document came.")
+    ingested = models.DateTimeField(help_text="When that ingestion ended.")
 
     def __str__(self) -> str:
         return str(self.company)

@@ -65,7 +65,8 @@ class PrintedSince:
 
     def of(self, cited: CitedFact, filing: Filing) -> Iterator[Fact]:
         """The figures of a document under the name and in the unit of a cited one, of any period."""
-        own = next((one for one in self.documents[cited.cik] if one.accession == cited.accession), None)
+        documents = self.documents[cited.cik] if cited.taxonomy == TAXONOMY else ()
+        own = next((one for one in documents if one.accession == cited.accession), None)
         if own is None or filing.pk not in self.printed:
             return
         tables = {

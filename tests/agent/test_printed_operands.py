@@ -354,3 +354,15 @@ def test_a_printed_figure_is_watched_as_a_fact_is(
         (reason, Decimal(used), Decimal(new)) for reason, used, new in changes
     ]
     assert all(one.accession.startswith("doc-") and one.form == "10-K" for one in standing.changed_as)
+
+
+def test_a_newer_report_overtakes_a_printed_figure_with_its_own(printed: Filing, alice: User) -> None:
+    answer = ask("Halden Optics orders of lenses")
+    run = run_with(answer, alice, created=now(), cik=printed.company.cik)
+    content = with_tables(
+        f"<h3>Consolidated measures of the year</h3><p>{UNIT}</p>{table(LATER, (('Orders of lenses', '$ 2,700', '$ 2,410'),))}"
+    )
+    brought(content, "halden-2025.html", company="HLDN", kind="10-K", period="2025", date="2026-02-13")
+    tasks.compare_answers()
+    (change,) = Standing.objects.get(run=run).changed_as
+    assert (change.reason, change.used, change.now) == ("overtaken", Decimal(2410000000), Decimal(2700000000))
