@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
+from django.db.models import QuerySet
+
 from agent.models import CitedFact, Run, Standing
 from agent.numbers.moved_figures import kind_of, repeats
 from agent.standings.printed_since import PrintedSince
@@ -42,8 +44,8 @@ def known(cited: Collection[CitedFact], ciks: Collection[int]) -> Known:
         {one.filing for found in after.values() for one in found}
     )
     newest = {
-        str(Standing.Latest.YEAR): last_of(Filing.objects.newest(), ciks),
-        str(Standing.Latest.PART): last_of(Filing.objects.reports().filter(READ, held_since__isnull=False), ciks),
+        str(Standing.Latest.YEAR): last_of(Filing.objects.annual(), ciks),
+        str(Standing.Latest.PART): last_of(Filing.objects.reports(), ciks),
     }
     last = {one.pk: one for found in newest.values() for one in found.values()}
     figures: dict[tuple[object, ...], list[Fact]] = defaultdict(list)
@@ -66,9 +68,10 @@ def stand_ins(cited: Collection[CitedFact]) -> list[Fact]:
     ]
 
 
-def last_of(filings: Iterable[Filing], ciks: Collection[int]) -> dict[int, Filing]:
-    """By CIK, the report of the newest period."""
-    found = filings.filter(company__cik__in=ciks, is_transition=False, period_end__isnull=False)  # type: ignore[attr-defined]
+def last_of(filings: QuerySet[Filing], ciks: Collection[int]) -> dict[int, Filing]:
+    """By CIK, the report of the newest period that is held, of the SEC or brought."""
+    held = filings.filter(READ, company__cik__in=ciks, held_since__isnull=False, withdrawn=None)
+    found = held.filter(is_transition=False, period_end__isnull=False)
     return {one.company.cik: one for one in found.select_related("company").order_by("period_end", "-filed", "-pk")}
 
 
