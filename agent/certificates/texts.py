@@ -104,8 +104,9 @@ class TextCheck:
         yield from self._place(claim.place, text)
         if text is None or text.section.sha256 != claim.place.section_sha256:
             return
-        for field, certificate, stored in unlike(text, claim, claim.place.page):
-            yield Problem(field="place.page" if field == "page" else field, certificate=certificate, stored=stored)
+        told = (claim.text, claim.ranges, claim.marked, claim.headings, claim.place.page)
+        for field, certificate, stored in unlike(text, *told):
+            yield Problem(field=field, certificate=certificate, stored=stored)
         for number, (start, end) in enumerate(claim.marked):
             within = any(first <= start < end <= last for first, last in claim.ranges)
             if not within or text.bounds.widened(start, end) != (start, end):

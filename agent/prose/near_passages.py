@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from agent.prose import calibration
 from agent.prose.boundaries import LONGEST_LIST, Range, overlap
@@ -26,22 +25,6 @@ MARKS, NEARLY = 3, 0.8
 WORTH, ROW_WORTH, EQUAL = 0.4, 0.3, 0.95
 # Kinds of blocks that are paragraphs.
 PROSE = ("paragraph", "bullet")
-
-
-class Shown(Protocol):
-    """What is shown of a section: ranges of its text, the headings above them, and the ranges in them that are marked."""
-
-    @property
-    def ranges(self) -> tuple[Range, ...]: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def headings(self) -> tuple[str, ...]: ...
-
-    @property
-    def marked(self) -> tuple[Range, ...]: ...
 
 
 @dataclass
@@ -249,19 +232,26 @@ def _is_of(one: NearPassage, text: SectionText) -> bool:
     section, filing = text.section, text.section.filing
     named = (filing.accession, filing.company.asked_as, section.item, section.sha256)
     of_section = text.intact and named == (one.accession, one.cik, one.item, one.sha256)
-    return of_section and not any(unlike(text, one, one.page))
+    return of_section and not any(unlike(text, one.text, one.ranges, one.marked, one.headings, one.page))
 
 
-def unlike(text: SectionText, passage: Shown, page: str) -> Iterator[tuple[str, str, str]]:
+def unlike(
+    text: SectionText,
+    shown: str,
+    ranges: Sequence[Range],
+    marked: Sequence[Range],
+    headings: tuple[str, ...],
+    page: str,
+) -> Iterator[tuple[str, str, str]]:
     """What of a passage its section has otherwise: the name of the field, what it is, and what the section has.
 
     Its headings and page are those of the sentence that is marked first, or of any where none is.
     """
-    if (held := chunk_text(text.text, [list(span) for span in passage.ranges])) != passage.text:
-        yield "text", passage.text, held
-    places = [(one.headings[::-1], text.page(one.start)) for one in text.within(passage.marked[:1] or passage.ranges)]
-    pages = [on for under, on in places if under == passage.headings]
+    if (held := chunk_text(text.text, [list(span) for span in ranges])) != shown:
+        yield "text", shown, held
+    places = [(one.headings[::-1], text.page(one.start)) for one in text.within(marked[:1] or ranges)]
+    pages = [on for under, on in places if under == headings]
     if not pages:
-        yield "headings", " > ".join(passage.headings), " > ".join(places[0][0]) if places else ""
+        yield "headings", " > ".join(headings), " > ".join(places[0][0]) if places else ""
     elif page not in pages:
-        yield "page", page, pages[0]
+        yield "place.page", page, pages[0]

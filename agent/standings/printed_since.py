@@ -30,7 +30,7 @@ class PrintedSince:
         """The reports and releases that print anything, by CIK, the oldest first."""
         found: dict[int, list[Filing]] = defaultdict(list)
         companies = Company.objects.filter(cik__in={one.cik for one in self.cited})
-        first = min((one.filed for one in self.cited), default=None)
+        first = min(one.filed for one in self.cited)
         held = Filing.objects.filter(company__in=companies, withdrawn=None, printed_tables__isnull=False)
         for one in held.filter(filed__gte=first).select_related("company").distinct().order_by("filed", "pk"):
             if one.kind.prints_statements:
