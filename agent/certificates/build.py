@@ -1,7 +1,7 @@
 """Builds the certificate of a run from its stored answer and the filings. Built twice, it is the same bytes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from typing import Any
 
@@ -35,6 +35,7 @@ from agent.state import Answer, Block, Cell, FactRef, NearPassage, Scale, Table
 from agent.state import Claim as Quoted
 from agent.state.query import Basis
 from agent.state.tables import CellOperand, Result
+from filings.models.section import chunk_pieces
 
 
 def certificate_of(run: Run) -> dict[str, Any] | None:
@@ -207,8 +208,10 @@ def _printed_at(one: FactRef, stored: Stored) -> PrintedAt | None:
     )
 
 
-def _place(one: Quoted | NearPassage, stored: Stored) -> TextPlace:
+def _place(one: Quoted | NearPassage, words: Sequence[str], stored: Stored) -> TextPlace:
     section = stored.text(one.cik, one.accession, one.sha256)
+    if section is None and (found := stored.read_anew(one.cik, one.accession, one.item, words, one.start)):
+        section = found[0].section
     document = section.document if section else None
     return TextPlace(
         cik=one.cik,
@@ -228,7 +231,7 @@ def _quotation(one: Quoted, part: int, stored: Stored) -> Quotation:
         part=part,
         asserted=True,
         kind="quotation",
-        place=_place(one, stored),
+        place=_place(one, [one.quote], stored),
         start=one.start,
         end=one.end,
         quote=one.quote,
@@ -246,7 +249,7 @@ def _passage(one: NearPassage, part: int, stored: Stored) -> ShownPassage:
         part=part,
         asserted=False,
         kind="passage",
-        place=_place(one, stored),
+        place=_place(one, chunk_pieces(one.text, one.ranges), stored),
         headings=one.headings,
         ranges=one.ranges,
         text=one.text,

@@ -13,7 +13,7 @@ from agent.certificates.stored import Stored
 from agent.state import FactRef
 from filings.models import Fact
 from filings.tables.column_periods import NEAR
-from filings.tables.printed_cells import PrintedPlace, read_at
+from filings.tables.printed_cells import PrintedPlace, places_of, read_at
 from filings.tables.read_again import unlike
 
 # Facts among which the one that a wrong citation means is looked for.
@@ -37,9 +37,13 @@ class HeldFacts:
 
     @cached_property
     def printed(self) -> dict[PrintedPlace, Fact]:
-        """The printed figures that no row stores, read again at their places."""
-        places = (place_of(one) for one in self.cited if identity_of(one) not in self.rows)
-        return read_at(one for one in places if one)
+        """The printed figures that no row stores, read again at their places; of a filing that was read again since, where
+        they stand now.
+        """
+        cited = {place: one for one in self.cited if identity_of(one) not in self.rows and (place := place_of(one))}
+        found = read_at(cited)
+        elsewhere = [place for place, one in cited.items() if place not in found or not is_figure(found[place], one)]
+        return found | {place: fact for place in elsewhere if (fact := moved(cited[place]))}
 
     @cached_property
     def unlike(self) -> dict[int, str]:
@@ -118,7 +122,9 @@ class HeldFacts:
             "label": near.label or cited.label,
         }
         for field, value in expected.items():
-            yield from different(f"{path}.{field}", getattr(cited, field), value)
+            # Of the text of another reading nobody can tell more than that the figure stands in this one too.
+            unheld = field == "section_sha256" and near.printed == cited.text
+            yield from different(f"{path}.{field}", getattr(cited, field), value, unheld=unheld)
 
     def nearest(self, cited: CitedFact) -> Fact | None:
         """The stored fact that has most in common with a wrong citation."""
@@ -161,6 +167,22 @@ def identity_of(cited: CitedFact) -> Identity:
         cited.end,
         cited.dimensions,
     )
+
+
+def moved(cited: CitedFact) -> Fact | None:
+    """A printed figure where its filing prints it now; None where it prints no such figure."""
+    printed = cited.printed
+    if printed is None:
+        return None
+    facts = read_at(places_of(cited.cik, cited.accession, printed.label, printed.text)).values()
+    alike = (one for one in facts if is_figure(one, cited))
+    return min(alike, key=lambda one: abs((one.text_start or 0) - (printed.start or 0)), default=None)
+
+
+def is_figure(printed: Fact, cited: CitedFact) -> bool:
+    """Whether a figure read from a text is the cited one, wherever it stands."""
+    same = (printed.name, printed.unit, printed.raw) == (cited.element, cited.unit, cited.raw)
+    return same and abs(printed.end - cited.end) <= NEAR
 
 
 def place_of(cited: CitedFact) -> PrintedPlace | None:

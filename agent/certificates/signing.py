@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from django.conf import settings
@@ -48,7 +48,7 @@ def read_key(text: str) -> Ed25519PrivateKey | None:
             key = load_pem_private_key(text.replace("\\n", "\n").encode(), None)
         else:
             key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(text, validate=True))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise WrongKey(str(error)) from error
     if not isinstance(key, Ed25519PrivateKey):
         raise WrongKey("It is a key of another kind.")

@@ -1,9 +1,11 @@
 """What the database holds of the filings that a certificate names: read once, in a few queries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from agent.prose.boundaries import Range
+from agent.prose.folding import places_anew
 from agent.prose.section_text import SectionText
 from agent.state import Answer, FactRef
 from filings.edgar.registrant_names import everyday_name
@@ -69,6 +71,18 @@ class Stored:
     def text(self, cik: int, accession: str, sha256: str) -> Section | None:
         """The section whose text has a hash."""
         return next((one for one in self.sections.get((cik, accession), ()) if one.sha256 == sha256), None)
+
+    def read_anew(
+        self, cik: int, accession: str, item: str, words: Sequence[str], near: int
+    ) -> tuple[SectionText, Range] | None:
+        """Where words stand in a filing that was read again since they were quoted, so that no text has their hash: the
+        section of the Item that has them all, and the place of the first ones that is next to `near`.
+        """
+        for section in self.sections.get((cik, accession), ()):
+            places = [places_anew(one, section.text) for one in words] if section.item == item else []
+            if places and all(places):
+                return self.read(section), min(places[0], key=lambda one: abs(one[0] - near))
+        return None
 
     def read(self, section: Section) -> SectionText:
         """The text of a section, read once."""

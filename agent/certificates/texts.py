@@ -1,18 +1,21 @@
 """Verifies the texts of a certificate: quotations, passages, and data of filings, against the stored sections."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from agent.certificates.records import Claim, Figure, FilingDetail, Quotation, ShownPassage, TextPlace
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
 from agent.prose import guards
+from agent.prose.boundaries import Range
 from agent.prose.folding import same_item
+from agent.prose.near_passages import unlike
 from agent.prose.section_text import SectionText
 from agent.state import Claim as Quoted
 from agent.state import FilingRef
+from agent.state.findings import needed_of
 from agent.steps.locate import KINDS
 from filings.models import Company, Filing
-from filings.models.section import chunk_text
+from filings.models.section import chunk_pieces
 
 
 class TextCheck:
@@ -32,10 +35,9 @@ class TextCheck:
             case FilingDetail():
                 yield from self._detail(claim)
 
-    def _place(self, place: TextPlace, start: int) -> Iterator[Problem]:
-        """How the place of a text differs from the stored one. start: of the text in its section."""
-        section = self.stored.text(place.cik, place.accession, place.section_sha256)
-        if section is None:
+    def _place(self, place: TextPlace, text: SectionText | None) -> Iterator[Problem]:
+        """How the place of a text differs from the stored one, but for its page."""
+        if text is None:
             near = self.stored.section(place.cik, place.accession, place.section)
             said = (
                 f"No text with this hash is stored of section {place.section} of {place.accession}, CIK {place.cik}."
@@ -43,34 +45,54 @@ class TextCheck:
             held = near.sha256 if near else ""
             yield Problem(field="place.section_sha256", certificate=place.section_sha256, stored=held, detail=said)
             return
-        text, document = self.stored.read(section), section.document
-        if not text.intact:
+        section, document = text.section, text.section.document
+        if section.sha256 != place.section_sha256:
+            said = "The filing was read again since: these words stand in it, and what is beside them is not compared."
+            yield Problem(
+                field="place.section_sha256",
+                certificate=place.section_sha256,
+                stored=section.sha256,
+                detail=said,
+                unheld=True,
+            )
+        elif not text.intact:
             said = "The stored text of the section no longer matches its hash."
             yield Problem(field="place.section_sha256", certificate=place.section_sha256, stored="", detail=said)
         yield from different("place.section", place.section, section.number)
         yield from different("place.item", place.item, section.item)
-        yield from different("place.page", place.page, text.page(start))
         yield from different("place.document", place.document, document.filename if document else "")
         yield from different("place.document_sha256", place.document_sha256, document.sha256 if document else "")
 
-    def _text(self, place: TextPlace) -> SectionText | None:
+    def _text(self, place: TextPlace, words: Sequence[str], span: Range) -> tuple[SectionText | None, Range]:
+        """The section that a place names, and the range in it; of one that was read again, where the words stand now."""
         section = self.stored.text(place.cik, place.accession, place.section_sha256)
-        return self.stored.read(section) if section else None
+        if section is not None:
+            return self.stored.read(section), span
+        return self.stored.read_anew(place.cik, place.accession, place.item, words, span[0]) or (None, span)
 
     def _quotation(self, claim: Quotation) -> Iterator[Problem]:
-        yield from self._place(claim.place, claim.start)
-        text, filing = self._text(claim.place), self.stored.filings.get((claim.place.cik, claim.place.accession))
+        text, (start, end) = self._text(
+            claim.place, [claim.quote, *(one.text for one in needed_of(claim.about))], (claim.start, claim.end)
+        )
+        filing = self.stored.filings.get((claim.place.cik, claim.place.accession))
+        yield from self._place(claim.place, text)
         if text is None or filing is None:
             return
-        yield from different("quote", claim.quote, text.text[claim.start : claim.end])
+        again = text.section.sha256 != claim.place.section_sha256
+        yield from different("place.page", claim.place.page, text.page(start))
+        yield from different("quote", claim.quote, text.text[start:end], unheld=again)
         if claim.relation != "verbatim" and same_item(claim.text, claim.quote):
             yield from different("relation", claim.relation, "verbatim")
-        company = Company.objects.asked_as([filing.company.asked_as]).values_list("name", flat=True)
-        (check,) = guards.reverify(
-            [_restored(claim)], [*company, self.stored.company(filing.company.asked_as)], [_reference(filing)]
-        )
-        if not check.ok:
-            yield Problem(field="text", certificate=claim.text, stored="", detail=check.detail)
+        names = [*Company.objects.asked_as([filing.company.asked_as]).values_list("name", flat=True)]
+        names.append(self.stored.company(filing.company.asked_as))
+        if again:
+            moved = _restored(claim).model_copy(update={"start": start, "end": end, "quote": text.text[start:end]})
+            problem = guards.reworded(moved, text, names)
+        else:
+            (check,) = guards.reverify([_restored(claim)], names, [_reference(filing)])
+            problem = "" if check.ok else check.detail
+        if problem:
+            yield Problem(field="text", certificate=claim.text, stored="", detail=problem)
         shown = [f" ({one.shown}" if one.fiscal_year is None else f": {one.shown})" for one in self.figures]
         for number, put in enumerate(claim.figures):
             if not put.text.endswith(tuple(shown)) or not 0 <= put.position <= len(claim.text):
@@ -78,18 +100,13 @@ class TextCheck:
                 yield Problem(field=f"figures[{number}]", certificate=put.text, stored="", detail=said)
 
     def _passage(self, claim: ShownPassage) -> Iterator[Problem]:
-        yield from self._place(claim.place, claim.marked[0][0] if claim.marked else claim.ranges[0][0])
-        text = self._text(claim.place)
-        if text is None:
+        text, _ = self._text(claim.place, chunk_pieces(claim.text, claim.ranges), claim.ranges[0])
+        yield from self._place(claim.place, text)
+        if text is None or text.section.sha256 != claim.place.section_sha256:
             return
-        yield from different("text", claim.text, chunk_text(text.text, [list(span) for span in claim.ranges]))
-        blocks = {text.bounds.place(at) for span in claim.ranges for at in (span[0], span[1] - 1)}
-        blocks |= {text.bounds.place(start) for start, _ in claim.marked}
-        above = [tuple(reversed(text.headings(one))) for one in blocks if one is not None]
-        if claim.headings not in above:
-            yield Problem(
-                field="headings", certificate=" > ".join(claim.headings), stored=" > ".join(above[0]) if above else ""
-            )
+        told = (claim.text, claim.ranges, claim.marked, claim.headings, claim.place.page)
+        for field, certificate, stored in unlike(text, *told):
+            yield Problem(field=field, certificate=certificate, stored=stored)
         for number, (start, end) in enumerate(claim.marked):
             within = any(first <= start < end <= last for first, last in claim.ranges)
             if not within or text.bounds.widened(start, end) != (start, end):

@@ -5,19 +5,11 @@
     python verify_certificate.py certificate.json --identity "Your Name you@example.com"
 
 FOLDER holds the SEC's files under their own paths: api/xbrl/companyfacts/CIK##########.json and
-Archives/edgar/data/CIK/ACCESSION/FILE. With an identity they are fetched. --key checks the signature with a public key in
-base64: a site shows its own at /.well-known/diligence-certificate-key.
-
-XBRL facts are read again from company facts. Those hold no part of a company: of such facts, and of printed figures, the
-row's label and the figure are looked for in the document, and they are not checkable beyond that.
-
-Each claim holds, differs, or is not checkable, with the reason. Exit status: 0 where all hold, 1 where anything differs,
-2 where nothing differs and not everything could be checked.
-
-Words are looked for in a document so: tags, the XBRL header, scripts and styles are removed and entities decoded; then
-all white space and characters without width, from the document and from the words. Each paragraph of the words must
-stand there in one piece. Only at a page break (an hr element, or a style with a page break) the foot and head of the
-page are skipped, 300 characters at most on each side, where the words go on for 12 characters or more.
+Archives/edgar/data/CIK/ACCESSION/FILE. With an identity they are fetched, from --address where that is given. Facts of a
+whole company are read again from company facts, those of its parts from the tags of the document. Of a figure that is only
+printed its digits, sign, scale and label are looked for; its period and unit are not checkable. Words are looked for
+without tags, white space and, at a page break, the foot and head of the page.
+Exit status: 0 where all claims hold, 1 where any differs, 2 where none differs and not all could be checked.
 """
 
 from __future__ import annotations
@@ -26,6 +18,7 @@ import argparse
 import ast
 import base64
 import hashlib
+import http.client
 import json
 import re
 import sys
@@ -33,6 +26,7 @@ import time
 import unicodedata
 import urllib.request
 from decimal import Context, Decimal, localcontext
+from functools import partial
 from html.parser import HTMLParser
 from operator import add, mul, sub, truediv
 from pathlib import Path
@@ -40,9 +34,10 @@ from typing import Any
 
 # What stands for a page break; characters of a page's foot or head; of words by which they are found again; of a row.
 BREAK, FURNITURE, LEAST, ROW = "\f", 300, 12, 600
-PLACE = ("start", "end", "form", "filed")
-STANDARD = ("us-gaap", "dei", "srt", "ifrs-full")  # the taxonomies in company facts
+PLACE, STANDARD = ("start", "end", "form", "filed"), ("us-gaap", "dei", "srt", "ifrs-full")
 COMPUTED = {"percent": "%", "points": "point", "ratio": "x", "days": "day"}  # units, and how they are shown
+ELEMENT = r'(?s)<(?:\w+:)?{0}\s[^>]*?\bid="([^"]+)"[^>]*>(.*?)</(?:\w+:)?{0}>'
+APART = ("ix:header", "script", "style", "title")  # what is no text of a document
 LISTED = "\u2022\u25cf\u25aa\u25a0\u00b7*;,."  # around an item of a list
 Json = dict[str, Any]
 
@@ -58,63 +53,58 @@ class Unchecked(Exception):
 class Sources:
     """The SEC's files, from a folder or fetched, each read once."""
 
-    def __init__(self, folder: Path | None, identity: str) -> None:
-        self.folder, self.identity = folder, identity
-        self.companies: dict[int, Json] = {}
-        self.documents: dict[str, Document] = {}
+    def __init__(self, folder: Path | None, identity: str, address: str = "") -> None:
+        self.folder, self.identity, self.address = folder, identity, address
+        self.files: dict[str, Any] = {}
 
-    def read(self, host: str, path: str) -> bytes:
+    def read(self, host: str, path: str, parse: Any) -> Any:
         try:
-            if self.folder is not None:
-                return (self.folder / path).read_bytes()
-            time.sleep(0.15)  # the SEC allows ten requests a second
-            request = urllib.request.Request(host + path, headers={"User-Agent": self.identity})  # noqa: S310 - of the SEC
-            with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
-                return bytes(reply.read())
-        except OSError as error:
+            if path not in self.files and self.folder is not None:
+                self.files[path] = parse((self.folder / path).read_bytes())
+            elif path not in self.files:
+                time.sleep(0.15)  # the SEC allows ten requests a second
+                request = urllib.request.Request(f"{self.address or host}/{path}", None, {"User-Agent": self.identity})  # noqa: S310
+                with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
+                    self.files[path] = parse(reply.read())
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise Unchecked(f"{path} cannot be read: {error}") from error
+        return self.files[path]
 
     def facts(self, cik: int) -> Json:
-        if cik not in self.companies:
-            raw = self.read("https://data.sec.gov/", f"api/xbrl/companyfacts/CIK{cik:010d}.json")
-            self.companies[cik] = json.loads(raw, parse_float=Decimal, parse_int=Decimal)["facts"]
-        return self.companies[cik]
+        parse = partial(json.loads, parse_float=Decimal, parse_int=Decimal)
+        return dict(self.read("https://data.sec.gov", f"api/xbrl/companyfacts/CIK{cik:010d}.json", parse)["facts"])
 
-    def document(self, place: Json, cited: Json) -> Document:
+    def document(self, place: Json, cited: Json) -> Any:
         name, accession = place["document"], cited["accession"]
         if not re.fullmatch(r"\w[\w.-]*", name) or not re.fullmatch(r"\d+-\d+-\d+", accession):
             raise Unchecked(f"{accession} {name} is no document of the SEC")
         path = f"Archives/edgar/data/{int(cited['cik'])}/{accession.replace('-', '')}/{name}"
-        if path not in self.documents:
-            self.documents[path] = Document(self.read("https://www.sec.gov/", path))
-        return self.documents[path]
+        return self.read("https://www.sec.gov", path, Document)
 
 
 class Document(HTMLParser):
     """The text of a document without white space."""
 
-    APART = ("ix:header", "script", "style", "title")
-
     def __init__(self, raw: bytes) -> None:
         super().__init__(convert_charrefs=True)
         self.hashes = {hashlib.sha256(one).hexdigest() for one in (raw, raw.strip(), raw.strip() + b"\n")}
-        self.pieces: list[str] = []
-        self.apart = 0
+        self.pieces, self.apart = list[str](), 0
         try:
-            self.feed(raw.decode())
+            self.source = raw.decode()
         except UnicodeDecodeError:
-            self.feed(raw.decode("cp1252", "replace"))
+            self.source = raw.decode("cp1252", "replace")
+        self.feed(self.source)
         self.close()
         self.text = bare("".join(self.pieces))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.apart += tag in self.APART
+        self.apart += tag in APART
         style = (dict(attrs).get("style") or "").replace(" ", "").lower()
         if tag == "hr" or re.search(r"break-(before|after):(always|page)", style):
             self.pieces.append(BREAK)
 
     def handle_endtag(self, tag: str) -> None:
-        self.apart -= tag in self.APART
+        self.apart -= tag in APART
 
     def handle_data(self, data: str) -> None:
         if not self.apart:
@@ -127,9 +117,7 @@ class Document(HTMLParser):
         return bool(wanted) and any(self._goes_on(start, wanted) for start in starts)
 
     def _goes_on(self, at: int, wanted: str) -> bool:
-        length = 0
-        while length < len(wanted) and self.text[at + length : at + length + 1] == wanted[length]:
-            length += 1
+        length = next((n for n, one in enumerate(wanted) if self.text[at + n : at + n + 1] != one), len(wanted))
         if length == len(wanted):
             return True
         # The foot of a page may begin with characters of the words that go on behind its head.
@@ -140,6 +128,25 @@ class Document(HTMLParser):
             if again >= 0 and self._goes_on(stop + again, wanted[done:]):
                 return True
         return False
+
+    def tagged(self, fact: Json) -> set[Decimal]:
+        """The values that are tagged in the document as a fact is."""
+        contexts, units = (dict(re.findall(ELEMENT.format(one), self.source)) for one in ("context", "unit"))
+        wanted = [fact["element"], fact["unit"], fact["start"], fact["end"], {*fact["dimensions"].split(";")} - {""}]
+        found = set()
+        for tag in re.finditer(r"<ix:nonFraction\s([^>]*)>", self.source):
+            of = {"scale": "0", **dict(re.findall(r'(\w+)="([^"]*)"', tag[1]))}
+            context, unit = contexts.get(of["contextRef"], ""), units.get(of["unitRef"], "")
+            days = re.findall(r"(?:Date|instant)>\s*(\d[\d-]{9})", context)
+            parts = {
+                "=".join(one) for one in re.findall(r'dimension="[\w-]+:([\w.-]+)"[^>]*>\s*[\w-]+:([\w.-]+)', context)
+            }
+            measures = "/".join(re.findall(r"measure>\s*(?:[\w-]+:)?([^<\s]+)", unit))
+            text = self.source[tag.end() : self.source.find("</ix:nonFraction>", tag.end())]
+            shown = re.sub(r"<[^>]*>|[,\s]", "", text)
+            if [of["name"], measures, *days[:1], *days[-1:], parts] == wanted and re.fullmatch(r"\d*\.?\d+", shown):
+                found.add(Decimal(shown).scaleb(int(of["scale"])) * (-1 if of.get("sign") else 1))
+        return found
 
     def check_bytes(self, place: Json) -> None:
         if place["document_sha256"] not in self.hashes:
@@ -152,46 +159,34 @@ def bare(text: str) -> str:
 
 
 NAME = re.compile(r"([a-z_][a-z0-9_]*(?::[a-z_][a-z0-9_]*)?)(?:\[FY([+-]\d+)?\])?")
-FUNCTION = re.compile(r"\b(avg|prev|d|opt|abs)\(")
 OPERATORS: Any = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.Pow: pow}
 
 
 def computed(formula: str, operands: list[Json]) -> Decimal:
-    """A formula over its operands, in decimal arithmetic of 80 digits. Raises Differs.
-
-    Operators + - * / **, a | b for the first that has a value, names as revenue and revenue[FY-1], and the functions
-    avg(x) = (x + x[FY-1]) / 2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0, and abs(x).
-    """
-    names: list[tuple[str, int]] = []
-
-    def plain_name(match: re.Match[str]) -> str:
-        names.append((match[1], int(match[2] or 0)))
-        return f"N{len(names) - 1}"
-
-    plain = NAME.sub(plain_name, FUNCTION.sub(lambda match: f"{match[1].upper()}(", formula))
+    """A formula over its operands, in 80 digits: a | b is the first that has a value, d(x) is x - x[FY-1]. Raises Differs."""
+    plain = re.sub(r"\b(avg|prev|d|opt|abs)\(", lambda match: match[0].upper(), formula)
+    names = {match.start(): (match[1], int(match[2] or 0)) for match in NAME.finditer(plain)}
+    plain = NAME.sub(lambda match: f"N{match.start()}", plain)
     known = {(match[1], int(match[2] or 0)): one for one in operands if (match := NAME.fullmatch(one["name"]))}
-
-    def either(node: Any, other: Any, offset: int) -> Decimal:
-        try:
-            return value(node, offset)
-        except KeyError:
-            return value(other, offset) if other else Decimal(0)
 
     def value(node: Any, offset: int) -> Decimal:
         if isinstance(node, ast.Constant):
-            return Decimal(ast.get_source_segment(plain, node) or "")
+            return Decimal(ast.get_source_segment(plain, node) or 0)
         if isinstance(node, ast.Name):
             name, by = names[int(node.id[1:])]
             return Decimal(known[name, by + offset]["fact"]["value"])
         if isinstance(node, ast.UnaryOp):
             return -value(node.operand, offset)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return either(node.left, node.right, offset)
+            try:
+                return value(node.left, offset)
+            except KeyError:
+                return value(node.right, offset)
         if isinstance(node, ast.BinOp):
             return Decimal(OPERATORS[type(node.op)](value(node.left, offset), value(node.right, offset)))
         function, inner = node.func.id, node.args[0]
         if function == "OPT":
-            return either(inner, None, offset)
+            return value(ast.BinOp(inner, ast.BitOr(), ast.Constant(0)), offset)
         if function == "ABS":
             return abs(value(inner, offset))
         before = value(inner, offset - 1)
@@ -215,11 +210,10 @@ def check_shown(shown: str, value: Decimal, unit: str) -> None:
     power = next((by for word, by in (("thousand", 3), ("million", 6), ("billion", 9)) if word in words), 0)
     power -= 2 if unit == "pure" and "%" in words else 0
     step = Decimal(1).scaleb(power + int(number.as_tuple().exponent))
-    marks = {**COMPUTED, "shares": "share", "USD": "$"}
     whole, _, per = unit.partition("/")
-    named = marks.get(whole, "") in shown and bool(per) == ("per " in shown)
-    negative = bool(re.search("[-\u2212(]", before))
-    if abs(abs(value) - number.scaleb(power)) > step / 2 or (number and negative != (value < 0)) or not named:
+    named = {**COMPUTED, "shares": "share", "USD": "$"}.get(whole, "") in shown and bool(per) == ("per " in shown)
+    signed = not number or bool(re.search("[-\u2212(]", before)) == (value < 0)
+    if abs(abs(value) - number.scaleb(power)) > step / 2 or not signed or not named:
         raise Differs(f"{shown} is shown where the value is {value} {unit}")
 
 
@@ -232,21 +226,30 @@ def check_fact(fact: Json, sources: Sources) -> None:
     if fact["source"] != "printed" and not fact["dimensions"]:
         rows = sources.facts(fact["cik"]).get(taxonomy, {}).get(tag, {}).get("units", {}).get(fact["unit"], [])
         wanted = [fact[name] for name in ("accession", *PLACE)]
-        rows = [{"start": one["end"], **one} for one in rows]
-        held = [one["val"] for one in rows if [one[name] for name in ("accn", *PLACE)] == wanted]
+        held = [
+            one["val"] for one in rows if [{"start": one["end"], **one}[name] for name in ("accn", *PLACE)] == wanted
+        ]
         if value in held:
             return
         if held or printed is None or taxonomy in STANDARD:
             said = " and ".join(map(str, held)) or "no such fact"
             raise Differs(f"{fact['element']} {fact['unit']} {' '.join(wanted)}: {value}, the SEC has {said}")
-    document = sources.document(printed, fact)
-    if re.sub(r"\D", "", printed["text"]).strip("0") != re.sub(r"\D", "", fact["raw"]).strip("0"):
-        raise Differs(f"{printed['text']} is printed for {fact['raw']}")
+    document, text = sources.document(printed, fact), printed["text"]
+    same = re.sub(r"\D", "", text).strip("0") == re.sub(r"\D", "", fact["raw"]).strip("0")
+    if fact["source"] == "printed":
+        same = (value < 0) == bool(re.search("[-\u2212(]", text))
+        same &= abs(value) in [Decimal(re.sub(r"[^\d.]", "", text)).scaleb(power) for power in (0, 3, 6, 9)]
+    if not same:
+        raise Differs(f"{text} is printed for {fact['raw']}")
     ends = [one.end() for one in re.finditer(re.escape(bare(printed["label"])), document.text)]
-    if not any(bare(printed["text"]) in document.text[at : at + ROW] for at in ends):
-        raise Differs(f"{printed['document']} has no row {printed['label']} with {printed['text']}")
+    if not any(bare(text) in document.text[at : at + ROW] for at in ends):
+        raise Differs(f"{printed['document']} has no row {printed['label']} with {text}")
     document.check_bytes(printed)
-    raise Unchecked(f"{printed['document']} prints it; company facts do not hold it")
+    tagged = document.tagged(fact)
+    if not tagged:
+        raise Unchecked(f"{printed['document']} has {text} beside {printed['label']}, without tags of period and unit")
+    if value not in tagged:
+        raise Differs(f"{fact['element']} is {value}, {printed['document']} has {' and '.join(map(str, tagged))}")
 
 
 def check_words(place: Json, texts: list[str], sources: Sources) -> None:
@@ -277,9 +280,9 @@ def check_value(claim: Json, claims: list[Json]) -> None:
     if any((one["row"], one["cik"], one["value"]) not in known for one in order):
         raise Differs("a place of the order is none of the figures")
     if claim.get("operation") in ("rank", "highest", "lowest"):
-        values = sorted((Decimal(one["value"]) for one in order), reverse=claim["highest"])
-        places = [(1 + values.index(one), one) for one in values]
-        if values[:1] != [value] or places != [(one["rank"], Decimal(one["value"])) for one in order]:
+        told = [(one["rank"], Decimal(one["value"])) for one in order]
+        values = sorted((one for _, one in told), reverse=claim["highest"])
+        if values[:1] != [value] or told != [(1 + values.index(one), one) for one in values]:
             raise Differs("the order is not that of the values")
     if claim.get("holds") is not None:
         signs = {">": (1,), "<": (-1,), ">=": (0, 1), "<=": (-1, 0), "==": (0,)}[claim["comparison"]]
@@ -296,41 +299,36 @@ def check(claim: Json, claims: list[Json], sources: Sources) -> None:
         check_words(claim["place"], [claim["quote"], *(one["text"] for one in claim["about"])], sources)
         if claim["relation"] != "verbatim":
             raise Unchecked("its document has the quotation; of that the text shown is an edit or a paraphrase")
-        lead = "".join(bare(one["text"]) for one in claim["about"] if one["kind"] == "lead")
-        text = bare(claim["text"])
+        text, lead = bare(claim["text"]), bare("".join(one["text"] for one in claim["about"] if one["kind"] == "lead"))
         if text[: len(lead)] != lead or text[len(lead) :].strip(LISTED) != bare(claim["quote"]).strip(LISTED):
             raise Differs("the text shown is not the quotation")
-        return None
-    if kind == "passage":
+    elif kind == "passage":
         texts, at = list(claim["headings"]), 0
         for start, end in claim["ranges"]:
             texts.append(claim["text"][at : at + end - start])
             at += end - start + 1
         if at != len(claim["text"]) + 1:
             raise Differs("the ranges are not as long as the text")
-        return check_words(claim["place"], texts, sources)
-    if claim.get("value") is not None:
+        check_words(claim["place"], texts, sources)
+    elif claim.get("value") is not None:
         check_value(claim, claims)
     facts = [claim["fact"]] if claim.get("fact") else list(claim.get("facts", ()))
     for fact in facts + [one["fact"] for name in ("operands", "breakdown") for one in claim.get(name, ())]:
         check_fact(fact, sources)
-    return None
 
 
-# Ed25519 as RFC 8032 describes it, on points (x, y).
+# Ed25519 as RFC 8032 describes it: points (x, y) of the curve, the sum of two, and a multiple of one.
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 
 
 def joined(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """The sum of two points of the curve."""
     (a, b), (c, d) = one, other
     both = D * a * b * c * d % P
     return (a * d + b * c) * pow(1 + both, P - 2, P) % P, (b * d + a * c) * pow(1 - both, P - 2, P) % P
 
 
 def times(number: int, point: tuple[int, int]) -> tuple[int, int]:
-    """A multiple of a point of the curve."""
     half = times(number // 2, joined(point, point)) if number else (0, 1)
     return joined(half, point) if number % 2 else half
 
@@ -365,33 +363,36 @@ def main() -> int:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--folder", type=Path, help="Folder with the SEC's files.")
     source.add_argument("--identity", default="", help="Your name and e-mail address, sent to the SEC.")
+    parser.add_argument("--address", default="", help="Address of a server with the SEC's paths, in place of the SEC.")
     parser.add_argument("--key", help="Public key in base64 that must have signed.")
     given = parser.parse_args()
+    if given.folder is None and not re.fullmatch(r"[ -~]+@[ -~]+", given.identity):
+        parser.error("--identity needs your name and e-mail address, in ASCII")
     try:
         certificate = json.loads(given.certificate.read_text(encoding="utf-8"))
         claims, digest, signed = certificate["claims"], certificate.pop("digest"), certificate.pop("signature") or {}
     except (OSError, ValueError, KeyError, TypeError) as error:
         parser.error(f"{given.certificate} is no certificate: {error!r}")
-    # The digest is that of all else, as JSON with sorted keys and without white space, in UTF-8.
     text = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    same = hashlib.sha256(text.encode()).hexdigest() == digest
-    found = [("digest", "holds" if same else "differs", "")]
+    statuses = set()
+
+    def tell(name: str, status: str, why: str = "") -> None:
+        statuses.add(status)
+        sys.stdout.write(f"{name}: {status}{why and ': '}{why}\n")
+
+    tell("digest", "holds" if hashlib.sha256(text.encode()).hexdigest() == digest else "differs")
     if given.key:
-        good = is_signed(digest.encode(), given.key, signed.get("value", ""))
-        found.append(("signature", "holds" if good else "differs", ""))
-    sources = Sources(given.folder, given.identity)
+        tell("signature", "holds" if is_signed(digest.encode(), given.key, signed.get("value", "")) else "differs")
+    sources = Sources(given.folder, given.identity, given.address.rstrip("/"))
     for claim in claims:
-        status, why = "holds", ""
         try:
             check(claim, claims, sources)
+            tell(claim["id"], "holds")
         except Unchecked as error:
-            status, why = "not checkable", str(error)
+            tell(claim["id"], "not checkable", str(error))
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            status, why = "differs", str(error) if isinstance(error, Differs) else f"no claim has this form: {error!r}"
-        found.append((claim["id"], status, why))
-    for name, status, why in found:
-        sys.stdout.write(f"{name}: {status}{why and ': '}{why}\n")
-    statuses = [status for _, status, _ in found]
+            why = str(error) if isinstance(error, Differs) else f"no claim has this form: {error!r}"
+            tell(claim["id"], "differs", why)
     return 1 if "differs" in statuses else 2 if "not checkable" in statuses else 0
 
 

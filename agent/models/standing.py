@@ -89,7 +89,7 @@ class Standing(models.Model):
 
 
 class ComparedCompany(models.Model):
-    """The ingestion of a company with which all saved answers about it were compared."""
+    """The ingestion of a company, or of its last document, with which all saved answers about it were compared."""
 
     company = models.OneToOneField(Company, models.CASCADE, related_name="compared_answers")
     ingested = models.DateTimeField(help_text="When that ingestion ended.")

@@ -158,6 +158,23 @@ def places(quote: str, text: str) -> list[tuple[int, int]]:
     return sorted(set(found))
 
 
+def places_anew(words: str, text: str) -> list[tuple[int, int]]:
+    """As `places`, wherever white space stands between the characters: a text that is read anew may have it elsewhere."""
+    folded, needle = _unspaced(text), _unspaced(words).text
+    starts = [hit.start() for hit in re.finditer(re.escape(needle), folded.text)] if needle else []
+    found = [folded.range(start, start + len(needle)) for start in starts]
+    return [span for span in found if _whole(text, *span)]
+
+
+@lru_cache(maxsize=64)
+def _unspaced(text: str) -> Folded:
+    """The folded text without any white space."""
+    folded = fold(text)
+    kept = [place for place, one in enumerate(folded.text) if one != " "]
+    starts, ends = (tuple(of[place] for place in kept) for of in (folded.starts, folded.ends))
+    return Folded("".join(folded.text[place] for place in kept), starts, ends)
+
+
 def _whole(text: str, start: int, end: int) -> bool:
     """Whether text[start:end] cuts no word and no number."""
 

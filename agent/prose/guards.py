@@ -350,6 +350,14 @@ def _again(claim: Claim, text: SectionText | None, names: Sequence[str]) -> str:
         return "The Item or page it cites is different."
     if text.bounds.widened(claim.start, claim.end) != trimmed(text.text, claim.start, claim.end):
         return "It quotes only part of a sentence."
+    return reworded(claim, text, names)
+
+
+def reworded(claim: Claim, text: SectionText, names: Sequence[str]) -> str:
+    """How what a verified claim shows differs from the words that it cites; empty where it may be shown for them.
+
+    names: what the company is called.
+    """
     if claim.verdict in {"verbatim", "corrected"}:
         shown = same_item(claim.text, _whole(claim.about, claim.quote))
         return "" if shown else "It shows words other than those it cites."

@@ -221,15 +221,37 @@ def tabled(unit: Unit, text: SectionText) -> tuple[Range, ...]:
     return (*above, (first[0], last[1]))
 
 
-def is_stored(one: NearPassage) -> bool:
-    """Whether what is shown is what the filing's text holds, character by character, where it says that it stands."""
-    text = texts([one.section]).get(one.section)
-    if text is None or not text.intact or text.section.sha256 != one.sha256:
-        return False
-    section, sentences = text.section, list(text.within(one.ranges))
-    filing = section.filing
-    if (filing.accession, filing.company.asked_as, section.item) != (one.accession, one.cik, one.item):
-        return False
-    if (one.headings[::-1], one.page) not in {(each.headings, text.page(each.start)) for each in sentences}:
-        return False
-    return chunk_text(text.text, [list(span) for span in one.ranges]) == one.text
+def stored(found: Iterable[NearPassage]) -> tuple[NearPassage, ...]:
+    """Those passages that the filings' texts hold, character by character, where they say that they stand."""
+    found = tuple(found)
+    read = texts(one.section for one in found)
+    return tuple(one for one in found if one.section in read and _is_of(one, read[one.section]))
+
+
+def _is_of(one: NearPassage, text: SectionText) -> bool:
+    section, filing = text.section, text.section.filing
+    named = (filing.accession, filing.company.asked_as, section.item, section.sha256)
+    of_section = text.intact and named == (one.accession, one.cik, one.item, one.sha256)
+    return of_section and not any(unlike(text, one.text, one.ranges, one.marked, one.headings, one.page))
+
+
+def unlike(
+    text: SectionText,
+    shown: str,
+    ranges: Sequence[Range],
+    marked: Sequence[Range],
+    headings: tuple[str, ...],
+    page: str,
+) -> Iterator[tuple[str, str, str]]:
+    """What of a passage its section has otherwise: the name of the field, what it is, and what the section has.
+
+    Its headings and page are those of the sentence that is marked first, or of any where none is.
+    """
+    if (held := chunk_text(text.text, [list(span) for span in ranges])) != shown:
+        yield "text", shown, held
+    places = [(one.headings[::-1], text.page(one.start)) for one in text.within(marked[:1] or ranges)]
+    pages = [on for under, on in places if under == headings]
+    if not pages:
+        yield "headings", " > ".join(headings), " > ".join(places[0][0]) if places else ""
+    elif page not in pages:
+        yield "place.page", page, pages[0]

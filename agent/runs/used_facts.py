@@ -25,7 +25,7 @@ ROWS = 1_000
 def remember(answers: Sequence[tuple[Run, Answer]]) -> None:
     """Write the used facts and the standing of answers that have none yet; written twice, they are the same.
 
-    An answer is as old as its question: a company whose ingestion ended since is compared with it again.
+    An answer is as old as its question: a company of which something was loaded since is compared with it again.
     """
     with transaction.atomic():
         Standing.objects.bulk_create(
@@ -36,9 +36,9 @@ def remember(answers: Sequence[tuple[Run, Answer]]) -> None:
         CitedFact.objects.bulk_create(rows, batch_size=ROWS, ignore_conflicts=True)
         ciks = {company.cik for _, answer in answers for company in answer.plan.companies}
         first = min(run.created for run, _ in answers)
-        ingested = Company.objects.filter(cik__in=ciks, ingested__gte=first).order_by("pk")
+        changed = Company.objects.loaded(first).filter(cik__in=ciks).order_by("pk")
         # As `agent.standings.comparison.is_compared`: whoever comes second sees what the other wrote.
-        ComparedCompany.objects.filter(company__in=list(ingested.select_for_update(no_key=True))).delete()
+        ComparedCompany.objects.filter(company__in=list(changed.select_for_update(no_key=True))).delete()
 
 
 def remember_missing(seconds: float) -> int:
@@ -73,10 +73,10 @@ def rows_of(run: Run, answer: Answer) -> Iterator[CitedFact]:
 
 
 def used_facts(answer: Answer) -> Iterator[tuple[Cell, FactRef]]:
-    """The asserted cells with their facts; without figures that stand only in a document's text."""
+    """The asserted cells with their facts and printed figures."""
     for block in answer.blocks:
         for cell in block.table.asserted if block.table else ():
-            yield from ((cell, ref) for ref in cell.facts if ref.fact)
+            yield from ((cell, ref) for ref in cell.facts)
 
 
 def said(cell: Cell, ref: FactRef) -> str:

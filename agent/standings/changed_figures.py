@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
+from django.db.models import QuerySet
+
 from agent.models import CitedFact, Run, Standing
 from agent.numbers.moved_figures import kind_of, repeats
+from agent.standings.printed_since import PrintedSince
 from agent.state import Answer
 from agent.state.standing import Change, Reason
 from filings.models import Company, Fact, Filing
@@ -23,24 +26,26 @@ class Known:
     """What the stored filings say of the facts of some answers.
 
     later: by primary key of the cited fact. newest: the latest reports by company, for each `Standing.Latest`.
-    figures: of those reports, by `same_figure`.
+    figures: of those reports, by filing and what identifies a fact. printed: the figures that documents print.
     """
 
     later: Mapping[int, Sequence[Later]]
     filings: Mapping[int, Filing]
     newest: Mapping[str, Mapping[int, Filing]]
     figures: Mapping[tuple[object, ...], Sequence[Fact]]
+    printed: PrintedSince
 
 
 def known(cited: Collection[CitedFact], ciks: Collection[int]) -> Known:
     """What is stored of these facts and companies, read in a handful of queries."""
-    after = later(stand_ins(cited))
+    printed = PrintedSince(cited)
+    after = {**later(stand_ins(cited)), **printed.later()}
     filings = Filing.objects.select_related("company").in_bulk(
         {one.filing for found in after.values() for one in found}
     )
     newest = {
-        str(Standing.Latest.YEAR): last_of(Filing.objects.newest(), ciks),
-        str(Standing.Latest.PART): last_of(Filing.objects.reports().filter(READ, held_since__isnull=False), ciks),
+        str(Standing.Latest.YEAR): last_of(Filing.objects.annual(), ciks),
+        str(Standing.Latest.PART): last_of(Filing.objects.reports(), ciks),
     }
     last = {one.pk: one for found in newest.values() for one in found.values()}
     figures: dict[tuple[object, ...], list[Fact]] = defaultdict(list)
@@ -49,7 +54,7 @@ def known(cited: Collection[CitedFact], ciks: Collection[int]) -> Known:
     )
     for fact in wanted.order_by("source", "pk"):
         figures[fact.filing_id, fact.taxonomy, fact.tag, fact.unit, fact.dimensions].append(fact)
-    return Known(after, filings, newest, figures)
+    return Known(after, filings, newest, figures, printed)
 
 
 def stand_ins(cited: Collection[CitedFact]) -> list[Fact]:
@@ -63,9 +68,10 @@ def stand_ins(cited: Collection[CitedFact]) -> list[Fact]:
     ]
 
 
-def last_of(filings: Iterable[Filing], ciks: Collection[int]) -> dict[int, Filing]:
-    """By CIK, the report of the newest period."""
-    found = filings.filter(company__cik__in=ciks, is_transition=False, period_end__isnull=False)  # type: ignore[attr-defined]
+def last_of(filings: QuerySet[Filing], ciks: Collection[int]) -> dict[int, Filing]:
+    """By CIK, the report of the newest period that is held, of the SEC or brought."""
+    held = filings.filter(READ, company__cik__in=ciks, held_since__isnull=False, withdrawn=None)
+    found = held.filter(is_transition=False, period_end__isnull=False)
     return {one.company.cik: one for one in found.select_related("company").order_by("period_end", "-filed", "-pk")}
 
 
@@ -83,7 +89,7 @@ def restated(run: Run, cited: Iterable[CitedFact], by: Known) -> Iterator[Change
         if not after or repeats(one, after[-1]):
             continue
         first = next(found for found in after if repeats(found, after[-1]))
-        yield change(one, first.value, by.filings[first.filing], first.fact, kind_of(one, first.value))
+        yield change(one, first.value, by.filings[first.filing], first.fact or None, kind_of(one, first.value))
 
 
 def change(cited: CitedFact, value: Decimal | None, filing: Filing, fact: int | None, reason: Reason) -> Change:
@@ -98,7 +104,7 @@ def change(cited: CitedFact, value: Decimal | None, filing: Filing, fact: int | 
         now=None if value is None else value * sign,
         used_accession=cited.accession,
         accession=filing.accession,
-        form=filing.form,
+        form=filing.form or filing.kind.called,
         fiscal_year=filing.fiscal_year,
         fact=fact,
     )
@@ -144,5 +150,6 @@ def figure_of(cited: CitedFact, filing: Filing, by: Known) -> Fact | None:
     """The same figure of a newer report's own period; None where it has none of that length."""
     days = (cited.end - cited.start).days
     same = by.figures.get((filing.pk, cited.taxonomy, cited.tag, cited.unit, cited.dimensions), ())
+    same = same or list(by.printed.of(cited, filing))
     of_period = [one for one in same if one.end == filing.period_end]
     return next((one for one in of_period if abs((one.end - one.start).days - days) <= ALIKE_DAYS), None)

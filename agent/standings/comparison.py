@@ -24,7 +24,7 @@ AT_ONCE = 100
 
 
 def compare_outdated(seconds: float, stopping: Event) -> int:
-    """Compare the answers about companies whose ingestion ended since, for so many seconds; how many were compared.
+    """Compare the answers about companies of which something was loaded since, for so many seconds; how many were compared.
 
     Killed at any line and run again, it goes on behind the last batch that was written.
     """
@@ -41,26 +41,25 @@ def compare_outdated(seconds: float, stopping: Event) -> int:
 
 def outdated() -> list[Company]:
     """The companies with which answers are to be compared, except those being ingested."""
-    current = ComparedCompany.objects.filter(ingested=F("company__ingested")).values("company")
     busy = [Company.Status.QUEUED, Company.Status.RUNNING]
-    found = Company.objects.filter(ingested__isnull=False).exclude(pk__in=current).exclude(status__in=busy)
-    return list(found.only("cik", "ingested").order_by("pk"))
+    found = Company.objects.loaded().exclude(compared_answers__ingested=F("loaded")).exclude(status__in=busy)
+    return list(found.only("cik").order_by("pk"))
 
 
 def older(company: Company) -> models.QuerySet[Standing]:
-    """The standings of answers about a company that were compared before its ingestion ended."""
+    """The standings of answers about a company, of `Company.objects.loaded()`, that were compared before its last load."""
     about = Run.objects.filter(cik=company.cik).order_by().values_list("pk")
     beside = RunCompany.objects.filter(cik=company.cik).values_list("run")
-    return Standing.objects.filter(run__in=about.union(beside), checked__lte=company.ingested)
+    return Standing.objects.filter(run__in=about.union(beside), checked__lte=company.loaded)
 
 
 def is_compared(company: Company) -> None:
-    """Record that all answers about a company are compared with its last ingestion, unless one came meanwhile."""
+    """Record that all answers about a company are compared with what was loaded last, unless more came meanwhile."""
     with transaction.atomic():
         # As `used_facts.remember`: whoever comes second sees what the other wrote.
         Company.objects.select_for_update(no_key=True).get(pk=company.pk)
-        if company.ingested and not older(company).exists():
-            ComparedCompany.objects.update_or_create(company=company, defaults={"ingested": company.ingested})
+        if not older(company).exists():
+            ComparedCompany.objects.update_or_create(company=company, defaults={"ingested": company.loaded})
 
 
 def compare(standings: Sequence[Standing]) -> None:

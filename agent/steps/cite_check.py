@@ -7,7 +7,7 @@ from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
 from agent.prose.guards import MeaningUnknown, cosine, verify
-from agent.prose.near_passages import is_stored
+from agent.prose.near_passages import stored
 from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
@@ -30,7 +30,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     # Sentences may contain figures, so all figures come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
-        state = state.add(near_verified=[one for one in state.now(state.near, target) if is_stored(one)])
+        state = state.add(near_verified=stored(state.now(state.near, target)))
     return state
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from agent.prose import extract
-from agent.prose.near_passages import is_stored
+from agent.prose.near_passages import stored
 from agent.prose.wording import notes
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, NearPassage, Plan, QuestionType, Refusal, Retrieval
@@ -79,5 +79,4 @@ def nearest(state: AgentState, number: int) -> tuple[NearPassage, ...]:
     searches = state.of(state.retrievals, target) if target else ()
     if target is None or target.topic is None or not searches:
         return ()
-    found = extract.near(target, target.topic, state.of(state.filings, target)[0], searches[0])
-    return tuple(one for one in found if is_stored(one))
+    return stored(extract.near(target, target.topic, state.of(state.filings, target)[0], searches[0]))

@@ -1,13 +1,14 @@
 """Registrants, their tickers, and the life of an ingestion."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -72,6 +73,14 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         """Companies of which figures are stored, under their own CIK or a predecessor's."""
         before = Company.objects.filter(facts_stored__gt=0).exclude(successor_cik=None)
         return self.filter(models.Q(facts_stored__gt=0) | models.Q(cik__in=before.values("successor_cik")))
+
+    def loaded(self, since: datetime | None = None) -> Self:
+        """With `loaded`: when an ingestion last ended, or a document last came; those of which something came, since a time."""
+        filings = self.model.filings.rel.related_model.objects.filter(company=models.OuterRef("pk")).order_by()
+        last = models.Subquery(filings.values("company").values(last=models.Max("held_since")))
+        both = Greatest(Coalesce("ingested", last), Coalesce(last, "ingested"))
+        held = self.annotate(loaded=both).filter(loaded__isnull=False)
+        return held.filter(loaded__gte=since) if since else held
 
     def count_figures(self, pk: int) -> None:
         """Set how many figures are stored of a company, without those of withdrawn documents."""
@@ -228,6 +237,8 @@ class Company(models.Model):
     origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Source of its facts.")
     in_sample = models.BooleanField(default=False, help_text="Whether the company is in the bundled sample.")
     watched = models.DateTimeField(null=True, blank=True, help_text="When EDGAR was last checked for new filings.")
+
+    loaded: datetime  # of CompanyQuerySet.loaded
 
     objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -1,6 +1,7 @@
 """Database models of a filing's text: sections (one for each Item) and chunks (passages for search)."""
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -147,3 +148,12 @@ class Chunk(models.Model):
 def chunk_text(text: str, ranges: list[list[int]]) -> str:
     """The ranges of a text, separated by line feeds."""
     return "\n".join(text[start:end] for start, end in ranges)
+
+
+def chunk_pieces(text: str, ranges: Sequence[Sequence[int]]) -> list[str]:
+    """The text of each range, of the text that `chunk_text` made of them."""
+    found, place = [], 0
+    for start, end in ranges:
+        found.append(text[place : place + end - start])
+        place += end - start + 1
+    return found

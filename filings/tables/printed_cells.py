@@ -3,11 +3,12 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from filings.models import Fact, Filing, Section
+from filings.models import Fact, Filing, PrintedTable, Section
 from filings.tables.column_periods import said_of
 from filings.tables.company_periods import in_calendar, period_ends
 from filings.tables.every_table import Usual
@@ -15,6 +16,7 @@ from filings.tables.outlook_tables import PREVIOUS
 from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_figures import sentence_figures
+from filings.tables.stored_tables import rows_of
 
 TAXONOMY = "printed"
 # Of what is expected of periods to come, and of what was expected before; never of results.
@@ -31,16 +33,22 @@ class PrintedPlace(NamedTuple):
     start: int
 
 
-def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCell) -> Fact:
-    """A printed figure as a fact, which is not stored; its first and last day are those of the company's own period."""
-    name = f"{row.heading} {row.label}" if row.heading else row.label
-    period = in_calendar(cell.period, period_ends(filing), dated=not said_of(cell.column).year)
+def fact_of(
+    filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCell, ends: Sequence[date] | None = None
+) -> Fact:
+    """A printed figure as a fact, which is not stored; its first and last day are those of the company's own period.
+
+    ends: `period_ends` of the filing, where many of its figures are asked.
+    """
+    period = in_calendar(
+        cell.period, period_ends(filing) if ends is None else ends, dated=not said_of(cell.column).year
+    )
     return Fact(
         company=filing.company,
         filing=filing,
         source=Fact.Source.PRINTED,
         taxonomy=_taxonomy(row, cell),
-        tag=_NO_WORD.sub("_", name.lower()).strip("_")[:250],
+        tag=tag_of(row),
         unit=cell.unit,
         start=period.start,
         end=period.end,
@@ -57,6 +65,11 @@ def fact_of(filing: Filing, section: int, page: str, row: ReadRow, cell: ReadCel
         text_end=cell.end,
         page=page,
     )
+
+
+def tag_of(row: ReadRow) -> str:
+    """What a row is called, as a fact has it: its heading and label in one word."""
+    return _NO_WORD.sub("_", f"{row.heading} {row.label}".lower()).strip("_")[:250]
 
 
 def _taxonomy(row: ReadRow, cell: ReadCell) -> str:
@@ -83,6 +96,18 @@ def read_at(places: Iterable[PrintedPlace]) -> dict[PrintedPlace, Fact]:
                     if cell.start == place.start and section.text[cell.start : cell.end] == cell.text:
                         found[place] = fact_of(section.filing, section.number, "", row, cell)
     return found
+
+
+def places_of(cik: int, accession: str, label: str, printed: str) -> list[PrintedPlace]:
+    """Where the tables and sentences of a filing print a text in a row of a label."""
+    tables = PrintedTable.objects.filter(filing__accession=accession, filing__company__cik=cik)
+    return [
+        PrintedPlace(cik, accession, table.section, cell.start)
+        for table in tables
+        for row in rows_of(table.content, table.start)
+        for cell in row.cells
+        if (row.label, cell.text) == (label, printed)
+    ]
 
 
 def _rows_at(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ...]:

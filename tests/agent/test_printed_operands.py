@@ -1,14 +1,20 @@
 """Figures that only a table prints answer and compute like facts, each read again at its place."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from accounts.models import User
+from agent import tasks
+from agent.certificates.build import certificate_of
 from agent.certificates.verify import reverify
+from agent.certificates.verify import verify as verify_certificate
 from agent.grounding.printed_operands import printed_operands
+from agent.models import Standing
 from agent.numbers.printed_rows import rows_near
 from agent.numbers.verify import verify
 from agent.runs.answer_json import as_text, row
@@ -23,6 +29,7 @@ from filings.models import Company, Filing, Section
 from tests.filings.importing.conftest import halden, in_process, model
 from tests.support.answers import run_with
 from tests.support.brought import brought
+from tests.support.other_reading import read_anew
 from tests.support.printed_report import report, table
 from tests.support.sample import Sample
 from tests.support.tables import table as tabulated
@@ -303,3 +310,59 @@ def test_the_answer_of_a_formula_has_its_operands_with_their_lines(
     page = as_alice.get(run.get_absolute_url())
     assert page.status_code == 200
     assert "Adjusted lens profit" in page.content.decode()
+
+
+def test_a_figure_that_stands_elsewhere_where_its_document_was_read_again_verifies(printed: Filing) -> None:
+    """It has the place and the text's hash of before."""
+    answer = ask("Halden Optics orders of lenses 2024")
+    run = run_with(answer)
+    certificate = certificate_of(run)
+    assert certificate is not None
+    section = Section.objects.get(filing=printed, sha256=certificate["claims"][0]["fact"]["printed"]["section_sha256"])
+    read_anew(section)
+    assert {one.field for report in reverify(answer) for one in report.problems if not one.moved} == set()
+    problems = [one for report in verify_certificate(certificate).claims for one in report.problems if not one.moved]
+    assert {(one.field.rpartition(".")[2], one.unheld) for one in problems} == {("section_sha256", True)}
+    read_anew(section, "2,410", "2,401")
+    assert any(not one.moved for report in reverify(answer) for one in report.problems)
+
+
+# --- what later documents print ---
+
+LATER = ("Years ended December 31,", "2025", "2024")
+
+
+@pytest.mark.parametrize(
+    ("title", "rows", "state", "changes"),
+    [
+        ("Consolidated measures of the year", (("Orders of lenses", "$ 2,700", "$ 2,390"),), "superseded", [("restated", "2410000000", "2390000000")]),
+        ("Consolidated measures of the year", (("Orders of lenses", "$ 2,700", "$ 2,410"),), "valid", []),
+        ("Coatings segment", (("Orders of lenses", "$ 700", "$ 390"),), "valid", []),
+        ("Consolidated measures of the year", (("Orders of mirrors", "$ 2,700", "$ 2,390"),), "valid", []),
+    ],
+)  # fmt: skip
+def test_a_printed_figure_is_watched_as_a_fact_is(
+    printed: Filing, alice: User, title: str, rows: tuple[tuple[str, str, str], ...], state: str, changes: list[Any]
+) -> None:
+    run = run_with(ask("Halden Optics orders of lenses 2024"), alice, created=now(), cik=printed.company.cik)
+    content = with_tables(f"<h3>{title}</h3><p>{UNIT}</p>{table(LATER, rows)}")
+    brought(content, "halden-2025.html", company="HLDN", kind="10-K", period="2025", date="2026-02-13")
+    tasks.compare_answers()
+    standing = Standing.objects.get(run=run)
+    assert standing.state == state
+    assert [(one.reason, one.used, one.now) for one in standing.changed_as] == [
+        (reason, Decimal(used), Decimal(new)) for reason, used, new in changes
+    ]
+    assert all(one.accession.startswith("doc-") and one.form == "10-K" for one in standing.changed_as)
+
+
+def test_a_newer_report_overtakes_a_printed_figure_with_its_own(printed: Filing, alice: User) -> None:
+    answer = ask("Halden Optics orders of lenses")
+    run = run_with(answer, alice, created=now(), cik=printed.company.cik)
+    content = with_tables(
+        f"<h3>Consolidated measures of the year</h3><p>{UNIT}</p>{table(LATER, (('Orders of lenses', '$ 2,700', '$ 2,410'),))}"
+    )
+    brought(content, "halden-2025.html", company="HLDN", kind="10-K", period="2025", date="2026-02-13")
+    tasks.compare_answers()
+    (change,) = Standing.objects.get(run=run).changed_as
+    assert (change.reason, change.used, change.now) == ("overtaken", Decimal(2410000000), Decimal(2700000000))

@@ -12,6 +12,8 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
+from agent.certificates.build import certificate_of
+from agent.certificates.verify import verify
 from agent.models import CitedFact, ComparedCompany, Run, Share, Standing
 from agent.numbers.cited_facts import reference
 from agent.runs import create_run, lifecycle, used_facts
@@ -19,9 +21,13 @@ from agent.runs.claim import claim
 from agent.standings import comparison
 from agent.state import Period, PeriodForm
 from agent.state.query import Years
-from filings.models import Company, Fact, Filing
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from filings.models import Company, Fact, Filing, Section
+from tests.agent.certificates.tampering import changed, forgeries
 from tests.support import answers
 from tests.support.holdings import annual_fact, annual_report, northwind
+from tests.support.other_reading import read_anew
 from tests.support.sample import Sample
 
 
@@ -223,7 +229,7 @@ def test_a_comparison_that_was_killed_goes_on(company: Company, alice: User, mon
 
 
 def company_now(company: Company) -> Company:
-    return Company.objects.get(pk=company.pk)
+    return Company.objects.loaded().get(pk=company.pk)
 
 
 def test_a_later_ingestion_compares_again(company: Company, alice: User) -> None:
@@ -309,3 +315,54 @@ def test_a_text_of_the_latest_report_is_overtaken_by_the_next(sample: Sample, as
     assert change.used_accession == sample.filing("NWND", 2025).accession
     page = as_alice.get(run.get_absolute_url()).content.decode()
     assert "Quoted from the 10-K for fiscal 2025; the <a" in page
+
+
+def asked_text(user: User, question: str) -> tuple[Run, Section, str]:
+    """An answer in the words of a filing, the section that it quotes, and the longest of these words."""
+    answer = pipeline.answer(question, Deps.current())
+    company = Company.objects.get(cik=answer.plan.companies[0].cik)
+    run = answers.run_with(answer, user, created=now() - timedelta(hours=2), cik=company.cik)
+    used_facts.remember([(run, answer)])
+    ingested(company)
+    (block,) = answer.blocks
+    shown = [*block.claims, *block.passages][0]
+    return run, Section.objects.get(pk=shown.section), max(shown.text.split(), key=len)
+
+
+TEXTS = (
+    "What risks does Northwind see from its suppliers?",
+    "When will the FDA decide on LH-401, according to Larkfield's 10-Q?",
+)
+
+
+@pytest.mark.parametrize("question", TEXTS)
+def test_words_that_stand_in_a_text_that_was_read_anew_are_valid(sample: Sample, alice: User, question: str) -> None:
+    run, section, _ = asked_text(alice, question)
+    before = certificate_of(run)
+    read_anew(section, " ", "\u00a0")
+    found = compared(run)
+    assert (found.state, found.checked > run.created) == ("valid", True)
+    after = certificate_of(run)
+    assert before is not None
+    assert after is not None
+    assert before["claims"] == after["claims"]
+    report = verify(before)
+    assert report.holds
+    assert {one.status for one in report.claims} <= {"holds", "not_checkable"}
+
+
+@pytest.mark.parametrize("question", TEXTS)
+def test_words_that_a_text_that_was_read_anew_has_not_are_broken(sample: Sample, alice: User, question: str) -> None:
+    run, section, word = asked_text(alice, question)
+    read_anew(section, word, word[::-1])
+    assert compared(run).state == "broken"
+
+
+def test_a_changed_character_of_a_quotation_is_told_where_the_text_was_read_anew(sample: Sample, alice: User) -> None:
+    run, section, _ = asked_text(alice, TEXTS[0])
+    read_anew(section, " ", "\u00a0")
+    certificate = certificate_of(run)
+    assert certificate is not None
+    for name in ("quote", "text"):
+        for new in forgeries(certificate["claims"][0][name]):
+            assert verify(changed(certificate, ("claims", 0, name), new)).claims[0].status == "differs"

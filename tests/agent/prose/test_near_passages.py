@@ -4,7 +4,7 @@ import pytest
 
 from agent.prose import calibration, near_passages
 from agent.prose.floor import Floor
-from agent.prose.near_passages import LONGEST, MARKS, NEARLY, is_stored
+from agent.prose.near_passages import LONGEST, MARKS, NEARLY, stored
 from agent.prose.scoring import Nearness, Score, best_row
 from agent.prose.units import Unit, read_units, texts
 from agent.prose.weights import asked
@@ -126,7 +126,12 @@ def test_a_row_is_marked_among_its_neighbours(filing: Quotable) -> None:
 
 def test_what_the_filing_does_not_hold_any_more_is_told_apart(filing: Quotable) -> None:
     (one,) = shown(filing, {"We grind": 1.0})
-    assert is_stored(one)
-    assert not is_stored(one.model_copy(update={"text": one.text.replace("Oulu", "Lulu")}))
-    assert not is_stored(one.model_copy(update={"sha256": "0" * 64}))
-    assert not is_stored(one.model_copy(update={"section": one.section + 1}))
+    others = [
+        {"text": one.text.replace("Oulu", "Lulu")},
+        {"sha256": "0" * 64},
+        {"section": one.section + 1},
+        {"headings": ("Customers",)},
+        {"page": "99"},
+        {"item": "7"},
+    ]
+    assert stored([one, *(one.model_copy(update=other) for other in others)]) == (one,)
