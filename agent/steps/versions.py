@@ -41,4 +41,4 @@ def synonyms_version() -> str:
     """First 12 hex digits of a SHA-256 over the synonyms that this process searches with; curators edit them."""
     from filings.search import synonyms
 
-    return hashlib.sha256(repr(synonyms.DICTIONARY.current()).encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(repr(synonyms.active_entries()).encode()).hexdigest()[:DIGITS]
