@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-# Word lists, registries, calibrations, compiled programs.
-DATA = {".yaml", ".csv", ".json"}
+# Word lists, registries, calibrations, compiled programs, grammars.
+DATA = {".yaml", ".csv", ".json", ".lark"}
 DIGITS = 12
 
 
