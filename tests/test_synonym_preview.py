@@ -29,7 +29,7 @@ SUPPLY = {
 @pytest.fixture(autouse=True)
 def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker goes on for half a minute with the rows it has read: not from test to test."""
-    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
+    synonyms.active_entries.cache_clear()
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_a_row_that_changes_nothing_says_why_it_may_be(as_charlie: Client, sampl
     assert said not in searched(as_charlie, variants="wafers").content.decode()
     # The longer phrase wins.
     Synonym.objects.create(phrase="supply risks", variants=["single source"])
-    synonyms.DICTIONARY = synonyms.Dictionary()
+    synonyms.active_entries.cache_clear()
     assert said in searched(as_charlie, variants="wafers").content.decode()
 
 

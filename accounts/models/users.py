@@ -87,8 +87,3 @@ class Token(models.Model):
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes
-
-    @property
-    def scope_labels(self) -> list[str]:
-        """Its scopes in words, in the order of the enumeration."""
-        return [scope.label for scope in Scope if scope.value in self.scopes]

@@ -27,7 +27,6 @@ FUNCTIONS = frozenset({"avg", "prev", "d", "abs"})
 OF_RATIOS = frozenset(map(Decimal, (1, 2, 4, 12, 100))) | {DAYS_A_YEAR}
 # A hundred makes a percentage once.
 ONCE = frozenset(map(Decimal, (4, 12, 100)))
-HUNDRED = Decimal(100)
 AMOUNTS = frozenset({"USD", "USD/share", "USD/shares", "shares", "count"})
 # Years back, terms of an average, and operands.
 MOST_BACK, MOST_TERMS, MOST_OPERANDS = 9, 10, 12

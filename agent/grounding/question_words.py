@@ -3,19 +3,23 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 
-from agent.grounding.ignorable_words import idle
 from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
 from agent.query.context import without_context
 from agent.query.left_over import LeftOver
 from agent.query.lexicon import loose
 from agent.query.owners import Owners
 from agent.query.reading import Reading
-from agent.query.sentence import Part, breaks
+from agent.query.sentence import ARTICLES, FIRST_PERSON, Part, breaks
+from agent.query.word_classes import classes, connecting
 from agent.state.query import Row
 from agent.state.question_words import Role, Word
 from agent.state.references import QuestionType
-from agent.words.tokens import in_capitals, stems
+from agent.words.tokens import Token, in_capitals, stems
 
+# Frame words that are never names of things.
+_BARE = frozenset({"function", "aux", "polite", "time"})
+_SPEAKING = FIRST_PERSON | {"you", "your", "u", "me", "us"}
+_JOINING = frozenset({"and", "or", "to", "then"})
 # Letters of words that titles begin with a capital.
 _LONG = 4
 
@@ -162,3 +166,38 @@ class QuestionWords:
     def _overlaps(self, part: Part, piece: Piece) -> bool:
         first, last = self.tokens[part.first], self.tokens[part.last - 1]
         return first.start < piece.end and piece.start < last.end
+
+
+def idle(
+    tokens: Sequence[Token], measures: Collection[int], begins: Collection[int] = frozenset({0})
+) -> frozenset[int]:
+    """Indexes of the words of asking and about the asker, where they cannot name a part of what is asked.
+
+    "Need", "paper" and "data" mean nothing in "I need it for a paper", and everything in "paper revenue" or "revenue from
+    data": the words before them decide. measures: indexes at which a measure's name begins; begins: at which a clause does.
+    """
+    found: set[int] = set()
+    led: set[int] = set()  # words of asking, and what the asker says about himself
+    for place, token in enumerate(tokens):
+        values = _frame(token)
+        before = tokens[place - 1].base if place else ""
+        if not values:
+            continue
+        if values <= _BARE or token.base in _SPEAKING | connecting("interrogative"):
+            found.add(place)
+        elif "ask" in values:
+            follows = before in _SPEAKING | _JOINING or (place > 0 and _frame(tokens[place - 1]) <= {"aux", "polite"})
+            if place in begins or place - 1 in led or (follows and place - 1 in found):
+                led.add(place)
+        elif place + 1 not in measures:
+            article = before in ARTICLES and place > 1
+            owned = tokens[place - 2].base == "for" or place - 2 in led if article else place - 1 in led
+            if owned or before in _SPEAKING:
+                led.add(place)
+    return frozenset(found | led)
+
+
+def _frame(token: Token) -> frozenset[str]:
+    """The kind of a word of asking; none where it has another meaning too."""
+    meanings = classes().get((token.stem,), ())
+    return frozenset(one.value for one in meanings) if {one.kind for one in meanings} == {"frame"} else frozenset()

@@ -1,10 +1,10 @@
-"""Rankings, differences and thresholds, between companies, measures or years."""
+"""Applies operations in the order asked: rankings, differences and thresholds, between companies, measures or years."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.aggregates import incomparable, over_years
+from agent.numbers.aggregates import EXTREMES, incomparable, over_years
 from agent.numbers.alignment import TOGETHER
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
@@ -20,7 +20,7 @@ from agent.numbers.operation_results import (
     undecided,
 )
 from agent.refusals.grammar import listed, lower_first
-from agent.state.query import Over
+from agent.state.query import Difference, Operation, Over, OverYears, Rank, Threshold
 from agent.state.tables import Gap, Result
 from filings.xbrl.periods import Place
 
@@ -184,3 +184,30 @@ def holds(value: Decimal, comparison: str, bound: Decimal) -> bool:
         case "<=":
             return value <= bound
     return value == bound
+
+
+def apply_operations(operations: Sequence[Operation], items: list[RowValue]) -> list[Outcome]:
+    """The results of all operations, in order. Each takes the results of the one before where it can."""
+    found: list[Outcome] = []
+    for operation in operations:
+        made = one_operation(operation, items)
+        found += made
+        # The highest and the lowest are of the same figures.
+        if not (isinstance(operation, OverYears) and operation.over in EXTREMES):
+            items = [one.item for one in made if one.item is not None] or items
+    return found
+
+
+def one_operation(operation: Operation, items: list[RowValue]) -> list[Outcome]:
+    """The results of one operation."""
+    match operation:
+        case OverYears(over=over):
+            groups = grouped(items, lambda one: (one.row, one.version.key, one.company_filings.company.cik))
+            return [over_years(over, sorted(group, key=lambda one: one.places)) for group in groups]
+        case Rank(highest=highest, top=top):
+            return [rank(group, highest=highest, top=top) for group in compared(items)]
+        case Difference(percent=percent):
+            return differences(items, percent=percent)
+        case Threshold(comparison=comparison, bound=bound):
+            return [threshold(one, comparison, bound) for one in items]
+    raise TypeError(f"{operation} is no operation.")

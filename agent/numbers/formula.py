@@ -1,15 +1,17 @@
 """Registry expressions as typed trees: parsed once, printed back, evaluated in Decimal, never by `eval`.
 
-Grammar, loosest first: alternative `a | b` · comparison `a <= b < c` · `+ -` · `* /` · unary `-` · `**` (right to left)
-· names `key`, `key:variant`, `key[FY]`, `key[FY-1]`, literals, parentheses, and the functions avg(x) = (x + x[FY-1]) /
-2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0 where it is missing, abs(x).
+Grammar (formula.lark): alternative `a | b`, comparison `a <= b < c`, arithmetic, names `key`, `key:variant`, `key[FY]`,
+`key[FY-1]`, and the functions avg(x) = (x + x[FY-1]) / 2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0 where
+it is missing, abs(x).
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Context, Decimal, DecimalException, localcontext
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 
 from agent.numbers.expressions import (
     Alternative,
@@ -20,6 +22,7 @@ from agent.numbers.expressions import (
     Name,
     Negative,
     Number,
+    parts_of,
 )
 
 __all__ = [
@@ -42,8 +45,7 @@ __all__ = [
 ]
 
 FUNCTIONS = frozenset({"avg", "prev", "d", "opt", "abs"})
-COMPARISONS = frozenset({"==", "<=", "<", ">=", ">"})
-MAX_DEPTH = 40
+MAX_DEPTH = 64
 # Facts have at most 40 digits: sums and products of two stay exact, quotients carry far more digits than are shown.
 PRECISION = Context(prec=80)
 
@@ -86,128 +88,59 @@ class Operand(NamedTuple):
 
 # --- parsing ---
 
-_TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[a-z_][a-z0-9_]*(?::[a-z_][a-z0-9_]*)?)"
-    r"|(?P<year>\[FY(?:-\d+)?\])|(?P<operator>\*\*|==|<=|>=|[-+*/()|<>])"
-)
+
+@v_args(inline=True)
+class _Trees(Transformer[Token, Expr]):
+    """Expressions of the rules of the grammar."""
+
+    def number(self, number: Token) -> Expr:
+        return Number(Decimal(number))
+
+    def name(self, name: Token, year: str = "[FY]") -> Expr:
+        key, _, variant = str(name).partition(":")
+        return Name(key, variant, int(year[3:-1] or 0))
+
+    def call(self, name: Token, argument: Expr) -> Expr:
+        if name not in FUNCTIONS:
+            raise UnexpectedToken(name, FUNCTIONS)  # type: ignore[no-untyped-call]
+        return Call(str(name), argument)
+
+    def negative(self, _: Token, operand: Expr) -> Expr:
+        return Negative(operand)
+
+    def binary(self, left: Expr, operator: Token, right: Expr) -> Expr:
+        return Binary(str(operator), left, right)
+
+    def compared(self, *parts: Any) -> Expr:
+        return Comparison(tuple(map(str, parts[1::2])), parts[::2])
+
+    def alternative(self, *options: Expr) -> Expr:
+        return Alternative(options)
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    position: int
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if not match:
-            raise FormulaSyntaxError(f"Unexpected character {text[position]!r}", text, position)
-        if match.lastgroup != "space":
-            yield _Token(match.lastgroup or "", match.group(), position)
-        position = match.end()
-    yield _Token("end", "", position)
-
-
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = list(_tokens(text))
-        self.index = 0
-        self.depth = 0
-
-    @property
-    def token(self) -> _Token:
-        return self.tokens[self.index]
-
-    def take(self) -> _Token:
-        token = self.token
-        self.index += token.kind != "end"
-        return token
-
-    def accept(self, *texts: str) -> str:
-        return self.take().text if self.token.kind == "operator" and self.token.text in texts else ""
-
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            raise self.error(f"Expected {text!r}")
-
-    def error(self, expected: str) -> FormulaSyntaxError:
-        found = repr(self.token.text) if self.token.text else "the end"
-        return FormulaSyntaxError(f"{expected}, found {found}", self.text, self.token.position)
-
-    def alternative(self) -> Expr:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise FormulaSyntaxError(f"More than {MAX_DEPTH} levels deep", self.text, self.token.position)
-        options = [self.comparison()]
-        while self.accept("|"):
-            options.append(self.comparison())
-        self.depth -= 1
-        return Alternative(tuple(options)) if len(options) > 1 else options[0]
-
-    def comparison(self) -> Expr:
-        operators, sides = [], [self.sum()]
-        while operator := self.accept(*COMPARISONS):
-            operators.append(operator)
-            sides.append(self.sum())
-        return Comparison(tuple(operators), tuple(sides)) if operators else sides[0]
-
-    def sum(self) -> Expr:
-        left = self.product()
-        while operator := self.accept("+", "-"):
-            left = Binary(operator, left, self.product())
-        return left
-
-    def product(self) -> Expr:
-        left = self.unary()
-        while operator := self.accept("*", "/"):
-            left = Binary(operator, left, self.unary())
-        return left
-
-    def unary(self) -> Expr:
-        # Signs and powers recurse without parentheses, so they count towards the depth too.
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise FormulaSyntaxError(f"More than {MAX_DEPTH} levels deep", self.text, self.token.position)
-        expr: Expr = Negative(self.unary()) if self.accept("-") else self.power()
-        self.depth -= 1
-        return expr
-
-    def power(self) -> Expr:
-        base = self.atom()
-        return Binary("**", base, self.unary()) if self.accept("**") else base
-
-    def atom(self) -> Expr:
-        if self.accept("("):
-            expr = self.alternative()
-            self.expect(")")
-            return expr
-        if self.token.kind == "number":
-            return Number(Decimal(self.take().text))
-        if self.token.kind != "name":
-            raise self.error("Expected a name, a number or '('")
-        name = self.take()
-        if name.text in FUNCTIONS and self.accept("("):
-            argument = self.alternative()
-            self.expect(")")
-            return Call(name.text, argument)
-        if self.token.text == "(":
-            raise FormulaSyntaxError(f"Unknown function {name.text!r}", self.text, name.position)
-        key, _, variant = name.text.partition(":")
-        offset = int(self.take().text[3:-1] or 0) if self.token.kind == "year" else 0
-        return Name(key, variant, offset)
+@cache
+def _grammar() -> Lark:
+    text = Path(__file__).with_name("formula.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", transformer=_Trees())
 
 
 @cache
 def parse(text: str) -> Expr:
     """The tree of an expression. Raises FormulaSyntaxError with the position of the fault."""
-    parser = _Parser(text)
-    expr = parser.alternative()
-    if parser.token.kind != "end":
-        raise parser.error("Expected an operator or the end")
-    return expr
+    try:
+        found = cast("Expr", _grammar().parse(text))
+    except UnexpectedCharacters as error:
+        raise FormulaSyntaxError(f"Unexpected character {error.char!r}", text, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        if error.token.type == "$END":
+            raise FormulaSyntaxError("Unexpected end", text, len(text)) from None
+        raise FormulaSyntaxError(f"Unexpected {error.token.value!r}", text, error.token.start_pos or 0) from None
+    level: list[Expr] = [found]
+    for _ in range(MAX_DEPTH):
+        level = [part for one in level for part in parts_of(one)]
+    if level:
+        raise FormulaSyntaxError(f"More than {MAX_DEPTH} levels deep", text, 0)
+    return found
 
 
 # --- reading and computing ---

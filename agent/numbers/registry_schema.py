@@ -82,7 +82,6 @@ class Metric(Entry):
     hidden: bool = False
     own: bool = Field(default=False, description="Whether companies publish one as they define it themselves.")
     crosscheck: str = Field(default="", description="A concept by which filers report the same, as a fraction.")
-    refuse_words: tuple[str, ...] = ()
     guard: Literal["", "at_least_one"] = Field(
         default="", description="at_least_one: not every operand may be missing."
     )

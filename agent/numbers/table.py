@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol
 
-from agent.numbers import alignment, operations
+from agent.numbers import alignment
 from agent.numbers.aggregates import from_first_to_last
 from agent.numbers.alignment import two_readings
 from agent.numbers.ambiguous_members import split_by_kind
@@ -13,6 +13,7 @@ from agent.numbers.asked_years import Asked, Missing
 from agent.numbers.cells import BuiltCell, build_cell
 from agent.numbers.company_filings import REACH, CompanyFilings, by_rank, prefetch
 from agent.numbers.company_parts import for_company, named_as_row
+from agent.numbers.comparisons import apply_operations
 from agent.numbers.fact_selection import Selection
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken
@@ -118,7 +119,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
-    outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
+    outcomes = _checked(apply_operations(query.operations, asked)) if query.operations else []
     if divided:
         outcomes = sorted(outcomes, key=lambda one: not one.result.holds)  # parts that are above a bound first
     results = [named_as_row(one.result, query.rows[one.result.row].measure, deps.registry) for one in outcomes]

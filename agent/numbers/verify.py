@@ -6,12 +6,13 @@ from decimal import Decimal
 from functools import partial
 
 from agent.numbers import registry as registry_file
-from agent.numbers import verify_asked, verify_results
+from agent.numbers import verify_results
 from agent.numbers.comparisons import holds
 from agent.numbers.possible_values import computed
 from agent.numbers.registry import Registry
 from agent.numbers.verify_labels import Labels, Reports, Stored, stored_value
-from agent.state import FactRef, Query
+from agent.state import FactRef, Period, PeriodForm
+from agent.state.query import Last, Query, Span, Years
 from agent.state.tables import Cell, Result, Table
 from filings.models import Fact
 from filings.tables.column_periods import NEAR
@@ -19,6 +20,7 @@ from filings.tables.printed_cells import PrintedPlace, read_at
 from filings.tables.read_again import unlike
 from filings.xbrl.periods import Place
 
+A_MONTH, HALF_A_YEAR = timedelta(days=31), timedelta(days=182)
 # The columns that identify the cited fact.
 COMPARED = (
     "taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession",
@@ -53,7 +55,7 @@ def verify(table: Table, query: Query | None = None, registry: Registry | None =
         found += [
             *labels.problems(table),
             *verify_results.problems(table, labels),
-            *verify_asked.problems(table, query),
+            *not_asked(table, query),
         ]
     found += unlike(one for one in stored.values() if one.pk and one.source == Fact.Source.PRINTED).values()
     return tuple(found)
@@ -189,3 +191,57 @@ def values_of(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
         if one.value is not None and one.cik is not None and one.fiscal_years and one.formula:
             found.setdefault((one.row, one.cik, one.places[-1]), set()).add(one.value)
     return {key: frozenset(values) for key, values in found.items()}
+
+
+def not_asked(table: Table, query: Query) -> Iterator[str]:
+    """Each asserted figure that is of a period not asked for, in a sentence."""
+    asserted = [one for one in table.asserted if one.fiscal_year is not None and not is_foretold(one)]
+    for cell in asserted:
+        row = [one for one in table.cells if (one.row, one.cik, one.measure) == (cell.row, cell.cik, cell.measure)]
+        if not is_asked(cell, row, query.periods_of(cell.cik)):
+            yield f"{cell.label}, {cell.company}, {cell.place.called}: a figure of another period than asked for is asserted."
+
+
+def is_foretold(cell: Cell) -> bool:
+    """Whether a figure is expected: the period in a question may be that of the document which tells it."""
+    return any(one.is_guidance for one in cell.facts)
+
+
+def is_asked(cell: Cell, row: Iterable[Cell], periods: Years | Span | Last) -> bool:
+    """Whether a period is asked for. row: all figures of the measure, of which the newest answer a question without a year."""
+    newer = {one.place for one in row if one.value is not None and one.period_end and is_newer(one, cell)}
+    match periods:
+        case Years(periods=named):
+            return any(is_named(cell, one) if one.year or one.end else not newer for one in named)
+        case Span(first=first, last=last):
+            years = names(cell, first.form)
+            return (not first.year or max(years) >= first.year) and (
+                last is None or not last.year or min(years) <= last.year
+            )
+        case Last(count=count, until=until):
+            if until and until.year:
+                return (
+                    min(names(cell, until.form)) <= until.year
+                    and len({one for one in newer if one.year <= until.year}) < count
+                )
+            return len(newer) < count
+    return True
+
+
+def is_newer(one: Cell, other: Cell) -> bool:
+    return bool(one.period_end and other.period_end and one.period_end > other.period_end)
+
+
+def is_named(cell: Cell, period: Period) -> bool:
+    """Whether a period is the one named by its last day, or by its year."""
+    if period.end:
+        return cell.period_end is not None and abs(cell.period_end - period.end) <= A_MONTH
+    return period.year in names(cell, period.form)
+
+
+def names(cell: Cell, form: PeriodForm) -> set[int]:
+    """The years that a period may be called by: a fiscal one is the company's own, or the column's."""
+    own = {year for year in (cell.fiscal_year, cell.calendar_year) if year is not None}
+    if form is PeriodForm.FISCAL or cell.period_end is None:
+        return own
+    return own | {cell.period_end.year, (cell.period_end - HALF_A_YEAR).year}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import dspy
 from dspy import lm15
@@ -30,7 +30,6 @@ from agent.programs.program import Program
 
 Optimizer = Literal["LabeledFewShot", "BootstrapFewShot", "GEPA"]
 Shorten = Callable[[dspy.Example], dspy.Example]
-OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
 # A demonstration costs its tokens in every call.
 MOST_DEMOS = 4
 # Of so many examples of training, at first.

@@ -1,11 +1,10 @@
 """Caches a model's readings of questions, in this process only."""
 
 import threading
-import time
-from collections import OrderedDict
 from typing import Any
 
 import dspy
+from cachetools import TTLCache
 
 from agent.programs.compiled_programs import digest
 from agent.programs.models import Model
@@ -14,7 +13,7 @@ from agent.programs.program import Program
 # Seconds that a reply is kept, and how many are.
 KEPT, MOST_KEPT = 900.0, 512
 
-_replies: OrderedDict[str, tuple[float, dspy.Prediction]] = OrderedDict()
+_replies: TTLCache[str, dspy.Prediction] = TTLCache(MOST_KEPT, KEPT)
 _lock = threading.Lock()
 
 
@@ -26,16 +25,12 @@ def key(program: Program, model: Model, inputs: dict[str, Any]) -> str:
 def reply(name: str) -> dspy.Prediction | None:
     """The cached reply to the same request, if it is not too old."""
     with _lock:
-        made, found = _replies.get(name, (0.0, None))
-        return found if found is not None and time.monotonic() - made < KEPT else None
+        return _replies.get(name)
 
 
 def keep(name: str, prediction: dspy.Prediction) -> None:
     with _lock:
-        _replies[name] = time.monotonic(), prediction
-        _replies.move_to_end(name)
-        while len(_replies) > MOST_KEPT:
-            _replies.popitem(last=False)
+        _replies[name] = prediction
 
 
 def forget() -> None:

@@ -50,7 +50,7 @@ class Parsed:
         return any(call.function == "avg" for call in _calls(self.expr))
 
 
-class _Ready(Lexer):
+class Ready(Lexer):
     """Terminals that are made already."""
 
     def __init__(self, conf: object) -> None:
@@ -63,7 +63,7 @@ class _Ready(Lexer):
 @cache
 def _grammar() -> Lark:
     text = Path(__file__).with_name("asked_formula.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", lexer=_Ready)
+    return Lark(text, parser="lalr", lexer=Ready)
 
 
 def parse(pieces: Sequence[Piece]) -> Parsed | None:

@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from lark import Lark, Token, UnexpectedInput
-from lark.lexer import Lexer
 
+from agent.query.formula_grammar import Ready
 from agent.query.lexicon import Lexicon
 from agent.query.periods import is_number, number_of
 from agent.query.word_classes import Meaning, classes, instruction_words
@@ -40,20 +40,10 @@ class Form:
     statements: tuple[str, ...] = ()
 
 
-class _Ready(Lexer):
-    """Terminals that are made already."""
-
-    def __init__(self, conf: object) -> None:
-        pass
-
-    def lex(self, lexer_state: Sequence[str], parser_state: object = None) -> Iterator[Token]:  # type: ignore[override]
-        yield from (Token(kind, kind) for kind in lexer_state)
-
-
 @cache
 def _grammar() -> Lark:
     text = Path(__file__).with_name("instruction.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="earley", lexer=_Ready)
+    return Lark(text, parser="earley", lexer=Ready)
 
 
 def parted(
@@ -166,7 +156,7 @@ def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool
 @lru_cache(maxsize=4096)
 def _parses(kinds: tuple[str, ...]) -> bool:
     try:
-        _grammar().parse(kinds)
+        _grammar().parse([Token(kind, kind) for kind in kinds])
     except UnexpectedInput:
         return False
     return True

@@ -15,7 +15,6 @@ from django.db import transaction
 
 from agent.models import AnnualFigure, KeptFigures
 from agent.models.screening import KEPT_DECIMALS
-from agent.numbers.calendar_years import filing_for
 from agent.numbers.fact_selection import Selection
 from agent.numbers.measures import change, versions
 from agent.numbers.registry import Registry
@@ -58,7 +57,7 @@ def selecting_version(registry_version: str) -> str:
     found = hashlib.sha256(registry_version.encode())
     root = Path(settings.BASE_DIR)
     for folder in SELECTING:
-        for path in sorted((root / folder).rglob("*.py")):
+        for path in sorted(one for one in (root / folder).rglob("*") if one.suffix in {".py", ".lark"}):
             found.update(path.read_bytes())
     return found.hexdigest()[:DIGITS]
 
@@ -208,3 +207,15 @@ def outdated(registry: Registry) -> "list[Company]":
     current = KeptFigures.objects.current(selecting_version(registry.version)).values("company")
     busy = [Company.Status.QUEUED, Company.Status.RUNNING]
     return list(Company.objects.covered().exclude(pk__in=current).exclude(status__in=busy).order_by("pk"))
+
+
+def filing_for(filings: Iterable[Filing], year: int | None) -> Filing | None:
+    """A company's filing of the fiscal year whose middle lies in a calendar year; without a year, the newest one.
+
+    filings: of one company, newest first. None where there is none.
+    """
+    for one in filings:
+        dated = one.fiscal_year is not None and one.period_end is not None
+        if dated and (year is None or calendar_year(one.period_end) == year):  # type: ignore[arg-type] # checked before
+            return one
+    return None

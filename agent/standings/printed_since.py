@@ -9,8 +9,7 @@ from agent.numbers.moved_figures import repeats
 from agent.numbers.printed_rows import StoredTable, folded, tables_of
 from filings.models import Company, Fact, Filing
 from filings.tables.column_periods import NEAR
-from filings.tables.company_periods import period_ends
-from filings.tables.printed_cells import TAXONOMY, fact_of, tag_of
+from filings.tables.printed_cells import TAXONOMY, fact_of, period_ends, tag_of
 from filings.xbrl.later_filings import Later
 
 # What a table is called, and a figure of it.

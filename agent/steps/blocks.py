@@ -1,8 +1,8 @@
 """Builds the parts of an answer after the last node."""
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from agent.numbers.table_notes import no_verdict
 from agent.prose.wording import notes
@@ -12,6 +12,7 @@ from agent.state import (
     Answer,
     Block,
     Claim,
+    Decision,
     FilingRef,
     NearPassage,
     Plan,
@@ -21,9 +22,12 @@ from agent.state import (
     Retrieval,
     Target,
 )
-from agent.steps import answer_mode, related_passages
+from agent.state.answer import WITHOUT_MODEL
+from agent.steps import related_passages
 from agent.steps.deps import Deps
-from agent.steps.document_headings import headed, with_headings
+
+if TYPE_CHECKING:
+    from agent.programs.calls import Session
 
 
 def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
@@ -31,7 +35,7 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     apart = hidden(state, plan)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
-    named = headed(target for target in plan.targets if target.id not in apart)
+    named = with_own_heading(target for target in plan.targets if target.id not in apart)
     answered = [
         one
         for target in plan.targets
@@ -63,8 +67,8 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         plan=plan,
         blocks=blocks,
         versions=deps.versions,
-        mode=answer_mode.mode(state, blocks, deps.session),
-        judged=answer_mode.judged(state),
+        mode=answer_mode(state, blocks, deps.session),
+        judged=judged(state),
     )
 
 
@@ -211,3 +215,46 @@ def kind(refusal: Refusal, plan: Plan) -> QuestionType:
     # A part without a target asked for a figure where the other part asks for text.
     figures = target.figures if target else not any(one.figures for one in plan.targets)
     return QuestionType.NUMERIC if figures else QuestionType.PROSE
+
+
+def answer_mode(state: AgentState, blocks: Sequence[Block], session: "Session | None") -> str:
+    """The answer mode of the answer shown, and who read, drafted and checked it.
+
+    The mode is the one that the budget allowed; of several rounds shown, the last one's.
+    """
+    told = [call for call in session.calls if call.outcome == "ok"] if session else []
+    if session is None or not told or state.plan is None:
+        return WITHOUT_MODEL
+    drafted = {one.iteration: one.mode or state.plan.mode for one in state.draftings}
+    shown = {claim.iteration for block in blocks for claim in block.claims} & drafted.keys()
+    if shown:
+        return f"{drafted[max(shown)].label.lower()}, drafted by {session.models.draft.name}, checked by code"
+    return f"{state.plan.mode.label.lower()}, read with {session.models.plan.name}, no draft of a model"
+
+
+def judged(state: AgentState) -> Decision | None:
+    """The last judgement of the rounds."""
+    return next((one for one in reversed(state.decisions) if one.score is not None), None)
+
+
+def with_own_heading(targets: Iterable[Target]) -> frozenset[int]:
+    """Those of the targets whose document is named in a heading: each of several of one company, and the newest of a kind."""
+    text = [one for one in targets if one.topic]
+    asked = Counter((one.company.cik, one.topic) for one in text)
+    return frozenset(
+        one.id for one in text if asked[one.company.cik, one.topic] > 1 or (one.topic and one.topic.newest)
+    )
+
+
+def with_headings(blocks: Sequence[Block], plan: Plan, wanted: frozenset[int]) -> tuple[Block, ...]:
+    """The blocks, in their order, with the headings of those wanted. wanted: numbers of targets."""
+    targets = {one.id: one for one in plan.targets}
+    several = len({targets[number].company.cik for number in wanted}) > 1
+    found = []
+    for block in blocks:
+        if block.target in wanted and block.filings:
+            company, filing = targets[block.target].company, block.filings[0]
+            heading = f"{company.called} \u00b7 {filing.heading}" if several else filing.heading
+            block = block.model_copy(update={"heading": heading, "missing": targets[block.target].missing})
+        found.append(block)
+    return tuple(found)

@@ -1,9 +1,10 @@
 """fetch: finds the filing whose text is quoted. Filings of figures are found with their cells (retrieve)."""
 
-import threading
-import time
 from collections.abc import Callable, Sequence
 from datetime import date
+from threading import Lock
+
+from cachetools import TTLCache, cached
 
 from agent.numbers import asked_years
 from agent.query.text import SINCE_REPORT
@@ -19,31 +20,11 @@ REMEMBERED_SECONDS = 30 * 60.0
 # Companies.
 MOST_REMEMBERED = 2_000
 
-_held: dict[tuple[str, int], tuple[float, Sequence[Filing]]] = {}
-_lock = threading.Lock()
 
-
+@cached(TTLCache(MOST_REMEMBERED, REMEMBERED_SECONDS), key=lambda cik, corpus, _: (cik, corpus), lock=Lock())
 def available(cik: int, corpus: str, look_up: Callable[[], Sequence[Filing]]) -> Sequence[Filing]:
     """The filings that can be quoted, as `look_up` finds them. corpus: its version, which every ingestion changes."""
-    now, key = time.monotonic(), (corpus, cik)
-    with _lock:
-        kept = _held.get(key)
-    if kept is not None and now - kept[0] < REMEMBERED_SECONDS:
-        return kept[1]
-    found = tuple(look_up())
-    with _lock:
-        # Entries of another corpus are not used any more.
-        stale = [one for one, (since, _) in _held.items() if one[0] != corpus or now - since >= REMEMBERED_SECONDS]
-        for one in stale if len(_held) < MOST_REMEMBERED else list(_held):
-            del _held[one]
-        _held[key] = now, found
-    return found
-
-
-def forget() -> None:
-    """Clear the cache."""
-    with _lock:
-        _held.clear()
+    return tuple(look_up())
 
 
 def fetch(state: AgentState, deps: Deps) -> AgentState:

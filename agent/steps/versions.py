@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-# Word lists, registries, calibrations, compiled programs.
-DATA = {".yaml", ".csv", ".json"}
+# Word lists, registries, calibrations, compiled programs, grammars.
+DATA = {".yaml", ".csv", ".json", ".lark"}
 DIGITS = 12
 
 
@@ -41,4 +41,4 @@ def synonyms_version() -> str:
     """First 12 hex digits of a SHA-256 over the synonyms that this process searches with; curators edit them."""
     from filings.search import synonyms
 
-    return hashlib.sha256(repr(synonyms.DICTIONARY.current()).encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(repr(synonyms.active_entries()).encode()).hexdigest()[:DIGITS]

@@ -1,20 +1,23 @@
 """What must be known of a document that is imported: given by a person, else stated by the document, never guessed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from django.conf import settings
 
 from filings.edgar.companies import as_symbol, cik_digits, close_matches, of_class
+from filings.edgar.registrant_names import everyday_name
 from filings.importing.company_calendar import Period, period_ending
-from filings.importing.company_named import company_named
 from filings.importing.stated import LONGEST_TITLE, Stated
-from filings.models import Company
+from filings.models import Company, Ticker
 from filings.models.importing import LONGEST_NAME
 from filings.models.source_kinds import KINDS, SourceKind, kinds_of
 
+WORD = re.compile(r"[\w&]+(?:['\u2019.-][\w&]+)*")
+# "(NASDAQ: AAPL)", "(NYSE: BRK.B)", "(AAPL)".
+SYMBOL = re.compile(r"\((?:[A-Za-z][\w ]{1,30}:\s*)?([A-Z]{1,5}(?:[.-][A-Z])?)\)")
 LONGEST_ADDRESS = 1000
 YEARS = range(1990, 2101)
 QUARTERS = range(1, 5)
@@ -191,3 +194,31 @@ def missing(fields: DocumentFields) -> ImportRefused | None:
     if fields.day is None:
         return ImportRefused("date", "The document does not say its date. Give it, such as 2024-08-01.")
     return None
+
+
+def company_named(opening: str) -> Company | None:
+    """The one company whose registered name stands in a text; else whose ticker does, in brackets; else whose everyday
+    name does, as it is written. None where no such company is held, or several are.
+    """
+    held = list(Company.objects.filter(filings__isnull=False).distinct())
+    words = WORD.findall(opening)
+    folded = _row(word.casefold() for word in words)
+    found = _one(one for one in held if _row(WORD.findall(one.name.casefold())) in folded)
+    if found is None:
+        symbols = {symbol.replace(".", "-") for symbol in SYMBOL.findall(opening)}
+        tickers = Ticker.objects.filter(symbol__in=symbols, company__in=held).select_related("company")
+        found = _one(ticker.company for ticker in tickers)
+    if found is None:
+        plain = _row(word.removesuffix("'s").removesuffix("\u2019s") for word in words)
+        found = _one(one for one in held if _row(WORD.findall(everyday_name(one.cik, one.name))) in plain)
+    return found
+
+
+def _one(companies: Iterable[Company]) -> Company | None:
+    found = {one.pk: one for one in companies}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _row(words: Iterable[str]) -> str:
+    """Words with a mark on either side, so that one row stands in another by whole words alone."""
+    return f"\0{chr(0).join(words)}\0"

@@ -11,6 +11,7 @@ from django.conf import settings
 from elastic_transport import ConnectionError as NotConnected
 from elastic_transport import ConnectionTimeout, TransportError
 from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
+from tenacity import retry, retry_if_exception, stop_after_attempt, wait_chain, wait_fixed
 
 from filings.search.index import SearchUnavailable
 
@@ -63,23 +64,21 @@ def kind(error: ApiError) -> str:
     return str(told.get("type", "")) if isinstance(told, dict) else str(told or "")
 
 
-def patient(call: Callable[[], Answer], pauses: Sequence[float] = PAUSES) -> Answer:
-    """The result of a repeatable call, after up to `len(pauses)` tries with temporary failures.
-
-    A connection closed by a restarted server fails at once and is opened again; a timeout is not retried, because it
+def is_passing(error: BaseException) -> bool:
+    """Whether another try may help. A connection that a restarted server closed fails at once and is opened again; a timeout
     has used its time.
     """
-    for pause in pauses:
-        try:
-            return call()
-        except ConnectionTimeout:
-            raise
-        except NotConnected:
-            time.sleep(pause)
-        except ApiError as error:
-            if error.status_code not in PASSING:
-                raise
-            time.sleep(pause)
+    return isinstance(error, NotConnected) or (isinstance(error, ApiError) and error.status_code in PASSING)
+
+
+@retry(
+    retry=retry_if_exception(is_passing),
+    wait=wait_chain(*map(wait_fixed, PAUSES)),
+    stop=stop_after_attempt(len(PAUSES) + 1),
+    reraise=True,
+)
+def patient(call: Callable[[], Answer]) -> Answer:
+    """The result of a repeatable call, with tries again after temporary failures."""
     return call()
 
 

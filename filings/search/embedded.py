@@ -250,7 +250,7 @@ class EmbeddedIndex:
             generation.sql(f"SELECT filing, stamp, windows FROM filing_{{n}} WHERE {where} ORDER BY filing"),  # noqa: S608
             values,
         ).fetchall()
-        keep = sum(windows for _, _, windows in rows) * self.dimensions * 4 <= self.matrices.limit
+        keep = sum(windows for _, _, windows in rows) * self.dimensions * 4 <= self.matrices.kept.maxsize
         for filing, stamp, _ in rows:
             matrix = self.matrices.get(filing, stamp)
             if matrix is None:

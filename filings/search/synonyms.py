@@ -2,11 +2,12 @@
 
 import csv
 import hashlib
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
+from cachetools import TTLCache, cached
 from django.db import transaction
 from django.utils.timezone import now
 
@@ -46,22 +47,10 @@ class Entry(NamedTuple):
     variants: tuple[str, ...]
 
 
-class Dictionary:
+@cached(TTLCache(1, FRESH), lock=Lock())
+def active_entries() -> tuple[Entry, ...]:
     """The active synonyms, as last loaded."""
-
-    def __init__(self) -> None:
-        self.entries: tuple[Entry, ...] = ()
-        self.read = -FRESH
-
-    def current(self) -> tuple[Entry, ...]:
-        if time.monotonic() - self.read >= FRESH:
-            rows = Synonym.objects.filter(active=True).values_list("phrase", "variants")
-            self.entries = entries(dict(rows))
-            self.read = time.monotonic()
-        return self.entries
-
-
-DICTIONARY = Dictionary()
+    return entries(dict(Synonym.objects.filter(active=True).values_list("phrase", "variants")))
 
 
 def entries(rows: Mapping[str, Sequence[str]]) -> tuple[Entry, ...]:
@@ -93,7 +82,7 @@ def matching(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = N
     covers "breach".
     """
     place = stems(asked)
-    known = DICTIONARY.current() if trial is None else entries(trial)
+    known = active_entries() if trial is None else entries(trial)
     covered: set[str] = set()
     held = [row for row in known if not set(place).isdisjoint(row.phrase[:1]) and contains(place, row.phrase)]
     for row in sorted(held, key=lambda row: -len(row.phrase)):

@@ -1,12 +1,12 @@
 """Vectors of filings as matrices in memory, and exact search over them."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Self
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from filings.search.index import Vector
@@ -43,27 +43,18 @@ class Matrices:
     """
 
     def __init__(self, limit: int = LIMIT) -> None:
-        self.limit, self.bytes = limit, 0
-        self.kept: OrderedDict[int, tuple[str, Matrix]] = OrderedDict()
+        self.kept: LRUCache[int, tuple[str, Matrix]] = LRUCache(limit, lambda kept: kept[1].vectors.nbytes)
         self.lock = Lock()
 
     def get(self, filing: int, stamp: str) -> Matrix | None:
         with self.lock:
             found = self.kept.get(filing)
-            if found is None or found[0] != stamp:
-                return None
-            self.kept.move_to_end(filing)
-            return found[1]
+            return found[1] if found and found[0] == stamp else None
 
     def keep(self, filing: int, stamp: str, matrix: Matrix) -> None:
+        """Raises ValueError for a matrix that is larger than the limit."""
         with self.lock:
-            if old := self.kept.pop(filing, None):
-                self.bytes -= old[1].vectors.nbytes
             self.kept[filing] = stamp, matrix
-            self.bytes += matrix.vectors.nbytes
-            while self.bytes > self.limit:
-                _, (_, dropped) = self.kept.popitem(last=False)
-                self.bytes -= dropped.vectors.nbytes
 
 
 def best_by_chunk(matrix: Matrix, vector: Vector, items: Sequence[str], depth: int) -> dict[int, float]:

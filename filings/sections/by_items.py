@@ -1,18 +1,21 @@
 """Divides documents of forms with Items, and verifies each."""
 
+import re
 from collections.abc import Sequence
 
 from filings.sections.cross_reference_index import index_of, items_by_index
 from filings.sections.cut_by_headings import items_by_heading
-from filings.sections.exhibit import from_exhibit
 from filings.sections.form_items import FormItems
-from filings.sections.headings import chain, find_headings, read_contents
-from filings.sections.item_label_gate import failed
+from filings.sections.headings import Heading, chain, find_headings, read_contents
+from filings.sections.items import ALL_ITEMS
 from filings.sections.parsed_section import ParsedSection, SourceDocument, frozen, layout_of
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
-from filings.sections.statements import follow_pointers
+from filings.sections.statements import TITLE_LENGTH, discussion_range, follow_pointers, statements_range
+from filings.sections.titles import sizes
 from filings.sections.unlabelled_headings import completed
 
+SURE = 3
+ELSEWHERE = re.compile(r"\bproxy\b", re.IGNORECASE)
 LEAST_LEFT = 80  # characters from which text outside any Item is kept
 
 
@@ -73,3 +76,73 @@ def remainder(source: Source, drafts: dict[str, Draft]) -> list[Draft]:
         for start, end in left
         if end - start >= LEAST_LEFT
     ]
+
+
+def from_exhibit(exhibits: Sequence[Source], drafts: dict[str, Draft]) -> None:
+    """Extract Items 7, 7A and 8 from an available Exhibit 13, as far as they refer to it; otherwise their `where` names
+    it.
+    """
+    for exhibit in exhibits:
+        if "8" in drafts and _points_out(drafts["8"]):
+            found = statements_range(exhibit.layout, [], exhibit.contents.blocks)
+            if found:
+                _give(exhibit, drafts["8"], found)
+        if "7" in drafts and _points_out(drafts["7"]):
+            found = discussion_range(exhibit, drafts.get("8"))
+            if found:
+                _give(exhibit, drafts["7"], found)
+
+
+def _points_out(draft: Draft) -> bool:
+    return draft.status == "by_reference" and not ELSEWHERE.search(draft.where)
+
+
+def _give(exhibit: Source, draft: Draft, found: Range) -> None:
+    layout = exhibit.layout
+    start, end = trimmed(layout, *found)
+    if end - start < sizes(draft.item).least:
+        return
+    number = layout.block_at(start)
+    first = layout.blocks[number]
+    draft.status, draft.where, draft.source = "extracted", "", exhibit
+    draft.ranges, draft.named = [(start, end)], first.end
+    draft.heading = (
+        layout.of(first) if first.kind != "table" and first.end - first.start <= TITLE_LENGTH else draft.heading
+    )
+
+
+def failed(draft: Draft, drafts: dict[str, Draft]) -> str:
+    """Why an Item's label is not verified, in words; empty if it is, or if there is nothing to verify."""
+    if draft.status != "extracted" or not draft.source:
+        return ""
+    least, most = sizes(draft.item)
+    if not least <= draft.length <= most:
+        return f"{draft.length:,} characters are not plausible for this Item."
+    if not draft.heading or not draft.named:
+        return "It has no heading of its own."
+    foreign = foreign_heading(draft)
+    if foreign:
+        return f"The heading of {ALL_ITEMS[foreign.item].called} stands in it."
+    for other in drafts.values():
+        if other is not draft and other.source is draft.source and _share(draft, other):
+            return f"It shares text with {ALL_ITEMS[other.item].called}."
+    return ""
+
+
+def foreign_heading(draft: Draft) -> Heading | None:
+    """A heading of another Item inside a draft: set apart, with label and title."""
+    assert draft.source  # noqa: S101
+    return next(
+        (
+            heading
+            for heading in (*draft.source.headings, *draft.source.others)
+            if heading.strength >= SURE
+            and draft.item not in heading.items
+            and any(start < heading.start < end for start, end in draft.ranges)
+        ),
+        None,
+    )
+
+
+def _share(one: Draft, other: Draft) -> bool:
+    return any(a < d and c < b for a, b in one.ranges for c, d in other.ranges)

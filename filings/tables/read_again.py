@@ -13,7 +13,7 @@ from filings.tables.balances import balances_in
 from filings.tables.column_periods import Subject
 from filings.tables.every_table import Usual, table_at, usual_of
 from filings.tables.printed_facts import figures_at
-from filings.tables.reading import BEFORE, ReadCell, ReadRow
+from filings.tables.reading import BEFORE, ReadRow
 from filings.tables.statements import MOST_PARTS
 from filings.xbrl.statements import ParsedFact
 
@@ -49,13 +49,6 @@ def table_again(section: Section, start: int, usual: Usual) -> tuple[ReadRow, ..
     """
     text = StoredText(section.text, section.parsed_blocks, section.parsed_pages)
     return table_at(text, start, subject_of(section.filing), usual)
-
-
-def is_printed(rows: Iterable[ReadRow], label: str, heading: str, cell: ReadCell) -> bool:
-    """Whether rows that were read again have a cell: with its place, text, value, unit, scale, period and column, in a row
-    of this label and heading.
-    """
-    return any(cell in row.cells for row in rows if (row.label, row.heading) == (label, heading))
 
 
 def unlike(facts: Iterable[Fact]) -> dict[int, str]:

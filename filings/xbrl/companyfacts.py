@@ -93,7 +93,6 @@ class CompanyFacts:
     """
 
     cik: int
-    entity_name: str
     has_ifrs: bool
     filings: Mapping[str, FilingFacts]
     elements: tuple[LabelledElement, ...] = ()
@@ -110,10 +109,9 @@ def parse_companyfacts(raw: bytes) -> CompanyFacts:
         facts = content["facts"]
         filings = _filings((taxonomy, facts[taxonomy]) for taxonomy in facts if taxonomy not in DROPPED_TAXONOMIES)
         elements = tuple(_elements(facts))
-        name = str(content.get("entityName") or "")
         annual = {accession: one for accession, one in filings.items() if one.form in ANNUAL_FORMS}
         interim = {accession: one for accession, one in filings.items() if one.form in INTERIM_FORMS}
-        return CompanyFacts(int(content["cik"]), name, "ifrs-full" in facts, annual, elements, interim)
+        return CompanyFacts(int(content["cik"]), "ifrs-full" in facts, annual, elements, interim)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableFacts(f"Not a companyfacts file: {error!r}") from error
 

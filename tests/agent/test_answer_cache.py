@@ -95,7 +95,7 @@ def with_model_limit(given: Deps, _: pytest.MonkeyPatch) -> Deps:
 def with_synonym(given: Deps, monkeypatch: pytest.MonkeyPatch) -> Deps:
     Synonym.objects.create(phrase="made-up word", variants=["filing word"])
     # As after the seconds for which the rows read last are good.
-    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
+    synonyms.active_entries.cache_clear()
     return given
 
 

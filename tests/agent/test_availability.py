@@ -1,19 +1,18 @@
-"""Which filings can be quoted is remembered, for half an hour and for one state of the corpus."""
+"""Which filings can be quoted is remembered for one state of the corpus."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from agent.steps import fetch
 from agent.steps.fetch import available
 from filings.models import Filing
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    fetch.forget()
+    available.cache_clear()
     yield
-    fetch.forget()
+    available.cache_clear()
 
 
 class Looked:
@@ -39,28 +38,3 @@ def test_another_company_or_corpus_is_looked_up_again() -> None:
     for cik, corpus in ((1, "a"), (2, "a"), (1, "b")):
         available(cik, corpus, look_up)
     assert look_up.count == 3
-
-
-def test_after_half_an_hour_it_is_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    look_up, clock = Looked(2024), [0.0]
-    monkeypatch.setattr(fetch.time, "monotonic", lambda: clock[0])
-    available(1, "a", look_up)
-    clock[0] = 30 * 60 - 1
-    available(1, "a", look_up)
-    assert look_up.count == 1
-    clock[0] = 30 * 60
-    available(1, "a", look_up)
-    assert look_up.count == 2
-
-
-def test_nothing_of_an_older_corpus_is_kept() -> None:
-    available(1, "a", Looked(2023))
-    available(2, "b", Looked(2024))
-    assert [corpus for corpus, _ in fetch._held] == ["b"]
-
-
-def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "MOST_REMEMBERED", 3)
-    for cik in range(10):
-        available(cik, "a", Looked(2024))
-    assert len(fetch._held) <= 3

@@ -12,12 +12,12 @@ from django.utils.timezone import now
 from agent import tasks
 from agent.models import AnnualFigure, KeptFigures
 from agent.numbers import registry as registry_file
-from agent.numbers.calendar_years import filing_for
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.table import tabulate
 from agent.screening.annual_figures import (
     Everyone,
     FigureDeps,
+    filing_for,
     fiscal,
     keep,
     outdated,

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filings.document.pdf import PdfLayout, read_printed
-from filings.document.pdf.positions import read_places, stored_places
 from tests.support.pdf_files import PdfPage, pdf, width
 
 FOOT = "Printed by the harbor press"
@@ -107,14 +106,3 @@ def test_no_character_is_lost(texts: list[str]) -> None:
     # Dots that lead to a figure and lone dashes are ornaments, hyphens may be mended.
     for character in set(printed) - set(" .-\u2014"):
         assert read_[character] == printed[character]
-
-
-@settings(max_examples=60, deadline=None)
-@given(PAGES)
-def test_places_are_stored_to_a_tenth_of_a_point(pages: list[list[tuple[int, int, str, float, str]]]) -> None:
-    found = read(pages)
-    again = read_places(stored_places(found.pages))
-    assert stored_places(again) == stored_places(found.pages)
-    assert [[(p.start, p.end) for p in page.places] for page in again] == [
-        [(p.start, p.end) for p in page.places] for page in found.pages
-    ]

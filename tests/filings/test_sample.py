@@ -20,8 +20,7 @@ from filings.models import Company, Corpus, Fact, Filing, Origin, Section, State
 from filings.models.report import imported_accession
 from filings.sample import FOLDER, VECTORS
 from filings.sample.bundled import is_loaded, version
-from filings.sample.imports import bundled_files, load_files
-from filings.sample.load import NotLoaded, load
+from filings.sample.load import NotLoaded, bundled_files, load, load_files
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.sample import Sample
 

@@ -1,8 +1,12 @@
 """`POST /ask`: asks a question, with the same checks, quotas and runs as on the page."""
 
+import hashlib
+import json
+from collections.abc import Callable
 from typing import Literal
 from uuid import UUID
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from ninja import HeaderEx, P, Router
@@ -11,15 +15,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from accounts.identity import Identity
 from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
+from agent.models import IdempotencyKey
 from agent.models import Run as Stored
+from agent.models.run import LONGEST_KEY
 from agent.runs import create_run
 from agent.runs.scope_checks import FIELDS
 from agent.state.scope import Scope
 from agent.web import waiting
 from agent.web.api import limits
-from agent.web.api.idempotency import of_somebody, once
 from agent.web.api.openapi import errors
-from agent.web.api.problems import Invalid, form_errors
+from agent.web.api.problems import Invalid, Problem, form_errors
 from agent.web.api.runs import Run, found, opened
 from agent.web.pages.forms import AskForm
 
@@ -142,3 +147,50 @@ def checked_question(question: str, mode: str = "", scope: ScopeWanted | None = 
         return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", ""), **limited}
     form.raise_too_long()
     raise Invalid({f"scope.{name}" if name in FIELDS else name: said for name, said in form_errors(form).items()})
+
+
+def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[], Stored]) -> tuple[Stored, bool]:
+    """Returns the run of an idempotency key, and whether this call created it.
+
+    One transaction writes the key and the run, so a killed process leaves both or neither. A second request with the
+    same key waits for the first, then finds its run. Raises Problem (422) if the key was used for another question.
+    """
+    check_key(key)
+    body = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    with transaction.atomic():
+        row, new = IdempotencyKey.objects.get_or_create(owner=key_owner(identity), key=key, defaults={"body": body})
+        if new:
+            row.run = start()
+            row.save(update_fields=["run"])
+            return row.run, True
+    if row.body != body or row.run is None:
+        detail = "This Idempotency-Key was sent with another question. Send a new key with each new question."
+        raise Problem(422, "idempotency_key_reused", detail)
+    return row.run, False
+
+
+def of_somebody(identity: Identity) -> None:
+    """Raises Problem (422) if the request has no user and no visitor, so that its key could not be recognized again."""
+    if identity.user is None and identity.visitor is None:
+        detail = (
+            "An Idempotency-Key needs a token or the cookies of an earlier reply to identify you. "
+            "Send a token, or ask without a key first and keep the cookies."
+        )
+        raise Problem(422, "idempotency_needs_identity", detail)
+
+
+def check_key(key: str) -> None:
+    """Raises Problem (422) for a key that is too long or not printable."""
+    if not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        detail = f"An Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters."
+        raise Problem(422, "invalid", detail, errors=[{"field": "Idempotency-Key", "message": detail}])
+
+
+def key_owner(identity: Identity) -> str:
+    """Who owns a key: an account or one visitor, never an IP address, which several people may share.
+
+    A token that can read only its own questions has its own keys.
+    """
+    if identity.token is not None and not identity.may("read"):
+        return f"token:{identity.token.pk}"
+    return f"user:{identity.user.pk}" if identity.user is not None else f"visitor:{identity.visitor}"

@@ -2,9 +2,8 @@
 
 import logging
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from filings.document.pdf.hyphens import MARKS
 from filings.document.pdf.printed_lines import Mark
@@ -80,23 +79,3 @@ def _span(text: str, at: int, words: str) -> tuple[int, int] | None:
         elif character not in MARKS:
             return None
     return start, at
-
-
-def stored_places(pages: Iterable[PrintedPage]) -> list[list[Any]]:
-    """Pages as JSON: [number, width, height, [[start, end, x0, y0, x1, y1], ...]], points with one decimal."""
-    return [
-        [
-            page.number,
-            round(page.width, 1),
-            round(page.height, 1),
-            [[p.start, p.end, *(round(v, 1) for v in (p.x0, p.y0, p.x1, p.y1))] for p in page.places],
-        ]
-        for page in pages
-    ]
-
-
-def read_places(stored: Iterable[Sequence[Any]]) -> tuple[PrintedPage, ...]:
-    """Pages from JSON."""
-    return tuple(
-        PrintedPage(n, width, height, tuple(Place(*one) for one in found)) for n, width, height, found in stored
-    )

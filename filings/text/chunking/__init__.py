@@ -16,8 +16,17 @@ from filings.models.section import ChunkKind, chunk_text
 from filings.text.chunking.contextual import contextual_prefix, window_texts
 from filings.text.chunking.outline import HeadingStack
 from filings.text.chunking.table_chunks import Caption, caption_of, table_parts
-from filings.text.chunking.windows import OVERLAP, PARENT, PROSE_WINDOW, WINDOW, sliding
-from filings.text.chunking.word_pieces import Measured, Unit, measure, within
+from filings.text.chunking.word_pieces import (
+    OVERLAP,
+    PARENT,
+    PROSE_WINDOW,
+    WINDOW,
+    Measured,
+    Unit,
+    measure,
+    sliding,
+    within,
+)
 
 __all__ = ["ParsedChunk", "chunk", "contextual_prefix", "window_texts"]
 

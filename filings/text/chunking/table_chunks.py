@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filings.text.chunking.windows import PARENT, WINDOW, sliding
-from filings.text.chunking.word_pieces import Measured, Unit, within
+from filings.text.chunking.word_pieces import PARENT, WINDOW, Measured, Unit, sliding, within
 
 # A caption or header with more pieces is not repeated with each part.
 MOST_CAPTION, MOST_HEADER = 100, 120

@@ -2,12 +2,12 @@
 
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
 from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 from django.conf import settings
 from numpy.typing import NDArray
 
@@ -52,7 +52,7 @@ class Embedder:
     def __init__(self, model: Model, cache: VectorCache | None = None) -> None:
         self.inner = model
         self.cache = cache or VectorCache()
-        self.queries: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self.queries: LRUCache[str, NDArray[np.float32]] = LRUCache(QUERIES_KEPT)
         self.lock = Lock()
         self.rests_until = 0.0
         self.reason = ""
@@ -97,9 +97,8 @@ class Embedder:
     def query(self, text: str) -> NDArray[np.float32]:
         """The unit vector of a question, of shape (dimensions,), float32. Raises EmbeddingUnavailable."""
         with self.lock:
-            if text in self.queries:
-                self.queries.move_to_end(text)
-                return self.queries[text]
+            if (kept := self.queries.get(text)) is not None:
+                return kept
             if time.monotonic() < self.rests_until:
                 raise EmbeddingUnavailable(self.reason)
         try:
@@ -111,8 +110,6 @@ class Embedder:
         vector.setflags(write=False)
         with self.lock:
             self.queries[text] = vector
-            while len(self.queries) > QUERIES_KEPT:
-                self.queries.popitem(last=False)
         return vector
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
+from diligence.retry_after import retry_after
 from filings.text.embeddings.model import EmbeddingMisconfigured, EmbeddingUnavailable, Progress, unheard
 
 if TYPE_CHECKING:
@@ -154,9 +155,8 @@ class Endpoint:
         except APIStatusError as error:
             status = error.status_code
             if status in {408, 409, 425, 429} or status >= 500:
-                asked_wait = error.response.headers.get("Retry-After", "")
-                seconds = float(asked_wait) if asked_wait.isdigit() else None
-                raise Busy(f"The embedding endpoint {self.host} answers {status}.", seconds) from error
+                wait = retry_after(error.response.headers)
+                raise Busy(f"The embedding endpoint {self.host} answers {status}.", wait) from error
             what = {
                 401: "EMBEDDING_API_KEY",
                 403: "EMBEDDING_API_KEY",

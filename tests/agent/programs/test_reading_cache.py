@@ -1,6 +1,7 @@
 """What a question says is asked once in a while; what failed, and what a filing says, each time."""
 
 import pytest
+from cachetools import TTLCache
 
 from agent.programs import reading_cache
 from agent.programs.calls import ModelFailed, ask
@@ -38,13 +39,13 @@ def test_a_failure_and_what_is_old_are_asked_again(model: LocalModel, monkeypatc
     with pytest.raises(ModelFailed):
         weighed(model, "Is it?")
     assert weighed(model, "Is it?") == "yes"
-    monkeypatch.setattr(reading_cache, "KEPT", 0.0)
+    monkeypatch.setattr(reading_cache, "_replies", TTLCache(512, 0.0))
     assert weighed(model, "Is it?") == "yes"
     assert len(model.requests) == 4
 
 
 def test_no_more_are_kept_than_have_room(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_cache, "MOST_KEPT", 1)
+    monkeypatch.setattr(reading_cache, "_replies", TTLCache(1, 900.0))
     model.always(says(YES))
     for question in ("Is it?", "Was it?", "Is it?"):
         weighed(model, question)

@@ -20,7 +20,7 @@ def filing_words(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Filing words of one row, read anew."""
     Synonym.objects.all().delete()
     Synonym.objects.create(phrase="buying back stock", variants=["repurchase of shares"])
-    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
+    synonyms.active_entries.cache_clear()
 
 
 def near(asked: str, text: str, cosine: float | None, model: str = MINILM, bm25: float | None = None) -> bool:

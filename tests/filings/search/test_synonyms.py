@@ -15,7 +15,7 @@ from filings.search.words import words
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     """What one test has read is not kept for the next."""
-    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
+    synonyms.active_entries.cache_clear()
 
 
 @pytest.mark.parametrize(

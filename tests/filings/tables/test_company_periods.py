@@ -6,8 +6,7 @@ from decimal import Decimal
 import pytest
 
 from filings.tables.column_periods import Period
-from filings.tables.company_periods import in_calendar
-from filings.tables.printed_cells import fact_of
+from filings.tables.printed_cells import fact_of, in_calendar
 from filings.tables.reading import ReadCell, ReadRow
 from tests.support.company_filings import filing
 

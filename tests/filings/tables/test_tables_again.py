@@ -1,5 +1,6 @@
 """Stored tables: read again at their place in the stored text, and read anew by the command of operators."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -11,7 +12,7 @@ from django.core.management import call_command
 from filings.models import Company, Filing, Section
 from filings.models.report import FIGURES_READER
 from filings.tables.column_periods import Period
-from filings.tables.read_again import is_printed, table_again, usual_in
+from filings.tables.read_again import table_again, usual_in
 from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.stored_tables import rows_of
 from tests.filings.importing.conftest import halden, in_process, model
@@ -38,6 +39,11 @@ def stored(filing: Filing, label: str) -> tuple[Section, int, ReadRow]:
             if row.label == label:
                 return filing.sections.get(number=one.section), one.start, row
     raise AssertionError(label)
+
+
+def is_printed(rows: Iterable[ReadRow], label: str, heading: str, cell: ReadCell) -> bool:
+    """Whether a row of this label and heading has a cell just so."""
+    return any(cell in row.cells for row in rows if (row.label, row.heading) == (label, heading))
 
 
 def again(filing: Filing, cell: ReadCell, label: str = "Optics") -> bool:
