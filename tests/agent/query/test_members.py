@@ -82,6 +82,8 @@ def query(question: str) -> Query:
         ("How much revenue did lanterns make for Apple in 2023", "revenue of 'Lanterns'"),
         ("Apple revenue that came from customers located in Greater Harbor 2023", "revenue of 'Greater Harbor'"),
         ("Apple revenue from advertising 2023", "revenue of 'Advertising'"),
+        ("Apple's net sales to the United States 2023", "revenue of 'United States'"),
+        ("Apple lanterns revenue to signal lamps 2023", "revenue of 'Lanterns' + revenue of 'Signal lamps'"),
     ],
 )
 def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> None:
@@ -117,6 +119,21 @@ def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> Non
 )
 def test_what_is_beside_no_measure_or_taken_out_is_never_read_as_one(question: str) -> None:
     assert " of '" not in told(question)
+    assert not any(
+        isinstance(one, Query) and one.rows for one in read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    )
+
+
+def test_a_company_with_and_in_its_name_lists_no_parts() -> None:
+    asked = "What was revenue of Procter & Gamble's lanterns in 2023?"
+    assert told(asked) == "PG | 2023 | revenue of 'Lanterns'"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Apple Good & Gather revenue 2023", "Apple Up & Up revenue 2023", "What was Apple's Good & Gather revenue"],
+)
+def test_words_that_say_nothing_elsewhere_are_a_name_between_capitals(question: str) -> None:
     assert not any(
         isinstance(one, Query) and one.rows for one in read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
     )
