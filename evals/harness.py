@@ -1,8 +1,10 @@
 """Asks goldens through the real pipeline and compares the results with what is expected."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
@@ -52,12 +54,12 @@ def run(goldens: Iterable[Golden]) -> Iterator[Result]:
     for golden in goldens:
         started, answer = time.perf_counter(), None
         if code := problem_with(golden.question):
-            outcome, given, found = "error", str(code), ()
+            outcome, given, found, beside = "error", str(code), (), ()
         else:
             answer = pipeline.answer(golden.question, Deps.current(TODAY))
-            (outcome, given), found = came_to(answer), asserted(answer)
+            (outcome, given), found, beside = came_to(answer), asserted(answer), readings_beside(answer)
         ms = (time.perf_counter() - started) * 1000
-        yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms, answer)
+        yield Result(golden, outcome, given, found, judge(golden, outcome, found, beside), ms, answer)
 
 
 def asserted(answer: Answer) -> tuple[Cell, ...]:
@@ -65,22 +67,38 @@ def asserted(answer: Answer) -> tuple[Cell, ...]:
     return tuple(cell for block in answer.blocks if block.table for cell in block.table.asserted)
 
 
+def readings_beside(answer: Answer) -> tuple[Cell, ...]:
+    """Every number that an answer shows beside those it asserts, as another reading of the question."""
+    return tuple(cell for block in answer.blocks if block.table for cell in block.table.cells if cell.alternative)
+
+
 def came_to(answer: Answer) -> tuple[str, str]:
     """The outcome and refusal code, also where passages stand beside the refusal."""
     return ("refused" if answer.refusal_code else answer.outcome), answer.refusal_code
 
 
-def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
-    """Exact only when every expected number is there, and no other."""
+def judge(golden: Golden, outcome: str, found: tuple[Cell, ...], beside: tuple[Cell, ...] = ()) -> Verdict:
+    """Exact only when every expected number is there, and no other is asserted but a subtotal that is the sum of some;
+    other readings stand beside it.
+    """
     if golden.outcome == "answered":
         if outcome != "answered":
             return Verdict.WRONG_REFUSAL
-        due = sorted((value.value, value.unit) for value in golden.values)
-        given = sorted((one.value, one.unit) for one in found if one.value is not None)
-        return Verdict.EXACT if given == due else Verdict.WRONG
+        due = [(value.value, value.unit) for value in golden.values if not value.beside]
+        left, shown = Counter(due), {(one.value, one.unit) for one in beside}
+        left.subtract((one.value, one.unit) for one in found if one.value is not None and not is_sum(one, due))
+        also = all((value.value, value.unit) in shown for value in golden.values if value.beside)
+        return Verdict.EXACT if also and not any(left.values()) else Verdict.WRONG
     if outcome == "answered":
         return Verdict.ANSWERED_UNDUE
     return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
+
+
+def is_sum(cell: Cell, due: Sequence[tuple[Decimal, str]]) -> bool:
+    """Whether a subtotal that is not due itself is the sum of values that are due one after another."""
+    values = [value for value, _ in due]
+    runs = (sum(values[first:last]) for first in range(len(due)) for last in range(first + 2, len(due) + 1))
+    return cell.role == "subtotal" and (cell.value, cell.unit) not in due and cell.value in runs
 
 
 @dataclass(frozen=True)
