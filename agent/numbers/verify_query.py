@@ -34,6 +34,8 @@ NAMED = frozenset({"average", "sum", "cagr"})
 MOVING = frozenset({"growth", "difference"})
 # Words of so many letters, "of" and "the", tell no measure.
 SHORT = 3
+# Bounds that are asked for without a number: positive, negative, and to cover.
+UNSAID = {"positive": (">", 0), "negative": ("<", 0), "share": (">=", 1)}
 COMPARISONS = frozenset({">", ">=", "<", "<="})
 _YEAR = re.compile(r"\d{4}|\d{2}")
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -141,6 +143,11 @@ def _of_operations(query: Query) -> Iterator[str]:
     if signs and (thresholds or not query.operations) and signs != {one.comparison for one in thresholds}:
         yield f"{', '.join(sorted(signs))} is the comparison asked for."
     numbers = {_digits(one) for word in words for one in _NUMBER.findall(word.text)}
+    unsaid = (
+        {UNSAID[one] for one in asked & UNSAID.keys()} if thresholds or asked & {"positive", "negative"} else set()
+    )
+    if unsaid and not numbers | signs and unsaid != {(one.comparison, one.bound) for one in thresholds}:
+        yield "The comparison asked for is another."
     for bound in (one.bound for one in thresholds if numbers):
         if _digits(format(bound, "f")) not in numbers:
             yield f"{bound} is not the bound asked for."
