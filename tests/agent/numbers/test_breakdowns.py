@@ -246,6 +246,24 @@ def test_with_eliminations_a_segment_is_shown_with_its_sales_to_others(calder: C
     assert shown["Turbines"][2025].basis_break.startswith("The fiscal 2025 10-K divides fiscal 2025 otherwise")
 
 
+def test_an_item_between_segments_keeps_its_sign_where_a_later_report_turns_it_around(calder: Company) -> None:
+    own = Fact.objects.filter(
+        filing__company=calder,
+        filing__fiscal_year=2024,
+        tag="Revenues",
+        end__year=2024,
+        dimensions__startswith=SEGMENTS,
+    )
+    as_a_segments_own(list(own), 2_000_000)
+    later = comparatives(calder).filter(tag="Revenues")[0]
+    for one, value in ((of(calder, 2024, "GridMember"), -6_000_000), (later, 6_000_000)):
+        one.pk, one.dimensions = None, "ConsolidationItemsAxis=IntersegmentEliminationMember"
+        one.value, one.raw, one.label = Decimal(value), str(value), "Between segments"
+        one.save(force_insert=True)
+    item = rows(table(calder, years(2024), BY_SEGMENT))["Between segments"][2024]
+    assert (item.value, item.restated) == (-6_000_000, ())
+
+
 def test_an_item_is_called_as_its_column_is_where_parts_stand_side_by_side(calder: Company) -> None:
     item = of(calder, 2025, "GridMember")
     item.pk, item.dimensions = None, "ConsolidationItemsAxis=MaterialReconcilingItemsMember"
