@@ -6,6 +6,7 @@ with the one before may leave out the rest.
 
 import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from functools import partial
 
 from agent.numbers.registry import Registry
@@ -35,7 +36,7 @@ MOVING = frozenset({"growth", "difference"})
 # Words of so many letters, "of" and "the", tell no measure.
 SHORT = 3
 # Bounds that are asked for without a number: positive, negative, and to cover.
-UNSAID = {"positive": (">", 0), "negative": ("<", 0), "share": (">=", 1)}
+UNSAID = {"positive": (">", Decimal(0)), "negative": ("<", Decimal(0)), "share": (">=", Decimal(1))}
 COMPARISONS = frozenset({">", ">=", "<", "<="})
 _YEAR = re.compile(r"\d{4}|\d{2}")
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -146,7 +147,7 @@ def _of_operations(query: Query) -> Iterator[str]:
     unsaid = (
         {UNSAID[one] for one in asked & UNSAID.keys()} if thresholds or asked & {"positive", "negative"} else set()
     )
-    if unsaid and not numbers | signs and unsaid != {(one.comparison, one.bound) for one in thresholds}:
+    if unsaid and not numbers | signs and unsaid != {(str(one.comparison), one.bound) for one in thresholds}:
         yield "The comparison asked for is another."
     for bound in (one.bound for one in thresholds if numbers):
         if _digits(format(bound, "f")) not in numbers:
