@@ -58,6 +58,7 @@ class Value(Row):
     concept: str
     pointer: Pointer
     literal: Printed
+    beside: bool = Field(default=False, description="Shown beside the answer under its own name, as another reading.")
 
 
 class Golden(Row):

@@ -1,7 +1,7 @@
 """What the goldens lack, and where they contradict each other or hold what may not be in the project: `manage.py evals_lint`.
 
-`evals.witness`, `evals.derived_truth` and `evals.printed_parts` check that literals agree with the SEC's file, derived
-values with their facts, and figures of parts with the filings' tables.
+`evals.witness`, `evals.derived_truth`, `evals.interim_truth` and `evals.printed_parts` tell whether literals agree with the
+SEC's file, derived values with their facts, and figures of parts with the filings' tables.
 """
 
 import re
@@ -18,7 +18,7 @@ from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.query import Over, OverYears
 from agent.steps.deps import Deps
-from evals import derived_truth, golden, interim_truth, prose_golden, traps
+from evals import derived_truth, golden, interim_truth, mirror, printed_parts, prose_golden, traps
 from evals.golden import TODAY
 from evals.programs.sets import labels
 from evals.witness import SecFile
@@ -88,6 +88,16 @@ def contradicting(rows: Iterable[golden.Golden]) -> list[str]:
                 said.append(f"{row.id}: {value.concept} is no measure of the registry")
         if row.outcome == "refused" and (strays := {*row.codes} - {str(code) for code in Code}):
             said.append(f"{row.id}: {', '.join(sorted(strays))} is no code")
+    return said
+
+
+def untrue() -> list[str]:
+    """Values that the facts of the sample do not give, and, where the filings are held, figures that they do not print."""
+    facts = derived_truth.Facts(derived_truth.SAMPLE)
+    said = [fault for row in derived_truth.read() if row.sample for fault in derived_truth.disagreements(row, facts)]
+    said += [fault for row in interim_truth.read() for fault in interim_truth.disagreements(row, facts)]
+    if mirror.is_there():
+        said += printed_parts.disagreements(golden.read(paths=golden.PARTS), printed_parts.Documents())
     return said
 
 
@@ -165,7 +175,7 @@ def lacking(covered: dict[str, Counter[str]]) -> list[str]:
 def faults(covered: dict[str, Counter[str]]) -> list[str]:
     """Every fault of the goldens, in words."""
     rows = (*golden.read(), *golden.read(paths=golden.PARTS))
-    return [*repeated(), *contradicting(rows), *unfit(), *lacking(covered)]
+    return [*repeated(), *contradicting(rows), *untrue(), *unfit(), *lacking(covered)]
 
 
 def report(covered: dict[str, Counter[str]]) -> str:

@@ -1,7 +1,9 @@
 """Asks goldens through the real pipeline and compares the results with what is expected."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
@@ -70,8 +72,8 @@ def asked(golden: Golden, *, models: bool = False, offers: bool = False) -> Resu
     if code := problem_with(golden.question):
         return Result(golden, "error", str(code), (), judge(golden, "error", ()), 0.0)
     one = ask(golden.question, models=models, offers=offers)
-    (outcome, given), found = came_to(one.answer), asserted(one.answer)
-    return Result(golden, outcome, given, found, judge(golden, outcome, found), one.ms, one.answer, one.used)
+    (outcome, given), found, beside = came_to(one.answer), asserted(one.answer), readings_beside(one.answer)
+    return Result(golden, outcome, given, found, judge(golden, outcome, found, beside), one.ms, one.answer, one.used)
 
 
 def asserted(answer: Answer) -> tuple[Cell, ...]:
@@ -79,19 +81,28 @@ def asserted(answer: Answer) -> tuple[Cell, ...]:
     return tuple(cell for block in answer.blocks if block.table for cell in block.table.asserted)
 
 
+def readings_beside(answer: Answer) -> tuple[Cell, ...]:
+    """Every number that an answer shows beside those it asserts, as another reading of the question."""
+    return tuple(cell for block in answer.blocks if block.table for cell in block.table.cells if cell.alternative)
+
+
 def came_to(answer: Answer) -> tuple[str, str]:
     """The outcome and refusal code, also where passages stand beside the refusal."""
     return ("refused" if answer.refusal_code else answer.outcome), answer.refusal_code
 
 
-def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
-    """Exact only when every expected number is there, and no other."""
+def judge(golden: Golden, outcome: str, found: tuple[Cell, ...], beside: tuple[Cell, ...] = ()) -> Verdict:
+    """Exact only when every expected number is there, and no other is asserted but a subtotal that is the sum of some;
+    other readings stand beside it.
+    """
     if golden.outcome == "answered":
         if outcome != "answered":
             return Verdict.WRONG_REFUSAL
-        due = sorted((value.value, value.unit) for value in golden.values)
-        given = sorted((one.value, one.unit) for one in found if one.value is not None)
-        return Verdict.EXACT if given == due else Verdict.WRONG
+        due = [(value.value, value.unit) for value in golden.values if not value.beside]
+        left, shown = Counter(due), {(one.value, one.unit) for one in beside}
+        left.subtract((one.value, one.unit) for one in found if one.value is not None and not is_sum(one, due))
+        also = all((value.value, value.unit) in shown for value in golden.values if value.beside)
+        return Verdict.EXACT if also and not any(left.values()) else Verdict.WRONG
     if outcome == "answered":
         return Verdict.ANSWERED_UNDUE
     return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
@@ -101,6 +112,13 @@ class Source(Protocol):
     """The SEC's own data: companyfacts files, or the filings."""
 
     def has(self, fact: FactRef) -> bool: ...
+
+
+def is_sum(cell: Cell, due: Sequence[tuple[Decimal, str]]) -> bool:
+    """Whether a subtotal that is not due itself is the sum of values that are due one after another."""
+    values = [value for value, _ in due]
+    runs = (sum(values[first:last]) for first in range(len(due)) for last in range(first + 2, len(due) + 1))
+    return cell.role == "subtotal" and (cell.value, cell.unit) not in due and cell.value in runs
 
 
 @dataclass(frozen=True)

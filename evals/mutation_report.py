@@ -14,7 +14,8 @@ HEAD = """# Mutations
 What one step of the pipeline hands to the next is corrupted, and the steps behind it run: `manage.py evaluate --mutate`.
 Questions are goldens of the sample that are answered as they should be. A mutation counts as not shown where nothing that is
 shown is false; benign variations change nothing that is true, and must be shown. Behind the last step, cite_check, nothing is
-checked: what it would let pass is put in before it. A plan that is corrupted asks another question; that is what the goldens test.
+checked: what it would let pass is put in before it. Behind plan, what the question is read as is corrupted, and its words are not: an
+answer that lacks what is asked counts as shown.
 """
 
 

@@ -1,7 +1,5 @@
 """Figures of parts of a company as the tables of the filings print them: the truth of the goldens about parts.
 
-    python -m evals.printed_parts
-
 Shares nothing with the ingestion. A figure is found by the words that are printed: in a table with such a row, in a
 column under such a head, below such a heading; its scale by "in millions" in the table, or else the last time before
 it. Every table that answers must print the same number. Only then is the filing's inline XBRL read, as a second
@@ -24,7 +22,6 @@ from typing import NamedTuple
 from lxml import html
 
 from agent.state import FactRef
-from evals import golden
 from evals.golden import Golden, Printed, Value
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
@@ -252,11 +249,3 @@ def _members(dimensions: str) -> frozenset[str]:
 def disagreements(rows: Iterable[Golden], documents: Documents) -> Sequence[str]:
     """What any of the goldens has that its filing does not print or tag."""
     return [said for row in rows for said in documents.disagreements(row)]
-
-
-if __name__ == "__main__":
-    goldens = golden.read(paths=golden.PARTS)
-    faults = disagreements(goldens, Documents())
-    values = sum(len(row.values) for row in goldens)
-    print(*faults, f"{values} figures of {len(goldens)} goldens: {len(faults)} faults", sep="\n")
-    raise SystemExit(bool(faults))

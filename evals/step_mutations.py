@@ -18,6 +18,7 @@ from agent.state.tables import Table
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
+from agent.steps.plan import plan
 from diligence.statistics import Share
 from evals import (
     derived_truth,
@@ -25,6 +26,7 @@ from evals import (
     golden,
     harness,
     prose_golden,
+    query_mutations,
     table_harness,
     table_variations,
     text_mutations,
@@ -56,6 +58,8 @@ SEED = 7
 MOST = 3
 # One golden in so many, so that it takes a minute.
 EVERY = 5
+# How figures may be asked to be printed, which changes none.
+ROUNDED = ("in thousands", "in millions", "in billions", "to one decimal")
 # Quotations of one question, and words of each.
 QUOTED, WORDS = 3, range(8, 60)
 
@@ -194,6 +198,10 @@ class Truth:
         """The records shown that are false."""
         return [one for said, one in said_by(answer).items() if said not in self.asked.said and not self.stands(one)]
 
+    def is_cut(self, answer: Answer) -> bool:
+        """Whether an answer to a question lacks some of what answers it, as without an operation."""
+        return answer.outcome == "answered" and not self.asked.said <= said_by(answer).keys()
+
     def stands(self, one: Any) -> bool:
         """Whether a filing of the question holds a quotation or passage at the place it cites."""
         if not isinstance(one, (Claim, NearPassage)) or one.accession != self.asked.accession:
@@ -232,6 +240,20 @@ def figure_mutants(asked: Asked, strangers: Sequence[Cell], chosen: random.Rando
     for kind, corrupt in figure_mutations.CLASSES.items():
         for changed in some(corrupt(place), chosen):
             yield Mutant(kind, "retrieve", with_table(state, changed))
+
+
+def query_mutants(asked: Asked, others: Sequence[Asked], chosen: random.Random) -> Iterator[Mutant]:
+    """Corruptions of what the question is read as."""
+    queries = [one.answer.plan.query for one in others if one.answer.plan.query]
+    companies = list(dict.fromkeys(company for query in queries for company in query.companies))
+    rows = list(dict.fromkeys(row for query in queries for row in query.rows))
+    for query in filter(None, [asked.answer.plan.query] if "plan" in asked.behind else []):
+        read = query_mutations.Read(query, chosen.sample(companies, len(companies)), chosen.sample(rows, len(rows)))
+        for kind, corrupt in query_mutations.CLASSES.items():
+            for changed in some(corrupt(read), chosen):
+                yield Mutant(
+                    kind, "plan", plan(AgentState(question=asked.behind["plan"].question, given=changed), asked.deps)
+                )
 
 
 def with_table(state: AgentState, table: Table) -> AgentState:
@@ -310,8 +332,9 @@ def check(one_in: int = 1, seed: int = SEED) -> tuple[Tally, Tally]:
         truth = Truth(asked, witness)
         is_text = asked in texts
         mutants = text_mutants(asked, texts, chosen) if is_text else figure_mutants(asked, strangers, chosen)
-        for one in mutants:
-            false = truth.false_of(asked.answered(one.step, one.state))
+        for one in (*mutants, *query_mutants(asked, (*figures, *texts), chosen)):
+            answer = asked.answered(one.step, one.state)
+            false = truth.false_of(answer) or (one.step == "plan" and truth.is_cut(answer))
             killed.count(one.kind, not false, f"{asked.id} {one.step}" if false else "")
         step = "validate" if is_text else "retrieve"
         state = asked.behind[step]
@@ -320,6 +343,9 @@ def check(one_in: int = 1, seed: int = SEED) -> tuple[Tally, Tally]:
             if is_text
             else ((kind, with_table(state, table)) for kind, table in table_variations.benign(state.tables[0].table))
         )
+        for words in ROUNDED if not is_text else ():
+            question = f"{asked.behind['plan'].question.rstrip('?. ')}, {words}"
+            kept.count(f"rounding as asked: {words}", core(ask("", question).answer) >= core(asked.answer), asked.id)
         for kind, varied in variations:
             kept.count(kind, core(asked.answered(step, varied)) >= core(asked.answer), asked.id)
     return killed, kept

@@ -40,8 +40,11 @@ def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]
 
 
 def _checked(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> BuiltCell:
+    """The sum that an item between segments is part of proves its sign, which a later report may turn around."""
     if one.evaluated is None or one.cell.value is None:
         return one
+    if one.cell.role == "reconciling":
+        known = {fact: [after for after in found if after.value != -one.cell.value] for fact, found in known.items()}
     for part in one.evaluated.parts.values():
         if said := doubtful(part, known):
             return one.without(broken(part.label, said, [part.held], part.selection.filing_figures).gap())

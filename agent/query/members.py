@@ -9,7 +9,7 @@ from agent.query.part_names import SHORT
 from agent.query.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
 from agent.state.query import PartOf
-from agent.words.tokens import Token
+from agent.words.tokens import Token, joined_names
 
 LISTING = connecting("listing parts")
 _OF = connecting("of a part")
@@ -54,9 +54,14 @@ def _before(place: int, passes: Callable[[int], bool]) -> Iterator[int]:
 def without_ends(
     lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int]
 ) -> list[Match]:
-    """The best cover without words that say nothing elsewhere, and here name a part behind the company: "GM Financial"."""
+    """The best cover without words that say nothing elsewhere, and here are a name: of a part behind the company, "GM
+    Financial", or between capitals, "Good & Gather".
+    """
     names = frozenset(taken)
     ends = {place for one in _named(lexicon, tokens, names) if one.first - 1 in names for place in one.places}
+    idle = {place for one in chosen if one.has("frame") for place in one.places}
+    for at in joined_names(tokens):
+        ends |= idle & {at - 1, at, at + 1} if {at - 1, at + 1} <= idle else set()
     return [one for one in chosen if not (one.has("frame") and ends.issuperset(one.places))]
 
 
@@ -94,7 +99,7 @@ def beside_measures(
     # "Revenue net of": though a measure may be called so, what follows is taken out of it.
     guards = (one for one in lexicon.matches(tokens) if one.has("guard") and (len(one) > 1 or one in chosen))
     barred = frozenset(place for one in guards for place in one.places)
-    row = _Row(tokens, through, marks, tuple(measures or verbs), not measures, barred)
+    row = _Row(tokens, names, through, marks, tuple(measures or verbs), not measures, barred)
     kept: list[Match] = []
     placed: set[int] = set()
     for forward in (True, False):
@@ -208,11 +213,12 @@ def _together(parts: Sequence[CompanyPart]) -> CompanyPart:
 class _Row:
     """The words of a question between its measures and the parts of the company.
 
-    through: places that may be passed. anchors: the measures, or verbs in place of them. barred: places of words that take
+    taken: places of companies and periods. through: these and others that may be passed. anchors: the measures, or verbs in place of them. barred: places of words that take
     something out of a measure, "net of", which are never passed.
     """
 
     tokens: Sequence[Token]
+    taken: frozenset[int]
     through: frozenset[int]
     marks: Collection[int]
     anchors: tuple[Match, ...]
@@ -228,7 +234,7 @@ class _Row:
             if (place in starts and not listed) or (place in others and (listed or apart)):
                 return True
             word = self.tokens[place].base
-            listed = listed or word in LISTING
+            listed = listed or (word in LISTING and place not in self.taken)
             if place in self.barred or not (place in self.through or word in _BESIDE | LISTING):
                 return False
             place += 1
@@ -240,6 +246,8 @@ class _Row:
         ends = {one.last for one in self.anchors}
         told = [one.last for one in kept if one.value("side") == "ahead"]
         others = {one.last for one in kept} | {one.last for one in self.anchors if any(at <= one.first for at in told)}
+        # "Sales to Harbor" are of it; "Harbor sales to Wharf" lists the two.
+        listing = LISTING if told else LISTING - _OF
         listed, of, start = place in self.marks, False, place
         while place > 0:
             if place in (others if listed else ends):
@@ -247,7 +255,8 @@ class _Row:
             word = self.tokens[place - 1].base
             if place - 1 in self.barred:
                 return False
-            listed = listed or word in LISTING or place - 1 in self.marks
+            # A company called "Lamp & Rope" lists nothing.
+            listed = listed or (word in listing and place - 1 not in self.taken) or place - 1 in self.marks
             of = of or word in _OF or place - 1 in self.through
             if not (place - 1 in self.through or word in _OF | _BESIDE | LISTING | _LEADING):
                 return False

@@ -22,7 +22,7 @@ from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.state.query import Query, Years
 from agent.state.question_words import Display, Role
-from agent.words.tokens import Token, tokenise
+from agent.words.tokens import Token, joined_names, tokenise
 from filings.models.source_kinds import SourceKind
 
 # Places tried where a question may be two: people ask one thing and one more.
@@ -185,8 +185,11 @@ def _cuts(whole: Reader) -> Iterator[int]:
     """Where clauses begin, then behind words that join."""
     sentence, tokens = whole.sentence, whole.sentence.tokens
     clauses = [clause.parts[0].first for clause in sentence.clauses[1:]]
-    # Not inside a name: "selling and marketing expense".
-    joints = [part.last for part in sentence.parts if len(part.tokens) == 1 and part.says("joining halves")]
+    # Not inside a name: "selling and marketing expense", "Good & Gather".
+    known = {place for part in sentence.parts if part.named for place in (part.first, part.last)}
+    names = {place for place in joined_names(tokens) if known.isdisjoint((place, place + 1))}
+    single = (part for part in sentence.parts if len(part.tokens) == 1 and part.first not in names)
+    joints = [part.last for part in single if part.says("joining halves")]
     # "I mean" goes on with the same.
     end = next((part.first for part in sentence.parts if sentence.text(part).lower() == "i mean"), len(tokens))
     # A verb behind whoever asks begins nothing: "I would", "you can".

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent.numbers import verify_query
 from agent.numbers.registry import Registry
 from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
@@ -26,7 +27,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     Refuses conflict, when a figure, or a filing named, differs from the stored one; unverified, when no claim of a target is verified
     """
     for target in state.open_targets():
-        state = sources(figures(state, target, deps), target)
+        state = sources(figures(state, target, deps), target, deps.registry)
     # Sentences may contain figures, so all figures come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
@@ -49,9 +50,11 @@ def figures(state: AgentState, target: Target, deps: Deps) -> AgentState:
     return state
 
 
-def sources(state: AgentState, target: Target) -> AgentState:
-    """Read the filings that a text names, and the data of them, again."""
+def sources(state: AgentState, target: Target, registry: Registry) -> AgentState:
+    """Read the filings that a text names, and the data of them, again, and compare what is asked with the question."""
     said = list(problems(target, state.of(state.filings, target), state.now(state.particulars, target)))
+    if state.plan and state.plan.query and not target.figures:
+        said += verify_query.problems(state.plan.query, registry)
     if not said:
         return state
     text = "A filing of this answer does not match the stored one."

@@ -183,6 +183,12 @@ def in_capitals(tokens: Iterable[Token]) -> bool:
     return all(token.upper for token in tokens if token.text.isalpha())
 
 
+def joined_names(tokens: Sequence[Token]) -> list[int]:
+    """The places of each "&" between words with capitals, as in a name: "Good & Gather"; none where all is in capitals."""
+    places = [] if in_capitals(tokens) else range(2, len(tokens) - 1)
+    return [at for at in places if tokens[at].text == "&" and tokens[at - 1].capital and tokens[at + 1].capital]
+
+
 @lru_cache(maxsize=4096)
 def stems(text: str) -> tuple[str, ...]:
     """The compared form of a phrase: what aliases and phrase lists are keyed by."""

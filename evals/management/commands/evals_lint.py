@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evals import golden_lint
+from evals import golden_lint, mirror
 
 REPORT = Path(golden_lint.__file__).parent / "reports" / "goldens.md"
 
@@ -24,6 +24,8 @@ class Command(BaseCommand):
         covered = golden_lint.coverage()
         if options["report"]:
             REPORT.write_text(golden_lint.report(covered), encoding="utf-8")
+        if not mirror.is_there():
+            self.stdout.write("Figures of parts are not compared with the filings: ../shared/edgar is not there.")
         if faults := golden_lint.faults(covered):
             raise CommandError("\n".join((*faults, f"{len(faults)} faults")))
         self.stdout.write(f"{sum(1 for _ in golden_lint.questions())} goldens, no fault.")

@@ -201,6 +201,12 @@ def test_a_ratio_is_that_of_each_part_and_adds_up_to_nothing(calder: Company) ->
     assert (whole.measure, whole.formula) == ("operating_margin", "100 * (operating_income / revenue)")
 
 
+def revenues(calder: Company, year: int) -> QuerySet[Fact]:
+    """The revenue of each segment in the 10-K of a year, for that year."""
+    own = Fact.objects.filter(filing__company=calder, filing__fiscal_year=year, end__year=year, tag="Revenues")
+    return own.filter(dimensions__startswith=SEGMENTS)
+
+
 def as_a_segments_own(facts: Iterable[Fact], more: int) -> None:
     """Beside each figure, what the segment reports as its own, which includes sales to other segments."""
     for one in facts:
@@ -210,13 +216,7 @@ def as_a_segments_own(facts: Iterable[Fact], more: int) -> None:
 
 
 def test_of_two_figures_of_a_segment_those_are_used_that_add_up(calder: Company) -> None:
-    segments = Fact.objects.filter(
-        filing__company=calder,
-        filing__fiscal_year=2025,
-        tag="Revenues",
-        end__year=2025,
-        dimensions__startswith=SEGMENTS,
-    )
+    segments = revenues(calder, 2025)
     external = {one.dimensions: one.value for one in segments}
     as_a_segments_own(list(segments), 2_000_000)
     made = by_segment(calder)
@@ -225,13 +225,7 @@ def test_of_two_figures_of_a_segment_those_are_used_that_add_up(calder: Company)
 
 
 def test_with_eliminations_a_segment_is_shown_with_its_sales_to_others(calder: Company) -> None:
-    segments = Fact.objects.filter(
-        filing__company=calder,
-        filing__fiscal_year=2025,
-        tag="Revenues",
-        end__year=2025,
-        dimensions__startswith=SEGMENTS,
-    )
+    segments = revenues(calder, 2025)
     as_a_segments_own(list(segments), 2_000_000)
     between = segments.filter(dimensions=f"{SEGMENTS}=GridMember").get()
     between.pk, between.dimensions = None, "ConsolidationItemsAxis=IntersegmentEliminationMember"
@@ -244,6 +238,24 @@ def test_with_eliminations_a_segment_is_shown_with_its_sales_to_others(calder: C
     assert shown["Between segments"][2025].value == -6_000_000
     # The year before has no such figures, and its row says so where it breaks.
     assert shown["Turbines"][2025].basis_break.startswith("The fiscal 2025 10-K divides fiscal 2025 otherwise")
+
+
+def test_an_item_between_segments_keeps_its_sign_where_a_later_report_turns_it_around(calder: Company) -> None:
+    own = Fact.objects.filter(
+        filing__company=calder,
+        filing__fiscal_year=2024,
+        tag="Revenues",
+        end__year=2024,
+        dimensions__startswith=SEGMENTS,
+    )
+    as_a_segments_own(list(own), 2_000_000)
+    later = comparatives(calder).filter(tag="Revenues")[0]
+    for one, value in ((of(calder, 2024, "GridMember"), -6_000_000), (later, 6_000_000)):
+        one.pk, one.dimensions = None, "ConsolidationItemsAxis=IntersegmentEliminationMember"
+        one.value, one.raw, one.label = Decimal(value), str(value), "Between segments"
+        one.save(force_insert=True)
+    item = rows(table(calder, years(2024), BY_SEGMENT))["Between segments"][2024]
+    assert (item.value, item.restated) == (-6_000_000, ())
 
 
 def test_an_item_is_called_as_its_column_is_where_parts_stand_side_by_side(calder: Company) -> None:

@@ -82,6 +82,8 @@ def query(question: str) -> Query:
         ("How much revenue did lanterns make for Apple in 2023", "revenue of 'Lanterns'"),
         ("Apple revenue that came from customers located in Greater Harbor 2023", "revenue of 'Greater Harbor'"),
         ("Apple revenue from advertising 2023", "revenue of 'Advertising'"),
+        ("Apple's net sales to the United States 2023", "revenue of 'United States'"),
+        ("Apple lanterns revenue to signal lamps 2023", "revenue of 'Lanterns' + revenue of 'Signal lamps'"),
     ],
 )
 def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> None:
