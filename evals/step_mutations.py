@@ -251,9 +251,8 @@ def query_mutants(asked: Asked, others: Sequence[Asked], chosen: random.Random) 
         read = query_mutations.Read(query, chosen.sample(companies, len(companies)), chosen.sample(rows, len(rows)))
         for kind, corrupt in query_mutations.CLASSES.items():
             for changed in some(corrupt(read), chosen):
-                yield Mutant(
-                    kind, "plan", plan(AgentState(question=asked.behind["plan"].question, given=changed), asked.deps)
-                )
+                planned = plan(AgentState(question=asked.behind["plan"].question, given=changed), asked.deps)
+                yield Mutant(kind, "plan", asked.behind["plan"].model_copy(update={"plan": planned.plan}))
 
 
 def with_table(state: AgentState, table: Table) -> AgentState:

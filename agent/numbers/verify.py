@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 
 from agent.numbers import registry as registry_file
-from agent.numbers import verify_query, verify_results
+from agent.numbers import verify_results
 from agent.numbers.comparisons import holds
 from agent.numbers.possible_values import computed
 from agent.numbers.registry import Registry
@@ -56,7 +56,6 @@ def verify(table: Table, query: Query | None = None, registry: Registry | None =
             *labels.problems(table),
             *verify_results.problems(table, labels),
             *not_asked(table, query),
-            *verify_query.problems(query, labels.registry),
         ]
     found += unlike(one for one in stored.values() if one.pk and one.source == Fact.Source.PRINTED).values()
     return tuple(found)

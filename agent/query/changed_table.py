@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent.query.company_lexicon import of_faces
-from agent.query.follow_up import is_single
+from agent.query.follow_up import CHANGE, is_single
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.members import LISTING
@@ -31,7 +31,7 @@ from agent.state.query import (
     Share,
     Threshold,
 )
-from agent.state.question_words import CHANGE, Display, Role, Word
+from agent.state.question_words import Display, Role, Word
 from agent.words.tokens import Token
 
 Open = Callable[[tuple[Token, ...], Query | None], Reader]

@@ -15,7 +15,7 @@ from agent.query.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure, when
 from agent.state.query import Breakdown, Last, Member, Operation, Periods, Query, Row, Span, Threshold, Years
-from agent.state.question_words import CHANGE, Role
+from agent.state.question_words import Role
 from agent.state.references import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.words.tokens import Token, plain
 
@@ -24,6 +24,10 @@ _BESIDE = (
     (re.compile(r"\b(?:the )?(?:(?:fiscal )?year (?:before|earlier|prior)(?: that)?|(?:prior|previous|preceding) (?:fiscal )?year)\b"), -1),
     (re.compile(r"\b(?:the )?(?:(?:fiscal )?year (?:after|later)(?: that)?|(?:following|next) (?:fiscal )?year)\b"), 1),
 )  # fmt: skip
+
+
+# What the words of a question that changes the table before it mean.
+CHANGE = "changes the table above"
 
 
 class Taken(Record):

@@ -36,8 +36,7 @@ def _word(sentence: Sentence, part: Part, used: bool, topical: bool, counted: bo
     role, meaning = _role(part, used, topical, counted)
     meaning = " ".join(part.bases) if slip else meaning
     text = sentence.question[start:end]
-    ciks = part.mention.ciks if part.mention else ()
-    return Word(start=start, end=end, text=text, role=role, meaning=meaning, typed=not slip, ciks=ciks)
+    return Word(start=start, end=end, text=text, role=role, meaning=meaning, typed=not slip)
 
 
 def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, str]:
@@ -64,5 +63,5 @@ def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, s
     if part.has(*_MEASURING):
         return Role.MEASURE, part.value("qualifier") or part.value("statement") or ""
     if part.has("operation", "comparator", "statement_form"):
-        return Role.OPERATION, part.value("operation") or part.value("comparator") or ""
+        return Role.OPERATION, part.value("operation") or ""
     return Role.FRAME, ""

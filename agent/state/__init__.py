@@ -101,6 +101,7 @@ class AgentState(Record):
     given: Query | None = None  # in place of a question's words, as for a grid
     iteration: int = 0
     plan: Plan | None = None
+    asked: str = ""  # Plan.digest of the plan as it was made
     told: tuple[FallbackSearch, ...] = ()
     filings: tuple[FilingRef, ...] = ()
     locations: tuple[Location, ...] = ()
@@ -145,6 +146,7 @@ class AgentState(Record):
             question=self.question,
             wanted=self.wanted,
             plan=self.plan.model_copy(update={"targets": (target,)}),
+            asked=self.asked,
             remarks=(
                 *((said,) if target.remark else ()),
                 *(one.model_copy(update={"target": target.id}) for one in news),
@@ -171,7 +173,7 @@ class AgentState(Record):
         """The state with its plan, which can be set only once."""
         if self.plan is not None:
             raise ValueError("The run is planned already.")
-        return self.model_copy(update={"plan": plan})
+        return self.model_copy(update={"plan": plan, "asked": plan.digest})
 
     @property
     def mode(self) -> Mode:

@@ -1,5 +1,6 @@
 """The plan of an answer: the query, and a target for each part of the answer."""
 
+from hashlib import sha256
 from typing import Literal
 
 from pydantic import Field
@@ -96,6 +97,11 @@ class Plan(Record):
         default=False, description="Whether a model chose the figures, so that a judgement over them is the answer."
     )
     chips: tuple[Chip, ...] = Field(default=(), description="The slots of a query for figures that a model filled.")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the query, in hexadecimal: what is answered must be what was read."""
+        return sha256(self.query.model_dump_json().encode() if self.query else b"").hexdigest()
 
     @property
     def asks_judgement(self) -> bool:

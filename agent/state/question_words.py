@@ -6,9 +6,6 @@ from pydantic import Field
 
 from agent.state.references import Record
 
-# What words are read as that change the table of the answer before.
-CHANGE = "changes the table above"
-
 
 class Role(StrEnum):
     """The use of a word in the question."""
@@ -32,7 +29,6 @@ class Word(Record):
     text: str
     role: Role
     meaning: str = Field(default="", description="What the words were read as.")
-    ciks: tuple[int, ...] = Field(default=(), description="Of a company's name, those that it may be.")
     typed: bool = Field(default=True, description="False if the words were misspelt and read as `meaning`.")
 
 

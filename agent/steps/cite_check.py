@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agent.numbers import verify_query
 from agent.numbers.registry import Registry
 from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
@@ -24,10 +23,16 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
 
     Adds checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
 
-    Refuses conflict, when a figure, or a filing named, differs from the stored one; unverified, when no claim of a target is verified
+    Refuses conflict, when a figure, or a filing named, differs from the stored one, or the query is not the one that was
+    read; unverified, when no claim of a target is verified
     """
+    if state.asked and state.plan and state.plan.digest != state.asked:
+        text = "What was looked up is not what the question was read as."
+        return state.add(
+            refusals=[refuse(one, Code.CONFLICT, "cite_check", text=text) for one in state.open_targets()]
+        )
     for target in state.open_targets():
-        state = sources(figures(state, target, deps), target, deps.registry)
+        state = sources(figures(state, target, deps), target)
     # Sentences may contain figures, so all figures come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
@@ -50,11 +55,9 @@ def figures(state: AgentState, target: Target, deps: Deps) -> AgentState:
     return state
 
 
-def sources(state: AgentState, target: Target, registry: Registry) -> AgentState:
-    """Read the filings that a text names, and the data of them, again, and compare what is asked with the question."""
+def sources(state: AgentState, target: Target) -> AgentState:
+    """Read the filings that a text names, and the data of them, again."""
     said = list(problems(target, state.of(state.filings, target), state.now(state.particulars, target)))
-    if state.plan and state.plan.query and not target.figures:
-        said += verify_query.problems(state.plan.query, registry)
     if not said:
         return state
     text = "A filing of this answer does not match the stored one."

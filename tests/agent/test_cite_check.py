@@ -10,6 +10,7 @@ from agent.state import AgentState
 from agent.steps import pipeline
 from agent.steps.cite_check import cite_check
 from agent.steps.deps import Deps
+from agent.steps.plan import plan
 from filings.models import Fact
 from tests.support.sample import Sample
 
@@ -124,3 +125,14 @@ def test_a_refused_table_is_not_in_the_answer(deps: Deps) -> None:
     made = pipeline.conclude(cite_check(state, deps), deps, lambda near: False)
     assert (made.outcome, made.refusal_code) == ("refused", "conflict")
     assert [block.table for block in made.blocks] == [None]
+
+
+@pytest.mark.parametrize("question", [FIGURE, "What risks does Northwind face from its suppliers?"])
+def test_what_answers_another_query_than_was_read_is_refused(question: str, deps: Deps) -> None:
+    read = plan(AgentState(question=question), deps)
+    other = plan(AgentState(question="What was Microsoft's net income in FY2023?"), deps)
+    state = read.model_copy(update={"plan": other.plan})
+    for node in pipeline.NODES[1:]:
+        state = node(state, deps)
+    assert codes(state) == [Code.CONFLICT]
+    assert state.refusals[0].text == "What was looked up is not what the question was read as."
