@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from agent.numbers.operation_results import OVER, operation_name
-from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
+from agent.numbers.render import WORDS, exact, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
 from agent.state.tables import Cell, Placed, Result, Table
@@ -79,6 +79,15 @@ def ranges(table: Table, scale: Scale | None = None) -> Iterator[str]:
             )
             when = ", ".join((low.place.called, low.guided))
             yield f"{low.company}, {lower_first(low.label)}, {when}: {said}"
+
+
+def in_full(cell: Cell, scale: Scale | None = None) -> str:
+    """A figure, and in brackets all its digits where these add to it: $31,370 million (31,370,000,000 US dollars)."""
+    if cell.value is None:
+        raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
+    said = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
+    full = exact(cell.value, cell.unit) if cell.fact else ""
+    return f"{said} ({full})" if full and full != said else said
 
 
 def row_label(cell: Cell) -> str:

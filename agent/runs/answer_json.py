@@ -5,7 +5,6 @@ from itertools import accumulate
 from typing import Any
 
 from agent.numbers import table_text
-from agent.numbers.render import exact, shown
 from agent.refusals import nearest_question
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.judgement_text import judgement_lines, judgement_of
@@ -289,9 +288,7 @@ def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
     if cell.value is None:
         said = [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
         return said + [f"  {source(fact)}" for fact in cell.facts]
-    figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
-    full = exact(cell.value, cell.unit) if cell.fact else ""
-    lines = [f"{what}: {figure}{f' ({full})' if full and full != figure else ''}"]
+    lines = [f"{what}: {table_text.in_full(cell, scale)}"]
     if cell.formula:
         lines.append(f"= {cell.formula}")
     lines += [f"  {source(fact)}" for fact in cell.facts]

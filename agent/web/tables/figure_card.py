@@ -275,8 +275,7 @@ class Figure:
         lasting = "year" if self.cell.fiscal_period is FiscalPeriod.YEAR else "period"
         end = None if self.cell.guided else end
         when = f" ({'as of' if self.is_instant else f'{lasting} ended'} {end:%-d %b %Y})" if end else ""
-        full = f" ({self.exact})" if self.says_exact else ""
-        return f"{self.title}{when}: {self.text}{full}. {sources}."
+        return f"{self.title}{when}: {table_text.in_full(self.cell, self.scale)}. {sources}."
 
 
 def signed(text: str, value: Decimal | None) -> str:
