@@ -32,7 +32,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
             "measure": measure(one),
             "part": one.part,
             "role": one.role,
-            "value": None if one.value is None else format(one.value, "f"),
+            "value": one.digits,
             "unit": one.unit,
             "asked": one.asked and not one.alternative,
             "guided_as_of": one.guided_as_of.isoformat() if one.guided_as_of else None,
@@ -52,7 +52,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
                 for fact in one.facts
             ],
             "restated_in": one.recast.accession if one.recast else None,
-            "first_reported": format(one.recast.first, "f") if one.recast and one.recast.first is not None else None,
+            "first_reported": one.first_reported,
             "basis_break": one.basis_break,
             "gap": None
             if one.gap is None

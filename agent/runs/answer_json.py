@@ -112,7 +112,7 @@ def results(answer: Answer) -> list[Result]:
 def value(cell: Cell) -> dict[str, Any]:
     """One asserted number; a derived one names its formula and facts."""
     data: dict[str, Any] = {
-        "value": None if cell.value is None else format(cell.value, "f"),
+        "value": cell.digits,
         "unit": cell.unit,
         "concept": cell.measure,
         "company": cell.company,
@@ -133,7 +133,7 @@ def value(cell: Cell) -> dict[str, Any]:
 def of_result(one: Result) -> dict[str, Any]:
     """The result of an operation on several cells."""
     return {
-        "value": None if one.value is None else format(one.value, "f"),
+        "value": one.digits,
         "unit": one.unit,
         "operation": one.operation,
         "label": one.label,

@@ -140,6 +140,16 @@ class Cell(Record):
         return self.asked and not self.alternative and self.value is not None
 
     @property
+    def digits(self) -> str | None:
+        """The value with all its digits, as a decimal number; None for a gap."""
+        return None if self.value is None else format(self.value, "f")
+
+    @property
+    def first_reported(self) -> str | None:
+        """All digits of the value that the year's own report gave, where a later one is shown; otherwise None."""
+        return format(self.recast.first, "f") if self.recast and self.recast.first is not None else None
+
+    @property
     def place(self) -> Place:
         """The company's own period: a fiscal year, 0 where none is known, or a part of one."""
         return Place(self.fiscal_year or 0, self.fiscal_period)
@@ -206,6 +216,11 @@ class Result(Record):
     holds: bool | None = Field(default=None, description="For a threshold: whether the figure meets it.")
     gap: Gap | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def digits(self) -> str | None:
+        """The value with all its digits, as a decimal number; None without one."""
+        return None if self.value is None else format(self.value, "f")
 
     @property
     def places(self) -> tuple[Place, ...]:

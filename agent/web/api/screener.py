@@ -12,6 +12,7 @@ from accounts.request_types import Request
 from agent.screening.ranked_companies import Listed
 from agent.state.tables import Cell, Table
 from agent.web.api import limits
+from agent.web.api.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.paging import MOST_PAGES
 from agent.web.api.parameters import Text
@@ -128,11 +129,11 @@ def screen_of(identity: Identity, wanted: ScreenWanted) -> Screen:
 
 def company(row: ScreenedRow) -> ScreenedCompany:
     cells: tuple[Cell, ...] = tuple(cell for cell in row.cells if cell is not None and cell.value is not None)
-    return ScreenedCompany(
-        rank=row.ranked.rank,
+    return converted(
+        ScreenedCompany,
+        row.ranked,
         cik=row.ranked.company.cik,
         name=row.ranked.company.called,
-        fiscal_year=row.ranked.fiscal_year,
         period_end=row.ends,
         figures=rows_of_table(Table(cells=cells)),
     )

@@ -14,12 +14,13 @@ from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
-from agent.state import CompanyRef, Period, PeriodForm
+from agent.state import Period, PeriodForm
 from agent.state.query import Alignment, Basis, Query, Row, Statement, Years
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
 from agent.web.api.companies import NAMED, company_named
+from agent.web.api.conversion import converted
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
@@ -226,7 +227,7 @@ def as_text(made: Table) -> tuple[str, bool]:
 def shown(query: Query, made: Table, years: str) -> FigureTable:
     """Converts a table for the API."""
     return FigureTable(
-        companies=[asked(one) for one in query.companies],
+        companies=[converted(AskedCompany, one) for one in query.companies],
         years=years,
         table=rows_of_table(made, [statement(row) for row in query.rows]),
         results=[],
@@ -234,10 +235,6 @@ def shown(query: Query, made: Table, years: str) -> FigureTable:
         aligned=made.aligned.value if made.aligned else None,
         basis=made.basis.value if made.basis else None,
     )
-
-
-def asked(company: CompanyRef) -> AskedCompany:
-    return AskedCompany(cik=company.cik, name=company.name, symbol=company.symbol)
 
 
 def statement(row: Row) -> str:
