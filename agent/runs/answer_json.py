@@ -73,26 +73,8 @@ def place(one: Claim | NearPassage) -> str:
 
 def claim(one: Claim) -> dict[str, Any]:
     """One verified sentence with its place: a range of the section's text, which has this hash."""
-    return {
-        "target": one.target,
-        "query": one.query,
-        "text": one.shown,
-        "quote": one.quote,
-        "edits": list(one.edits),
-        "caption": one.caption,
-        "about": [each.model_dump() for each in one.about],
-        "row": one.row and one.row.model_dump(),
-        "item": one.item,
-        "page": one.page,
-        "accession": one.accession,
-        "section": one.section,
-        "start": one.start,
-        "end": one.end,
-        "sha256": one.sha256,
-        "chunk": one.chunk,
-        "verdict": one.verdict,
-        "score": round(one.score, 4),
-    }
+    shown = one.model_dump(mode="json", exclude={"iteration", "cik", "axis", "figures"})
+    return shown | {"text": one.shown, "score": round(one.score, 4)}
 
 
 def asserted(answer: Answer) -> list[Cell]:

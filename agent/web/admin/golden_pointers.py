@@ -13,6 +13,7 @@ from agent.refusals.grammar import listed
 from agent.refusals.query_text import question, when
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import Answer
+from agent.state.conversion import converted
 from agent.state.fact_findings import FactRef
 from agent.state.findings import Claim
 from agent.state.references import Record
@@ -43,21 +44,7 @@ class FactPointer(Record):
 
     @classmethod
     def of(cls, fact: FactRef, concept: str, operand_of: str = "") -> "FactPointer":
-        return cls(
-            concept=concept,
-            unit=fact.unit,
-            value=fact.value,
-            cik=fact.cik,
-            accession=fact.accession,
-            taxonomy=fact.taxonomy,
-            tag=fact.tag,
-            start=fact.start,
-            end=fact.end,
-            raw=fact.raw,
-            printed=fact.printed,
-            source=fact.source,
-            operand_of=operand_of,
-        )
+        return converted(cls, fact, concept=concept, operand_of=operand_of)
 
 
 class PassagePointer(Record):
@@ -73,15 +60,7 @@ class PassagePointer(Record):
 
     @classmethod
     def of(cls, claim: Claim) -> "PassagePointer":
-        return cls(
-            cik=claim.cik,
-            accession=claim.accession,
-            item=claim.item,
-            section=claim.section,
-            sha256=claim.sha256,
-            start=claim.start,
-            end=claim.end,
-        )
+        return converted(cls, claim)
 
 
 def pointers_of(cell: Cell) -> list[FactPointer]:

@@ -13,7 +13,7 @@ from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
 from agent.state import Block, Plan, QuestionType, Table, Target, Topic
 from agent.state import Refusal as Refused
-from agent.web.api.conversion import converted
+from agent.state.conversion import converted
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations

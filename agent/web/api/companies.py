@@ -11,7 +11,7 @@ from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
 from accounts.request_types import Request
-from agent.web.api.conversion import converted
+from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound

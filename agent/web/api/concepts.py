@@ -11,7 +11,7 @@ from agent.numbers.metrics import variants
 from agent.numbers.registry import Concept as Stored
 from agent.numbers.registry import Metric as StoredMetric
 from agent.numbers.registry import Registry, normalise
-from agent.web.api.conversion import converted
+from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.problems import NotFound, Problem
 

@@ -6,8 +6,8 @@ from pydantic import BaseModel, Field
 
 from agent.numbers.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.state.conversion import converted
 from agent.state.tables import CellOperand, Result
-from agent.web.api.conversion import converted
 from agent.web.tables.fact_pages import fact_path
 
 

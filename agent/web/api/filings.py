@@ -11,8 +11,8 @@ from ninja import P, PathEx, Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.request_types import Request
+from agent.state.conversion import Model, converted
 from agent.web.api.companies import NAMED, company_named
-from agent.web.api.conversion import Model, converted
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows

@@ -15,9 +15,9 @@ from agent.models import Run as Stored
 from agent.runs.standing_text import ShownChange, shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
+from agent.state.conversion import Model, converted
 from agent.state.standing import Change
 from agent.web.api.answers import Answer, Refusal, answer
-from agent.web.api.conversion import Model, converted
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows

@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.screening.ranked_companies import Listed
+from agent.state.conversion import converted
 from agent.state.tables import Cell, Table
 from agent.web.api import limits
-from agent.web.api.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.paging import MOST_PAGES
 from agent.web.api.parameters import Text

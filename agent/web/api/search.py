@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
+from agent.state.conversion import converted
 from agent.web.api import limits
-from agent.web.api.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid, NotFound, form_errors

@@ -15,12 +15,12 @@ from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
 from agent.state import Period, PeriodForm
+from agent.state.conversion import converted
 from agent.state.query import Alignment, Basis, Query, Row, Statement, Years
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
 from agent.web.api.companies import NAMED, company_named
-from agent.web.api.conversion import converted
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text

@@ -29,7 +29,7 @@ from agent.web.exports.sheet_chart import draw
 from agent.web.exports.sheet_layout import SheetLayout
 from agent.web.exports.xlsx_writer import Book, Sheet
 from agent.web.tables.figure_card import Figure
-from agent.web.tables.formula_words import in_figures, in_words, of_one_money
+from agent.web.tables.formula_words import as_text, in_figures, in_words, of_one_money
 from agent.web.tables.table_card import TableCard
 from filings.xbrl.periods import Place
 
@@ -248,7 +248,7 @@ def _formulas(table: Table) -> Iterator[tuple[Cell | Result, list[Value]]]:
 
 
 def _worked(one: Cell | Result, words: str) -> list[Value]:
-    figures = "".join(piece.text for piece in in_figures(one.formula, one.unit, one.operands))
+    figures = as_text(in_figures(one.formula, one.unit, one.operands))
     millions = " (money in millions)" if figures and of_one_money(one.operands) else ""
     return [amount(one), unit_in_full(one.unit), words, f"{figures}{millions}"]
 
