@@ -105,7 +105,7 @@ def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
         ),
     }
     marks = {heading: text for heading, text in said.items() if text}
-    rows = ([*row, *marks.values()] for card in tables for row in figures(card.table, tickers, site))
+    rows = ([*row.values(tickers, site), *marks.values()] for card in tables for row in figures(card.table))
     csv_file.write(file, [*(heading for heading, _ in COLUMNS), *marks], rows)
     return file.getvalue()
 

@@ -14,7 +14,7 @@ from agent.numbers.formula import FormulaError
 from agent.state import Cell, FactRef
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Amount
-from agent.web.exports.figure_rows import companies, own_figures
+from agent.web.exports.figure_rows import FigureRow, companies, figures
 from agent.web.tables.formula_words import Piece, Written, as_text, spelled_out, without_hundreds, written
 from agent.web.tables.table_card import TableCard
 from filings.xbrl.periods import Place
@@ -59,8 +59,9 @@ class SheetLayout:
         return found
 
     @cached_property
-    def results(self) -> list[Result]:
-        return own_figures(self.card.table)
+    def results(self) -> list[FigureRow]:
+        """The results of operations that are figures of their own."""
+        return [one for one in figures(self.card.table) if one.cell is None]
 
     @property
     def first_result(self) -> int:
@@ -114,7 +115,7 @@ class SheetLayout:
     def _operands(self) -> list[CellOperand]:
         cells = [cell for cell in self.card.table.cells if cell.formula and cell.value is not None]
         of_cells = [operand for cell in cells for operand in cell.operands]
-        return [*of_cells, *(operand for one in self.results for operand in one.operands)]
+        return [*of_cells, *(operand for one in self.results for operand in one.of.operands)]
 
     @cached_property
     def _shown(self) -> dict[object, str]:
