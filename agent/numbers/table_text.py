@@ -177,7 +177,7 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
 
 def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     """One result of an operation, in words."""
-    names = {one.cik: one.company for one in table.cells}
+    names = table.names
     label = lower_first(result.label)
     who = f"{names.get(result.cik, '')}, " if result.cik else ""
     when = span(result.places)

@@ -255,6 +255,16 @@ class Table(Record):
     )
 
     @property
+    def names(self) -> dict[int, str]:
+        """CIK -> the company's name in sentences."""
+        return {one.cik: one.company for one in self.cells}
+
+    @property
+    def rankings(self) -> tuple[Result, ...]:
+        """Its rankings of companies, one for each year where there are several."""
+        return tuple(one for one in self.results if one.operation == "rank" and one.cik is None and one.order)
+
+    @property
     def asserted(self) -> tuple[Cell, ...]:
         """The cells that the answer asserts."""
         return tuple(one for one in self.cells if one.asserted)

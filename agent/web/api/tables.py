@@ -122,18 +122,7 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     reason. The reply has an `ETag`. Every 50 cells (companies or parts, times measures, times years) count as one answer;
     if your quota is too small, the request is refused before anything is computed.
     """
-    found = table_of(
-        request.identity,
-        wanted.companies,
-        wanted.measures,
-        wanted.years,
-        wanted.members,
-        wanted.periods,
-        wanted.align,
-        wanted.basis,
-        wanted.as_of,
-    )
-    return limits.with_limits(tagged(request, found), request.identity)
+    return limits.with_limits(tagged(request, table_of(request.identity, wanted)), request.identity)
 
 
 @router.get(
@@ -178,40 +167,27 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
     return shown(query, made, years)
 
 
-def table_of(
-    identity: Identity,
-    companies: str,
-    measures: str,
-    years: str,
-    members: str = "",
-    parts_asked: str = "",
-    align: Literal["fiscal", "calendar"] | None = None,
-    basis: Literal["first_reported", "last_reported"] | None = None,
-    as_of: date | None = None,
-) -> FigureTable:
-    """The table for a request's companies, measures, years (or parts of years) and parts of a company.
-
-    Raises Problem and accounts.quotas.QuotaExceeded.
-    """
+def table_of(identity: Identity, wanted: TableWanted) -> FigureTable:
+    """The table of a request. Raises Problem and accounts.quotas.QuotaExceeded."""
     registry = registry_file.load()
-    rows = rows_of(measures, registry)
-    if parts_asked and years != "latest":
+    rows = rows_of(wanted.measures, registry)
+    if wanted.periods and wanted.years != "latest":
         raise Invalid({"periods": ["Give either `years` or `periods`."]})
-    periods, count = parts_of_years(parts_asked) if parts_asked else periods_of(years)
-    years = parts_asked or years
-    asked_of = companies_of(companies)
-    if members:
-        parts = members_of(members, asked_of)
+    periods, count = parts_of_years(wanted.periods) if wanted.periods else periods_of(wanted.years)
+    years = wanted.periods or wanted.years
+    asked_of = companies_of(wanted.companies)
+    if wanted.members:
+        parts = members_of(wanted.members, asked_of)
         rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
     query = Query(
         companies=asked_of,
         periods=periods,
         rows=rows,
-        align=Alignment(align) if align else None,
-        basis=Basis(basis) if basis else None,
-        as_of=as_of,
+        align=Alignment(wanted.align) if wanted.align else None,
+        basis=Basis(wanted.basis) if wanted.basis else None,
+        as_of=wanted.as_of,
     )
-    question = ", ".join(filter(None, (companies, members, measures, years)))
+    question = ", ".join(filter(None, (wanted.companies, wanted.members, wanted.measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(
         identity, question, lambda: asked_cells(tabulated(query, identity, registry)), as_text, share

@@ -117,19 +117,13 @@ class FigureRow:
 
 def figures(table: Table) -> list[FigureRow]:
     """Every cell of a table, then the results of operations that are figures of their own."""
-    names = companies(table)
-    own = (FigureRow(one, names) for one in table.results if one.value is not None and one.formula)
-    return [*(FigureRow(one, names) for one in table.cells), *own]
+    own = (FigureRow(one, table.names) for one in table.results if one.value is not None and one.formula)
+    return [*(FigureRow(one, table.names) for one in table.cells), *own]
 
 
 def asserted(table: Table) -> list[FigureRow]:
     """The figures that an answer asserts."""
     return [one for one in figures(table) if one.cell is None or one.cell.asserted]
-
-
-def companies(table: Table) -> dict[int, str]:
-    """CIK -> the company's name in sentences."""
-    return {cell.cik: cell.company for cell in table.cells}
 
 
 def _basis(cell: Cell) -> str:

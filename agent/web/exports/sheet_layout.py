@@ -14,7 +14,7 @@ from agent.numbers.formula import FormulaError
 from agent.state import Cell, FactRef
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Amount
-from agent.web.exports.figure_rows import FigureRow, companies, figures
+from agent.web.exports.figure_rows import FigureRow, figures
 from agent.web.tables.formula_words import Piece, Written, as_text, spelled_out, without_hundreds, written
 from agent.web.tables.table_card import TableCard
 from filings.xbrl.periods import Place
@@ -83,7 +83,7 @@ class SheetLayout:
     @cached_property
     def operands(self) -> list[OperandRow]:
         """The operands that are no cells of the table."""
-        names = companies(self.card.table)
+        names = self.card.table.names
         series: dict[tuple[object, ...], list[OperandRow]] = {}
         placed = set(self._shown)
         # The newest label of a measure names it.

@@ -17,7 +17,7 @@ from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.measure_keys import measure_of
-from agent.numbers.measures import versions
+from agent.numbers.measures import Version, versions
 from agent.numbers.render import is_money
 from agent.query.answer_form import Choice
 from agent.refusals.grammar import listed, lower_first
@@ -233,8 +233,7 @@ class Grid:
     @property
     def labels(self) -> list[tuple[str, str]]:
         """The measures with their labels."""
-        registry = registry_file.load()
-        return [(key, capfirst(versions(measure_of(key, registry), registry)[0].label)) for key in self.measures]
+        return [(key, capfirst(version_of(key).label)) for key in self.measures]
 
     @property
     def title(self) -> str:
@@ -289,10 +288,16 @@ def read(given: Mapping[str, str]) -> Grid:
     return replace(found, problems=tuple(problems))
 
 
+def version_of(key: str) -> Version:
+    """A measure in its default reading, by its key."""
+    registry = registry_file.load()
+    return versions(measure_of(key, registry), registry)[0]
+
+
 def measures_offered() -> list[str]:
     """The labels of all measures, the frequent ones first."""
     registry = registry_file.load()
-    often = [capfirst(versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
+    often = [capfirst(version_of(key).label) for key in OFTEN]
     metrics = [one.label for one in registry.metrics.values() if not one.hidden]
     return list(dict.fromkeys([*often, *sorted([*metrics, *(one.label for one in registry.concepts.values())])]))
 

@@ -38,19 +38,6 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A filing behind figures; with its fiscal year where it answers for one."""
-
-    cik: int
-    company: str
-    form: str
-    fiscal_year: int | None
-    accession: str
-    filed: date
-    url: str
-
-
-@dataclass(frozen=True)
 class TableCard:
     """A table on the card.
 
@@ -145,7 +132,7 @@ class TableCard:
         """Its rows over fiscal years; several companies in the answer's order, or by the newest year."""
         if self.statement and not self.several:
             return self.rows.statement(self.title)
-        return self.rows.view(self.title, order_of(self.table.results))
+        return self.rows.view(self.title, order_of(self.table))
 
     @cached_property
     def chart(self) -> Chart | None:
@@ -174,11 +161,10 @@ class TableCard:
     @cached_property
     def winner(self) -> Winner | None:
         """The first of several companies compared: in the newest year, of those with a figure."""
-        if self._orders:
-            newest = max(self._orders, key=lambda one: one.places)
+        if self.table.rankings:
+            newest = max(self.table.rankings, key=lambda one: one.places)
             places = [one for one in newest.order if one.rank == 1]
-            names = {cell.cik: cell.company for cell in self.table.cells}
-            who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
+            who, text = listed([self.table.names[one.cik] for one in places]), table_text.figure(newest, self.scale)
             among = self._among({cell.cik for cell in self.table.asserted if cell.column in newest.places})
             own = places[0].fiscal_year and not newest.calendar
             when = newest.place_of(places[0]) if own else max(newest.places)
@@ -204,15 +190,10 @@ class TableCard:
         """Of how many companies one is first, where some have no figure."""
         return f", of the {len(held)} with a figure" if len(held) < len(self.rows.companies) else ""
 
-    @cached_property
-    def _orders(self) -> list[Result]:
-        """Rankings of companies, one for each year where there are several."""
-        return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
-
     @property
     def result_sentences(self) -> tuple[Computed, ...]:
         """The results shown as sentences; a ranking is the order of the rows instead."""
-        return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
+        return tuple(one for one in self.results if not (self.winner and one.result in self.table.rankings))
 
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
@@ -255,7 +236,7 @@ class TableCard:
         return tuple(map(self._computed, self.table.results))
 
     def _computed(self, one: Result) -> Computed:
-        names = {cell.cik: cell.company for cell in self.table.cells}
+        names = self.table.names
         figure, word = heading_of(
             one.value, one.unit, self.scale, reported=not one.formula and one.unit not in COMPUTED
         )
@@ -344,28 +325,16 @@ class TableCard:
         return (*cells, *(fact for one in self.table.results for fact in one.facts))
 
     @cached_property
-    def filings(self) -> tuple[Source, ...]:
-        """Every filing that the figures are from, once."""
-        names = {cell.cik: cell.company for cell in self.table.cells}
+    def filings(self) -> tuple[tuple[str, int | None, FactRef], ...]:
+        """Every filing that the figures are from, once: company, fiscal year where it answers for one, and a fact of it."""
         years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
-        found = {
-            fact.accession: Source(
-                cik=fact.cik,
-                company=names.get(fact.cik, ""),
-                form=fact.form,
-                fiscal_year=years.get(fact.accession),
-                accession=fact.accession,
-                filed=fact.filed,
-                url=fact.url,
-            )
-            for fact in self.cited
-        }
-        return tuple(found.values())
+        found = {fact.accession: fact for fact in self.cited}.values()
+        return tuple((self.table.names.get(fact.cik, ""), years.get(fact.accession), fact) for fact in found)
 
     @property
     def source_line(self) -> str:
         return table_titles.source_said(
-            [one.company for one in self.filings], [one.form for one in self.filings], self._asked
+            [company for company, _, _ in self.filings], [fact.form for _, _, fact in self.filings], self._asked
         )
 
     @property
