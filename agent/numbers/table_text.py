@@ -1,4 +1,4 @@
-"""A table as plain text, with figures rendered by `render`, and as JSON rows in full precision."""
+"""A table as plain text, with figures rendered by `render`, and as rows of JSON in full precision."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -9,6 +9,8 @@ from agent.numbers.operation_results import OVER, operation_name
 from agent.numbers.render import WORDS, exact, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
+from agent.state.conversion import converted
+from agent.state.table_rows import TableFact, TableGap, TableRow
 from agent.state.tables import Cell, Placed, Result, Table
 from filings.xbrl.periods import Place
 
@@ -19,46 +21,31 @@ COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "=
 SIGNS = {">": "positive", "<": "negative"}
 
 
-def rows(table: Table) -> list[dict[str, Any]]:
-    """The cells as JSON: values as decimal strings in full, a gap as its code and sentences."""
+def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
+    """The cells for JSON. statements: the statement of each row of the query."""
     return [
-        {
-            "company": one.company,
-            "cik": one.cik,
-            "fiscal_year": one.fiscal_year,
-            "fiscal_period": str(one.fiscal_period),
-            "column": one.column.short if one.fiscal_year is not None else "",
-            "period_end": one.period_end.isoformat() if one.period_end else None,
-            "measure": measure(one),
-            "part": one.part,
-            "role": one.role,
-            "value": one.digits,
-            "unit": one.unit,
-            "asked": one.asked and not one.alternative,
-            "guided_as_of": one.guided_as_of.isoformat() if one.guided_as_of else None,
-            "formula": one.formula,
-            "facts": [
-                {
-                    "fact": fact.fact,
-                    "tag": fact.name,
-                    "axis": fact.axis,
-                    "member": fact.member,
-                    "value": fact.digits,
-                    "start": fact.start.isoformat(),
-                    "end": fact.end.isoformat(),
-                    "accession": fact.accession,
-                    "url": fact.url,
-                }
-                for fact in one.facts
-            ],
-            "restated_in": one.recast.accession if one.recast else None,
-            "first_reported": one.first_reported,
-            "basis_break": one.basis_break,
-            "gap": None
-            if one.gap is None
-            else {"code": str(one.gap.code), "text": " ".join(filter(None, (one.gap.text, one.gap.detail)))},
-        }
+        converted(
+            TableRow,
+            one,
+            column=one.column.short if one.fiscal_year is not None else "",
+            key=one.measure,
+            measure=measure(one),
+            statement=statements[one.row] if statements else "",
+            value=one.digits,
+            asked=one.asked and not one.alternative,
+            facts=[converted(TableFact, fact, tag=fact.name, value=fact.digits) for fact in one.facts],
+            restated_in=one.recast.accession if one.recast else None,
+            gap=TableGap(code=one.gap.code, text=f"{one.gap.text} {one.gap.detail}".strip()) if one.gap else None,
+        )
         for one in table.cells
+    ]
+
+
+def rows(table: Table) -> list[dict[str, Any]]:
+    """The cells as JSON for batches, with what each is in a breakdown."""
+    return [
+        row.model_dump(mode="json", exclude={"key", "statement", "notes"}) | {"part": one.part, "role": one.role}
+        for row, one in zip(rows_of(table), table.cells, strict=True)
     ]
 
 

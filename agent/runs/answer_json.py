@@ -114,17 +114,11 @@ def value(cell: Cell) -> dict[str, Any]:
 
 def of_result(one: Result) -> dict[str, Any]:
     """The result of an operation on several cells."""
-    return {
-        "value": one.digits,
-        "unit": one.unit,
-        "operation": one.operation,
-        "label": one.label,
-        "fiscal_years": list(one.fiscal_years),
-        "fiscal_period": str(one.fiscal_period),
-        **({"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}),
-        "formula": one.formula,
-        "operands": operands(one.operands),
-    }
+    shown = one.model_dump(
+        mode="json", include={"unit", "operation", "label", "fiscal_years", "fiscal_period", "formula"}
+    )
+    periods = {"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}
+    return {**shown, **periods, "value": one.digits, "operands": operands(one.operands)}
 
 
 def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:

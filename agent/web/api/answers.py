@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from agent.numbers.table_text import sentence
+from agent.numbers.table_text import rows_of, sentence
 from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import ShownJudgement, judgement_of
@@ -14,8 +14,8 @@ from agent.state import Answer as Stored
 from agent.state import Block, Plan, QuestionType, Table, Target, Topic
 from agent.state import Refusal as Refused
 from agent.state.conversion import converted
+from agent.state.table_rows import TableRow
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
-from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations
 from agent.web.pages.nearest_passages import ShownPassage, near_passages
 

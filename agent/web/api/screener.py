@@ -9,16 +9,16 @@ from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.request_types import Request
+from agent.numbers.table_text import rows_of
 from agent.screening.ranked_companies import Listed
 from agent.state.conversion import converted
+from agent.state.table_rows import TableRow
 from agent.state.tables import Cell, Table
 from agent.web.api import limits
 from agent.web.api.openapi import errors
 from agent.web.api.paging import MOST_PAGES
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
-from agent.web.api.table_rows import TableRow
-from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables import screens
 from agent.web.tables.screens import ScreenedRow
 
@@ -135,7 +135,7 @@ def company(row: ScreenedRow) -> ScreenedCompany:
         cik=row.ranked.company.cik,
         name=row.ranked.company.called,
         period_end=row.ends,
-        figures=rows_of_table(Table(cells=cells)),
+        figures=rows_of(Table(cells=cells)),
     )
 
 

@@ -17,6 +17,7 @@ from agent.runs import spending
 from agent.state import Period, PeriodForm
 from agent.state.conversion import converted
 from agent.state.query import Alignment, Basis, Query, Row, Statement, Years
+from agent.state.table_rows import TableRow
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
@@ -26,8 +27,6 @@ from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, parts_of_years, periods_of, rows_of
-from agent.web.api.table_rows import TableRow
-from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables.members import times
 from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 
@@ -205,7 +204,7 @@ def shown(query: Query, made: Table, years: str) -> FigureTable:
     return FigureTable(
         companies=[converted(AskedCompany, one) for one in query.companies],
         years=years,
-        table=rows_of_table(made, [statement(row) for row in query.rows]),
+        table=table_text.rows_of(made, [statement(row) for row in query.rows]),
         results=[],
         notes=list(made.notes),
         aligned=made.aligned.value if made.aligned else None,

@@ -16,6 +16,7 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
+from agent.numbers.alignment import named
 from agent.numbers.measure_keys import measure_of
 from agent.numbers.measures import Version, versions
 from agent.numbers.render import is_money
@@ -36,7 +37,6 @@ from agent.state.query import (
     Row,
     Share,
     Span,
-    Years,
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
@@ -170,13 +170,7 @@ class Grid:
         if self.per == YEAR:
             first, last = (Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last))
             return Span(first=first, last=last)
-        whole = FiscalPeriod.YEAR
-        return Years(
-            periods=tuple(
-                Period(form=PeriodForm.FISCAL, year=one.year, part=None if one.period is whole else one.period)
-                for one in self.columns
-            )
-        )
+        return named(self.columns)
 
     @cached_property
     def query(self) -> Query:
