@@ -1,6 +1,7 @@
 """Answers in the API: each part has figures, quotations, or the reason why there are none."""
 
 from datetime import date
+from itertools import islice
 from uuid import UUID
 
 from pydantic import BaseModel, Field
@@ -11,13 +12,13 @@ from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
-from agent.state import Block, Plan, QuestionType, Table, Target, Topic
+from agent.state import Block, Plan, Table, Target, Topic
 from agent.state import Refusal as Refused
 from agent.state.conversion import converted
 from agent.state.table_rows import TableRow
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.pages.citations import Citation, citations
-from agent.web.pages.nearest_passages import ShownPassage, near_passages
+from agent.web.pages.nearest_passages import near_passages
 
 
 class AskedCompany(BaseModel):
@@ -243,7 +244,10 @@ def answer(stored: Stored, run: UUID) -> Answer:
     for block in stored.blocks:
         target = targets.get(block.target)
         quoted = [quotation(next(numbered), target.topic if target else None) for _ in block.claims]
-        passages = [passage(next(near)) for _ in block.passages]
+        passages = [
+            converted(NearPassage, one.passage, title=one.where, reader=one.href)
+            for one in islice(near, len(block.passages))
+        ]
         judgement = judgement_of(block, stored)
         parts.append(part(block, stored.plan, target, quoted, passages, judgement))
     return Answer(
@@ -263,15 +267,14 @@ def part(
     cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
     named = (target.company,) if target else plan.companies[:1]
     near = nearest_question(plan) if block.outcome == "nearest" else None
-    return Part(
-        type=kind(block.type),
-        outcome=block.outcome,
+    return converted(
+        Part,
+        block,
+        type=block.type.name.lower(),
         nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
         reading=model_reading(plan) if target and target.figures else None,
         judgement=judgement,
         company=converted(AskedCompany, named[0]) if named else None,
-        heading=block.heading,
-        missing=list(block.missing),
         documents=[converted(QuotedDocument, one, kind=one.source) for one in dict.fromkeys(block.filings)],
         values=[value(cell, plan.scale) for cell in cells if cell.asserted and not near],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
@@ -282,14 +285,8 @@ def part(
         dropped=len(block.dropped),
         data=[converted(Datum, one) for one in block.particulars],
         notes=[*block.notes, *table.notes],
-        text=block.text,
         refusal=refusal(block.refusal, block) if block.refusal else None,
     )
-
-
-def kind(type_: QuestionType) -> str:
-    """The API's name of a kind of answer: numeric, prose, both, meta or refuse."""
-    return type_.name.lower()
 
 
 def quotation(one: Citation, topic: Topic | None) -> Quotation:
@@ -304,10 +301,6 @@ def quotation(one: Citation, topic: Topic | None) -> Quotation:
         printed_page=claim.page,
         page=one.href,
     )
-
-
-def passage(one: ShownPassage) -> NearPassage:
-    return converted(NearPassage, one.passage, title=one.where, reader=one.href)
 
 
 def refusal(refused: Refused, block: Block) -> Refusal:

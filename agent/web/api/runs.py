@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
-from agent.runs.standing_text import ShownChange, shown_changes
+from agent.runs.standing_text import shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
 from agent.state.conversion import Model, converted
@@ -192,15 +192,12 @@ def shown(stored: Stored) -> Run:
         answer=said,
         checked=standing.checked if standing else None,
         changed=standing.since if standing else None,
-        changes=[change_since(one) for one in shown_changes(standing)] if standing else [],
+        changes=[ChangeSince(text=one.sentence, **one.change.model_dump()) for one in shown_changes(standing)]
+        if standing
+        else [],
         certificate=reverse("api:certificate", args=[stored.pk]) if kept else "",
         unread=unread,
     )
-
-
-def change_since(one: ShownChange) -> ChangeSince:
-    """Converts a change of an answer for the API."""
-    return ChangeSince(text=one.sentence, **one.change.model_dump())
 
 
 def line(model: type[Model], stored: Stored, **given: object) -> Model:

@@ -15,11 +15,11 @@ from agent.state.query import Basis
 from agent.state.question_words import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
-from agent.web.tables.computed_results import Computed, Winner
 from agent.web.tables.figure_card import Figure, Later, heading_of
 from agent.web.tables.formula_words import in_figures, in_words
 from agent.web.tables.grid_link import grid_query
-from agent.web.tables.statement_links import StatementLink
+from agent.web.tables.table_links import StatementLink
+from agent.web.tables.table_titles import Computed, Winner
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
 
