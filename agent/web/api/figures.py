@@ -8,7 +8,7 @@ from agent.numbers.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.state.conversion import converted
 from agent.state.tables import CellOperand, Result
-from agent.web.tables.fact_pages import fact_path
+from agent.web.tables.figure_card import fact_path
 
 
 class CitedFact(BaseModel):

@@ -8,7 +8,7 @@ from agent.numbers.operation_results import operation_name
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Linked, Value, amount
-from agent.web.tables.fact_pages import fact_path
+from agent.web.tables.figure_card import fact_path
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 

@@ -183,6 +183,11 @@ class YearRows:
     def lines(self) -> list[list[Cell]]:
         return [one for one in table_text.lines(self.table) if self.alternatives or not one[0].alternative]
 
+    @property
+    def asked(self) -> list[list[Cell]]:
+        """The rows that the question asks for."""
+        return [cells for cells in self.lines if any(cell.asked and not cell.alternative for cell in cells)]
+
     @cached_property
     def companies(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(cell.cik for cell in self.table.cells))
