@@ -348,8 +348,9 @@ def table_summary(found: Answer) -> str:
 
 def newest(table: Table) -> list[Result]:
     """Results without rankings of earlier years than the newest."""
-    last = max(table.rankings, key=lambda one: one.places, default=None)
-    return [one for one in table.results if one not in table.rankings or one is last]
+    rankings = table.rankings
+    last = max(rankings, key=lambda one: one.places, default=None)
+    return [one for one in table.results if one not in rankings or one is last]
 
 
 def _of_whom(one: Result, table: Table) -> str:
@@ -359,10 +360,9 @@ def _of_whom(one: Result, table: Table) -> str:
     if not one.order or one.operation == "difference":
         return ""
     first = [place for place in one.order if place.rank == 1]
-    rows = ranked_rows(one, table)
+    rows, names = ranked_rows(one, table), table.names
     who = [
-        rows.get(place.row) or (one.place_of(place).called if one.cik else table.names.get(place.cik, ""))
-        for place in first
+        rows.get(place.row) or (one.place_of(place).called if one.cik else names.get(place.cik, "")) for place in first
     ]
     return f"{listed(who)}: "
 

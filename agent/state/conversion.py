@@ -1,4 +1,4 @@
-"""Converts records, and rows of the database, to models of the API."""
+"""Models made of what another object has under the same names: a record, or a row of the database."""
 
 from typing import TypeVar
 

@@ -117,8 +117,9 @@ class FigureRow:
 
 def figures(table: Table) -> list[FigureRow]:
     """Every cell of a table, then the results of operations that are figures of their own."""
-    own = (FigureRow(one, table.names) for one in table.results if one.value is not None and one.formula)
-    return [*(FigureRow(one, table.names) for one in table.cells), *own]
+    names = table.names
+    own = (FigureRow(one, names) for one in table.results if one.value is not None and one.formula)
+    return [*(FigureRow(one, names) for one in table.cells), *own]
 
 
 def asserted(table: Table) -> list[FigureRow]:

@@ -164,7 +164,8 @@ class TableCard:
         if self.table.rankings:
             newest = max(self.table.rankings, key=lambda one: one.places)
             places = [one for one in newest.order if one.rank == 1]
-            who, text = listed([self.table.names[one.cik] for one in places]), table_text.figure(newest, self.scale)
+            names = self.table.names
+            who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
             among = self._among({cell.cik for cell in self.table.asserted if cell.column in newest.places})
             own = places[0].fiscal_year and not newest.calendar
             when = newest.place_of(places[0]) if own else max(newest.places)
@@ -328,8 +329,9 @@ class TableCard:
     def filings(self) -> tuple[tuple[str, int | None, FactRef], ...]:
         """Every filing that the figures are from, once: company, fiscal year where it answers for one, and a fact of it."""
         years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
-        found = {fact.accession: fact for fact in self.cited}.values()
-        return tuple((self.table.names.get(fact.cik, ""), years.get(fact.accession), fact) for fact in found)
+        names = self.table.names
+        found = {fact.accession: fact for fact in self.cited}
+        return tuple((names.get(fact.cik, ""), years.get(key), fact) for key, fact in found.items())
 
     @property
     def source_line(self) -> str:
