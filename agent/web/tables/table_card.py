@@ -4,24 +4,27 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 
+from agent.numbers import registry as registry_file
 from agent.numbers import table_text
+from agent.numbers.measure_keys import known
 from agent.numbers.render import COMPUTED
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
-from agent.state.query import Basis
+from agent.state.query import Alignment, Basis
 from agent.state.question_words import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
 from agent.web.tables.figure_card import Figure, Later, heading_of
 from agent.web.tables.formula_words import in_figures, in_words
-from agent.web.tables.grid_link import grid_query
 from agent.web.tables.table_links import StatementLink
 from agent.web.tables.table_titles import Computed, Winner
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 # More readings than this become rows of a table.
 MOST_READINGS = 4
@@ -155,8 +158,29 @@ class TableCard:
 
     @property
     def grid(self) -> str:
-        """The query of the grid with the same content; empty for what the grid does not have."""
-        return "" if self.screen else grid_query(self._asked, self.symbols, self.table.aligned, self.basis, self.as_of)
+        """The query of the grid with the same content; empty for what the grid does not have: printed lines, and other parts
+        of years than quarters.
+        """
+        years = [cell.column.year for cell in self._asked if cell.fiscal_year]
+        measures = list(dict.fromkeys(cell.measure for cell in self._asked))
+        periods = {cell.fiscal_period for cell in self._asked if cell.fiscal_year}
+        quarters = periods <= set(QUARTERS)
+        registry = registry_file.load()
+        if self.screen or not years or not (quarters or periods == {FiscalPeriod.YEAR}):
+            return ""
+        if not all(known(one, registry) for one in measures):
+            return ""
+        chosen = {
+            "companies": ",".join(dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in self._asked)),
+            "measures": ",".join(measures),
+            "from": min(years),
+            "to": max(years),
+            "per": "quarter" if quarters else "",
+            "align": self.table.aligned.value if self.table.aligned is Alignment.FISCAL else "",
+            "basis": self.basis.value if self.basis else "",
+            "as_of": self.as_of.isoformat() if self.as_of else "",
+        }
+        return urlencode({name: value for name, value in chosen.items() if value}, safe=",:")
 
     @cached_property
     def winner(self) -> Winner | None:
