@@ -19,6 +19,11 @@ ROUNDED = "Computed figures are rounded for display only."
 BREAK, RESTATED = "\u2016 ", " (r)"
 COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}
 SIGNS = {">": "positive", "<": "negative"}
+# The fields of a row in batches, in this order.
+IN_BATCHES = (
+    "company", "cik", "fiscal_year", "fiscal_period", "column", "period_end", "measure", "part", "role", "value", "unit", "asked",
+    "guided_as_of", "formula", "facts", "restated_in", "first_reported", "basis_break", "gap",
+)  # fmt: skip
 
 
 def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
@@ -43,10 +48,9 @@ def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
 
 def rows(table: Table) -> list[dict[str, Any]]:
     """The cells as JSON for batches, with what each is in a breakdown."""
-    return [
-        row.model_dump(mode="json", exclude={"key", "statement", "notes"}) | {"part": one.part, "role": one.role}
-        for row, one in zip(rows_of(table), table.cells, strict=True)
-    ]
+    cells = zip(rows_of(table), table.cells, strict=True)
+    found = (row.model_dump(mode="json") | {"part": one.part, "role": one.role} for row, one in cells)
+    return [{name: row[name] for name in IN_BATCHES} for row in found]
 
 
 def measure(cell: Cell) -> str:
