@@ -16,7 +16,7 @@ from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.multi_report import check_quarters
-from agent.numbers.operation_results import Outcome, RowValue, finished, left_out, merge, of_places, ordered, undecided
+from agent.numbers.operation_results import Outcome, RowValue, finished, left_out, merge, ordered, undecided
 from agent.numbers.series import same
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first
@@ -30,14 +30,7 @@ EXTREMES = (Over.HIGHEST, Over.LOWEST)
 def over_years(over: Over, items: list[RowValue]) -> Outcome:
     """The average, sum, growth or extreme of one row over its years, oldest first."""
     first, last = items[0], items[-1]
-    base = Result(
-        operation=over.value,
-        row=last.row,
-        label=last.version.label,
-        cik=last.company_filings.company.cik,
-        **of_places(place for one in items for place in one.places),
-        unit=last.unit,
-    )
+    base = last.base(over.value, (place for one in items for place in one.places))
     if over in EXTREMES:
         return _extreme(over, items, base)
     needed = items if over in (Over.AVERAGE, Over.SUM) else [first, last]

@@ -71,7 +71,7 @@ def aligned(
     own = {cik: columns[cik] for cik in calendars}
     alike = columns
     if not query.own and (names := _to_newest(query.periods, own)):
-        alike = found(dict.fromkeys(by_company, _named(names)))
+        alike = found(dict.fromkeys(by_company, named(names)))
         own = {cik: alike[cik] for cik in calendars}
     apart = _end_apart(own, calendars)
     if apart and query.align is Alignment.FISCAL:
@@ -83,7 +83,7 @@ def aligned(
     listed = _calendar_periods(query.periods, calendars) if by and not query.own else []
     if listed:
         of = {cik: [one.place(column) for column in listed] for cik, one in calendars.items()}
-        columns = found({cik: _named(of[cik]) if cik in of else query.periods for cik in by_company})
+        columns = found({cik: named(of[cik]) if cik in of else query.periods for cik in by_company})
         # A company without any report lacks the years of these names.
         of |= {cik: [one._replace(calendar=False) for one in listed] for cik in by_company if cik not in of}
         places = {(cik, fiscal): one for cik, own in of.items() for fiscal, one in zip(own, listed, strict=True)}
@@ -146,7 +146,7 @@ def _named_unlike(own: Columns) -> bool:
 # --- the periods of a question as lists of fiscal or calendar ones ---
 
 
-def _named(places: Sequence[Place]) -> Years:
+def named(places: Sequence[Place]) -> Years:
     """These fiscal periods as a question names them."""
     whole = FiscalPeriod.YEAR
     return Years(

@@ -5,6 +5,7 @@ from decimal import Decimal
 from agent.numbers.concept import STATEMENTS, Concept
 from agent.numbers.filing_figures import FilingFigures
 from agent.state import FactRef, LaterValue
+from agent.state.conversion import converted
 from filings.models import Fact
 from filings.xbrl.facts import Value
 from filings.xbrl.member_facts import named
@@ -73,33 +74,21 @@ def reference(
     negated: bool = False,
 ) -> FactRef:
     """A stored fact as cited."""
-    return FactRef(
+    return converted(
+        FactRef,
+        fact,
         fact=fact.pk or 0,
         cik=fact.filing.company.cik,
         accession=fact.filing.accession,
-        form=fact.form,
-        filed=fact.filed,
-        taxonomy=fact.taxonomy,
-        tag=fact.tag,
-        unit=fact.unit,
-        start=fact.start,
-        end=fact.end,
-        raw=fact.raw,
         value=-fact.value if negated else fact.value,
         negated=negated,
-        decimals=fact.decimals,
-        source=fact.source,
         sha256=sha256,
         statement=statement,
         title=title,
         order=order,
         label=label,
-        printed=fact.printed,
-        dimensions=fact.dimensions,
         parts=tuple((one.axis_label, one.label) for one in named(fact.filing, fact.dimensions)),
         url=fact.filing.url,
-        section=fact.section,
-        text_start=fact.text_start,
-        text_end=fact.text_end,
         page=fact.page or "",
+        given=None,
     )

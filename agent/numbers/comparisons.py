@@ -15,13 +15,12 @@ from agent.numbers.operation_results import (
     grouped,
     left_out,
     merge,
-    of_places,
     ordered,
     undecided,
 )
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Difference, Operation, Over, OverYears, Rank, Threshold
-from agent.state.tables import Gap, Result
+from agent.state.tables import Gap
 from filings.xbrl.periods import Place
 
 
@@ -45,15 +44,7 @@ def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
     """The items in order of their values; equal values share a rank."""
     last = items[-1]
     companies = {one.company_filings.company.cik for one in items}
-    base = Result(
-        operation="rank",
-        row=last.row,
-        label=last.version.label,
-        cik=last.company_filings.company.cik if len(companies) == 1 else None,
-        **of_places(_compared_under(items)),
-        unit=last.unit,
-        highest=highest,
-    )
+    base = last.base("rank", _compared_under(items), alone=len(companies) == 1, highest=highest)
     held = [one for one in items if one.value is not None]
     if not held:
         return Outcome(base.model_copy(update={"gap": items[0].gap}))
@@ -98,14 +89,8 @@ def difference(items: list[RowValue], *, percent: bool) -> Outcome:
     """The first minus the second; in percent, relative to the second."""
     first, second = items[0], items[-1]
     places = _compared_under((first, second))
-    base = Result(
-        operation="difference",
-        row=first.row,
-        label=first.version.label,
-        cik=first.company_filings.company.cik if first.company_filings is second.company_filings else None,
-        **of_places(places),
-        unit=first.unit,
-    )
+    alone = first.company_filings is second.company_filings
+    base = first.base("difference", places, alone=alone)
     if len(items) != 2:
         return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
     if missing := next((one for one in items if one.value is None), None):
@@ -156,17 +141,7 @@ def unlike(items: Sequence[RowValue]) -> Gap | None:
 
 def threshold(one: RowValue, comparison: str, bound: Decimal) -> Outcome:
     """Whether a value is above, below or at a bound in the value's unit."""
-    base = Result(
-        operation="threshold",
-        row=one.row,
-        label=one.version.label,
-        cik=one.company_filings.company.cik,
-        **of_places(one.places),
-        value=one.value,
-        unit=one.unit,
-        comparison=comparison,
-        bound=bound,
-    )
+    base = one.base("threshold", one.places, value=one.value, comparison=comparison, bound=bound)
     if one.value is None:
         return Outcome(base.model_copy(update={"gap": one.gap}))
     return Outcome(base.model_copy(update={"holds": holds(one.value, comparison, bound)}), one)

@@ -73,6 +73,21 @@ class RowValue:
         name = self.company_filings.company.called
         return f"{possessive(name)} {self.place.called}" if self.places else name
 
+    def base(self, operation: str, places: Iterable[Place], *, alone: bool = True, **others: Any) -> Result:
+        """The result of an operation on its row, before it has a value.
+
+        places: its years, or parts of years. alone: whether it is of this company only.
+        """
+        return Result(
+            operation=operation,
+            row=self.row,
+            label=self.version.label,
+            cik=self.company_filings.company.cik if alone else None,
+            unit=self.unit,
+            **of_places(places),
+            **others,
+        )
+
     @property
     def placed(self) -> Placed:
         """The value's place in a ranking. Raises ValueError where there is no value."""

@@ -1,4 +1,4 @@
-"""A table as plain text, with figures rendered by `render`, and as JSON rows in full precision."""
+"""A table as plain text, with figures rendered by `render`, and as rows of JSON in full precision."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -6,9 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 from agent.numbers.operation_results import OVER, operation_name
-from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
+from agent.numbers.render import WORDS, exact, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
+from agent.state.conversion import converted
+from agent.state.table_rows import TableFact, TableGap, TableRow
 from agent.state.tables import Cell, Placed, Result, Table
 from filings.xbrl.periods import Place
 
@@ -17,49 +19,38 @@ ROUNDED = "Computed figures are rounded for display only."
 BREAK, RESTATED = "\u2016 ", " (r)"
 COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}
 SIGNS = {">": "positive", "<": "negative"}
+# The fields of a row in batches, in this order.
+IN_BATCHES = (
+    "company", "cik", "fiscal_year", "fiscal_period", "column", "period_end", "measure", "part", "role", "value", "unit", "asked",
+    "guided_as_of", "formula", "facts", "restated_in", "first_reported", "basis_break", "gap",
+)  # fmt: skip
+
+
+def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
+    """The cells for JSON. statements: the statement of each row of the query."""
+    return [
+        converted(
+            TableRow,
+            one,
+            column=one.column.short if one.fiscal_year is not None else "",
+            key=one.measure,
+            measure=measure(one),
+            statement=statements[one.row] if statements else "",
+            value=one.digits,
+            asked=one.asked and not one.alternative,
+            facts=[converted(TableFact, fact, tag=fact.name, value=fact.digits) for fact in one.facts],
+            restated_in=one.recast.accession if one.recast else None,
+            gap=TableGap(code=one.gap.code, text=f"{one.gap.text} {one.gap.detail}".strip()) if one.gap else None,
+        )
+        for one in table.cells
+    ]
 
 
 def rows(table: Table) -> list[dict[str, Any]]:
-    """The cells as JSON: values as decimal strings in full, a gap as its code and sentences."""
-    return [
-        {
-            "company": one.company,
-            "cik": one.cik,
-            "fiscal_year": one.fiscal_year,
-            "fiscal_period": str(one.fiscal_period),
-            "column": one.column.short if one.fiscal_year is not None else "",
-            "period_end": one.period_end.isoformat() if one.period_end else None,
-            "measure": measure(one),
-            "part": one.part,
-            "role": one.role,
-            "value": None if one.value is None else format(one.value, "f"),
-            "unit": one.unit,
-            "asked": one.asked and not one.alternative,
-            "guided_as_of": one.guided_as_of.isoformat() if one.guided_as_of else None,
-            "formula": one.formula,
-            "facts": [
-                {
-                    "fact": fact.fact,
-                    "tag": fact.name,
-                    "axis": fact.axis,
-                    "member": fact.member,
-                    "value": fact.digits,
-                    "start": fact.start.isoformat(),
-                    "end": fact.end.isoformat(),
-                    "accession": fact.accession,
-                    "url": fact.url,
-                }
-                for fact in one.facts
-            ],
-            "restated_in": one.recast.accession if one.recast else None,
-            "first_reported": format(one.recast.first, "f") if one.recast and one.recast.first is not None else None,
-            "basis_break": one.basis_break,
-            "gap": None
-            if one.gap is None
-            else {"code": str(one.gap.code), "text": " ".join(filter(None, (one.gap.text, one.gap.detail)))},
-        }
-        for one in table.cells
-    ]
+    """The cells as JSON for batches, with what each is in a breakdown."""
+    cells = zip(rows_of(table), table.cells, strict=True)
+    found = (row.model_dump(mode="json") | {"part": one.part, "role": one.role} for row, one in cells)
+    return [{name: row[name] for name in IN_BATCHES} for row in found]
 
 
 def measure(cell: Cell) -> str:
@@ -79,6 +70,15 @@ def ranges(table: Table, scale: Scale | None = None) -> Iterator[str]:
             )
             when = ", ".join((low.place.called, low.guided))
             yield f"{low.company}, {lower_first(low.label)}, {when}: {said}"
+
+
+def in_full(cell: Cell, scale: Scale | None = None) -> str:
+    """A figure, and in brackets all its digits where these add to it: $31,370 million (31,370,000,000 US dollars)."""
+    if cell.value is None:
+        raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
+    said = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
+    full = exact(cell.value, cell.unit) if cell.fact else ""
+    return f"{said} ({full})" if full and full != said else said
 
 
 def row_label(cell: Cell) -> str:
@@ -168,7 +168,7 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
 
 def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     """One result of an operation, in words."""
-    names = {one.cik: one.company for one in table.cells}
+    names = table.names
     label = lower_first(result.label)
     who = f"{names.get(result.cik, '')}, " if result.cik else ""
     when = span(result.places)

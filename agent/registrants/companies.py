@@ -11,6 +11,7 @@ from agent.registrants import index_source
 from agent.registrants.index_source import Registrant
 from agent.registrants.spelling import Spelling
 from agent.state import CompanyRef
+from agent.state.conversion import converted
 from agent.words.prefixes import Beginnings
 from filings.edgar.registrant_names import (
     CURATED_NAMES,
@@ -117,14 +118,11 @@ class Companies:
         return self.ref(registrant) if registrant else None
 
     def ref(self, registrant: Registrant) -> CompanyRef:
-        return CompanyRef(
-            cik=registrant.cik,
-            name=registrant.name,
+        return converted(
+            CompanyRef,
+            registrant,
             short=everyday_name(registrant.cik, registrant.name),
             symbol=registrant.symbols[0] if registrant.symbols else "",
-            covered=registrant.covered,
-            readable=registrant.readable,
-            foreign=registrant.foreign,
         )
 
     @cached_property

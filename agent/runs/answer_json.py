@@ -5,7 +5,6 @@ from itertools import accumulate
 from typing import Any
 
 from agent.numbers import table_text
-from agent.numbers.render import exact, shown
 from agent.refusals import nearest_question
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.judgement_text import judgement_lines, judgement_of
@@ -74,26 +73,8 @@ def place(one: Claim | NearPassage) -> str:
 
 def claim(one: Claim) -> dict[str, Any]:
     """One verified sentence with its place: a range of the section's text, which has this hash."""
-    return {
-        "target": one.target,
-        "query": one.query,
-        "text": one.shown,
-        "quote": one.quote,
-        "edits": list(one.edits),
-        "caption": one.caption,
-        "about": [each.model_dump() for each in one.about],
-        "row": one.row and one.row.model_dump(),
-        "item": one.item,
-        "page": one.page,
-        "accession": one.accession,
-        "section": one.section,
-        "start": one.start,
-        "end": one.end,
-        "sha256": one.sha256,
-        "chunk": one.chunk,
-        "verdict": one.verdict,
-        "score": round(one.score, 4),
-    }
+    shown = one.model_dump(mode="json", exclude={"iteration", "cik", "axis", "figures"})
+    return shown | {"text": one.shown, "score": round(one.score, 4)}
 
 
 def asserted(answer: Answer) -> list[Cell]:
@@ -113,7 +94,7 @@ def results(answer: Answer) -> list[Result]:
 def value(cell: Cell) -> dict[str, Any]:
     """One asserted number; a derived one names its formula and facts."""
     data: dict[str, Any] = {
-        "value": None if cell.value is None else format(cell.value, "f"),
+        "value": cell.digits,
         "unit": cell.unit,
         "concept": cell.measure,
         "company": cell.company,
@@ -133,17 +114,11 @@ def value(cell: Cell) -> dict[str, Any]:
 
 def of_result(one: Result) -> dict[str, Any]:
     """The result of an operation on several cells."""
-    return {
-        "value": None if one.value is None else format(one.value, "f"),
-        "unit": one.unit,
-        "operation": one.operation,
-        "label": one.label,
-        "fiscal_years": list(one.fiscal_years),
-        "fiscal_period": str(one.fiscal_period),
-        **({"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}),
-        "formula": one.formula,
-        "operands": operands(one.operands),
-    }
+    shown = one.model_dump(
+        mode="json", include={"unit", "operation", "label", "fiscal_years", "fiscal_period", "formula"}
+    )
+    periods = {"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}
+    return {**shown, **periods, "value": one.digits, "operands": operands(one.operands)}
 
 
 def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
@@ -289,9 +264,7 @@ def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
     if cell.value is None:
         said = [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
         return said + [f"  {source(fact)}" for fact in cell.facts]
-    figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
-    full = exact(cell.value, cell.unit) if cell.fact else ""
-    lines = [f"{what}: {figure}{f' ({full})' if full and full != figure else ''}"]
+    lines = [f"{what}: {table_text.in_full(cell, scale)}"]
     if cell.formula:
         lines.append(f"= {cell.formula}")
     lines += [f"  {source(fact)}" for fact in cell.facts]

@@ -325,7 +325,7 @@ def table_summary(found: Answer) -> str:
         f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=False if one.formula else None)}"
         for block in found.blocks
         if block.table
-        for one in newest(block.table.results)
+        for one in newest(block.table)
         if one.value is not None
     ]
     tables = [block.table for block in found.blocks if block.table]
@@ -346,11 +346,11 @@ def table_summary(found: Answer) -> str:
     )
 
 
-def newest(results: Sequence[Result]) -> list[Result]:
+def newest(table: Table) -> list[Result]:
     """Results without rankings of earlier years than the newest."""
-    orders = [one for one in results if one.operation == "rank" and one.cik is None and one.value is not None]
-    last = max(orders, key=lambda one: one.places, default=None)
-    return [one for one in results if one not in orders or one is last]
+    rankings = table.rankings
+    last = max(rankings, key=lambda one: one.places, default=None)
+    return [one for one in table.results if one not in rankings or one is last]
 
 
 def _of_whom(one: Result, table: Table) -> str:
@@ -360,8 +360,7 @@ def _of_whom(one: Result, table: Table) -> str:
     if not one.order or one.operation == "difference":
         return ""
     first = [place for place in one.order if place.rank == 1]
-    names = {cell.cik: cell.company for cell in table.cells}
-    rows = ranked_rows(one, table)
+    rows, names = ranked_rows(one, table), table.names
     who = [
         rows.get(place.row) or (one.place_of(place).called if one.cik else names.get(place.cik, "")) for place in first
     ]

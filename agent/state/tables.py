@@ -140,6 +140,16 @@ class Cell(Record):
         return self.asked and not self.alternative and self.value is not None
 
     @property
+    def digits(self) -> str | None:
+        """The value with all its digits, as a decimal number; None for a gap."""
+        return None if self.value is None else format(self.value, "f")
+
+    @property
+    def first_reported(self) -> str | None:
+        """All digits of the value that the year's own report gave, where a later one is shown; otherwise None."""
+        return format(self.recast.first, "f") if self.recast and self.recast.first is not None else None
+
+    @property
     def place(self) -> Place:
         """The company's own period: a fiscal year, 0 where none is known, or a part of one."""
         return Place(self.fiscal_year or 0, self.fiscal_period)
@@ -208,6 +218,11 @@ class Result(Record):
     notes: tuple[str, ...] = ()
 
     @property
+    def digits(self) -> str | None:
+        """The value with all its digits, as a decimal number; None without one."""
+        return None if self.value is None else format(self.value, "f")
+
+    @property
     def places(self) -> tuple[Place, ...]:
         """Its years or parts of years, oldest first."""
         periods = self.fiscal_periods or (self.fiscal_period,) * len(self.fiscal_years)
@@ -238,6 +253,16 @@ class Table(Record):
     basis: Basis | None = Field(
         default=None, description="Which reports give its figures, if others give different ones; otherwise None."
     )
+
+    @property
+    def names(self) -> dict[int, str]:
+        """CIK -> the company's name in sentences."""
+        return {one.cik: one.company for one in self.cells}
+
+    @property
+    def rankings(self) -> tuple[Result, ...]:
+        """Its rankings of companies, one for each year where there are several."""
+        return tuple(one for one in self.results if one.operation == "rank" and one.cik is None and one.order)
 
     @property
     def asserted(self) -> tuple[Cell, ...]:

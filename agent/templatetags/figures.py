@@ -12,7 +12,7 @@ from agent.refusals.query_text import year
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
-from agent.web.tables.fact_pages import fact_path
+from agent.web.tables.figure_card import fact_path
 from filings.importing.news_addresses import host_of
 from filings.models import StatementKind
 from filings.models.source_kinds import ANNUAL

@@ -47,6 +47,7 @@ from agent.web.api.tables import (
     PERIODS,
     YEARS,
     FigureTable,
+    TableWanted,
     table_of,
 )
 from agent.web.waiting import LOOK, is_open
@@ -177,10 +178,10 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
 
         A gap is a result: do not replace it with a figure of your own.
         """
-        return await called(
-            "read",
-            lambda identity: table_of(identity, companies, measures, years, members, periods, align, basis, as_of),
-        )
+        wanted = TableWanted.model_construct(
+            companies=companies, measures=measures, years=years, members=members, periods=periods, align=align, basis=basis, as_of=as_of
+        )  # fmt: skip
+        return await called("read", lambda identity: table_of(identity, wanted))
 
     @made.tool(annotations=READS)
     async def screen_companies(

@@ -13,8 +13,7 @@ from agent.refusals.grammar import listed
 from agent.refusals.query_text import question, when
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import Answer
-from agent.state.fact_findings import FactRef
-from agent.state.findings import Claim
+from agent.state.conversion import converted
 from agent.state.references import Record
 from agent.state.tables import Cell
 from filings.models import Section
@@ -41,24 +40,6 @@ class FactPointer(Record):
     source: str = ""
     operand_of: str = ""
 
-    @classmethod
-    def of(cls, fact: FactRef, concept: str, operand_of: str = "") -> "FactPointer":
-        return cls(
-            concept=concept,
-            unit=fact.unit,
-            value=fact.value,
-            cik=fact.cik,
-            accession=fact.accession,
-            taxonomy=fact.taxonomy,
-            tag=fact.tag,
-            start=fact.start,
-            end=fact.end,
-            raw=fact.raw,
-            printed=fact.printed,
-            source=fact.source,
-            operand_of=operand_of,
-        )
-
 
 class PassagePointer(Record):
     """One passage that answers: a range of a section's text, identified by its hash."""
@@ -71,24 +52,12 @@ class PassagePointer(Record):
     start: int
     end: int
 
-    @classmethod
-    def of(cls, claim: Claim) -> "PassagePointer":
-        return cls(
-            cik=claim.cik,
-            accession=claim.accession,
-            item=claim.item,
-            section=claim.section,
-            sha256=claim.sha256,
-            start=claim.start,
-            end=claim.end,
-        )
-
 
 def pointers_of(cell: Cell) -> list[FactPointer]:
     """The facts or passages of a run's answer."""
     if cell.fact is not None:
-        return [FactPointer.of(cell.fact, cell.measure)]
-    return [FactPointer.of(operand.fact, operand.concept, cell.measure) for operand in cell.operands]
+        return [converted(FactPointer, cell.fact, concept=cell.measure, operand_of="")]
+    return [converted(FactPointer, one.fact, concept=one.concept, operand_of=cell.measure) for one in cell.operands]
 
 
 def whole_question(run: Run, answer: Answer) -> str:
@@ -113,7 +82,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
         raise NotReviewable(UNREAD)
     blocks = [block for block in answer.blocks if block.outcome == "answered"]
     facts = [one for block in blocks if block.table for cell in block.table.asserted for one in pointers_of(cell)]
-    passages = [PassagePointer.of(claim) for block in blocks for claim in block.claims]
+    passages = [converted(PassagePointer, claim) for block in blocks for claim in block.claims]
     given = getattr(run, "feedback", None)
     return GoldenCandidate.objects.get_or_create(
         run=run,

@@ -1,22 +1,24 @@
 """Answers in the API: each part has figures, quotations, or the reason why there are none."""
 
 from datetime import date
+from itertools import islice
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from agent.numbers.table_text import sentence
+from agent.numbers.table_text import rows_of, sentence
 from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import ShownJudgement, judgement_of
 from agent.runs.model_reading import ModelReading, model_reading
 from agent.state import Answer as Stored
-from agent.state import Block, CompanyRef, FilingDatum, FilingRef, Plan, QuestionType, Table, Target, Topic
+from agent.state import Block, Plan, Table, Target, Topic
 from agent.state import Refusal as Refused
+from agent.state.conversion import converted
+from agent.state.table_rows import TableRow
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
-from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations
-from agent.web.pages.nearest_passages import ShownPassage, near_passages
+from agent.web.pages.nearest_passages import near_passages
 
 
 class AskedCompany(BaseModel):
@@ -242,7 +244,10 @@ def answer(stored: Stored, run: UUID) -> Answer:
     for block in stored.blocks:
         target = targets.get(block.target)
         quoted = [quotation(next(numbered), target.topic if target else None) for _ in block.claims]
-        passages = [passage(next(near)) for _ in block.passages]
+        passages = [
+            converted(NearPassage, one.passage, title=one.where, reader=one.href)
+            for one in islice(near, len(block.passages))
+        ]
         judgement = judgement_of(block, stored)
         parts.append(part(block, stored.plan, target, quoted, passages, judgement))
     return Answer(
@@ -262,16 +267,15 @@ def part(
     cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
     named = (target.company,) if target else plan.companies[:1]
     near = nearest_question(plan) if block.outcome == "nearest" else None
-    return Part(
-        type=kind(block.type),
-        outcome=block.outcome,
+    return converted(
+        Part,
+        block,
+        type=block.type.name.lower(),
         nearest=Nearest(question=near.question, left_out=list(near.left_out)) if near else None,
         reading=model_reading(plan) if target and target.figures else None,
         judgement=judgement,
-        company=company(named[0]) if named else None,
-        heading=block.heading,
-        missing=list(block.missing),
-        documents=[document(one) for one in dict.fromkeys(block.filings)],
+        company=converted(AskedCompany, named[0]) if named else None,
+        documents=[converted(QuotedDocument, one, kind=one.source) for one in dict.fromkeys(block.filings)],
         values=[value(cell, plan.scale) for cell in cells if cell.asserted and not near],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
         table=rows_of(table),
@@ -279,95 +283,32 @@ def part(
         quotations=quoted,
         passages=passages,
         dropped=len(block.dropped),
-        data=[datum(one) for one in block.particulars],
+        data=[converted(Datum, one) for one in block.particulars],
         notes=[*block.notes, *table.notes],
-        text=block.text,
         refusal=refusal(block.refusal, block) if block.refusal else None,
-    )
-
-
-def kind(type_: QuestionType) -> str:
-    """The API's name of a kind of answer: numeric, prose, both, meta or refuse."""
-    return type_.name.lower()
-
-
-def company(ref: CompanyRef) -> AskedCompany:
-    return AskedCompany(cik=ref.cik, name=ref.name, symbol=ref.symbol)
-
-
-def document(ref: FilingRef) -> QuotedDocument:
-    return QuotedDocument(
-        accession=ref.accession,
-        kind=ref.source,
-        title=ref.title,
-        fiscal_year=ref.fiscal_year,
-        fiscal_quarter=ref.fiscal_quarter,
-        filed=ref.filed,
-        url=ref.url,
     )
 
 
 def quotation(one: Citation, topic: Topic | None) -> Quotation:
     claim = one.claim
-    return Quotation(
+    return converted(
+        Quotation,
+        claim,
         number=one.number,
         part=topic.part(claim.query) if topic else "",
         text=claim.shown,
-        quote=claim.quote,
-        verdict=claim.verdict,
-        edits=list(claim.edits),
         heading=claim.caption,
-        about=[Told(**one.model_dump()) for one in claim.about],
-        row=Printed.model_validate(claim.row, from_attributes=True) if claim.row else None,
-        item=claim.item,
         printed_page=claim.page,
-        cik=claim.cik,
-        accession=claim.accession,
-        start=claim.start,
-        end=claim.end,
-        sha256=claim.sha256,
         page=one.href,
-    )
-
-
-def passage(one: ShownPassage) -> NearPassage:
-    near = one.passage
-    return NearPassage(
-        title=one.where,
-        headings=list(near.headings),
-        text=near.text,
-        accession=near.accession,
-        cik=near.cik,
-        item=near.item,
-        page=near.page,
-        start=near.start,
-        end=near.end,
-        marked=list(near.marked),
-        sha256=near.sha256,
-        reader=one.href,
-    )
-
-
-def datum(one: FilingDatum) -> Datum:
-    return Datum(
-        key=one.key,
-        label=one.label,
-        value=one.value,
-        source=one.source,
-        fiscal_year=one.fiscal_year,
-        accession=one.accession,
     )
 
 
 def refusal(refused: Refused, block: Block) -> Refusal:
     """Converts a refusal for the API, with the questions offered instead."""
-    return Refusal(
-        code=str(refused.code),
-        stage=refused.stage,
-        text=refused.text,
-        detail=refused.detail,
+    return converted(
+        Refusal,
+        refused,
         looked_for=[LookedFor(what=what, value=sought) for what, sought in refused.looked_for],
-        tags=list(refused.tags),
         candidates=[cited(fact) for fact in refused.candidates],
-        alternatives=[OtherQuestion(question=one.question, why=one.why) for one in block.alternatives],
+        alternatives=block.alternatives,
     )

@@ -11,6 +11,7 @@ from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
 from accounts.request_types import Request
+from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
@@ -163,17 +164,14 @@ def company_named(text: str) -> Stored:
 def shown(found: Sequence[Stored]) -> list[Company]:
     """Converts companies found by `matching` or `company_named` for the API."""
     return [
-        Company(
-            cik=one.cik,
-            name=one.name,
-            symbols=one.symbols,
+        converted(
+            Company,
+            one,
             covered=one.held,  # type: ignore[attr-defined] # annotations
             documents=one.documents or 0,  # type: ignore[attr-defined]
-            fictional=one.fictional,
             years=one.figures,  # type: ignore[attr-defined]
             first_year=one.figures_from,  # type: ignore[attr-defined]
             last_year=one.figures_to,  # type: ignore[attr-defined]
-            last_filed=one.last_filed,  # type: ignore[attr-defined]
             url=reverse("api:company", args=[one.cik]),
             page=one.get_absolute_url(),
         )
@@ -182,16 +180,13 @@ def shown(found: Sequence[Stored]) -> list[Company]:
 
 
 def covered_year(year: CoveredYear, line: item_coverage.Line | None) -> CoverageYear:
-    filing = year.filing
-    return CoverageYear(
+    return converted(
+        CoverageYear,
+        year.filing,
         fiscal_year=year.fiscal_year,
-        accession=filing.accession,
-        form=filing.form,
-        filed=filing.filed,
-        period_end=filing.period_end,
         facts=year.facts,
-        statements=list(year.faces),
-        passages=filing.chunks_stored,
+        statements=year.faces,
+        passages=year.filing.chunks_stored,
         sections=dict(line.counts) if line else {},
         anomalies=[one.detail for one in year.anomalies],
     )

@@ -11,6 +11,7 @@ from agent.numbers.metrics import variants
 from agent.numbers.registry import Concept as Stored
 from agent.numbers.registry import Metric as StoredMetric
 from agent.numbers.registry import Registry, normalise
+from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.problems import NotFound, Problem
 
@@ -64,23 +65,19 @@ def concepts(request: Request) -> Concepts:
 
 
 def shown(one: Stored) -> Concept:
-    return Concept(
-        key=one.key,
-        label=one.label,
-        unit=str(one.unit),
-        period=str(one.period),
-        statement=str(one.statement),
-        names=list(one.aliases),
+    return converted(
+        Concept,
+        one,
+        names=one.aliases,
         tags=[candidate.name for candidate in one.candidates],
     )
 
 
 def metric(one: StoredMetric, registry: Registry) -> Metric:
-    return Metric(
-        key=one.key,
-        label=one.label,
-        unit=one.unit,
-        names=list(one.aliases),
+    return converted(
+        Metric,
+        one,
+        names=one.aliases,
         variants=[Variant(key=f"{one.key}:{name}", label=said) for name, said in variants(one, registry).items()],
     )
 

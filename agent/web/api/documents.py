@@ -9,6 +9,7 @@ from ninja import File, Form, P, PathEx, Router, UploadedFile
 from pydantic import BaseModel, Field
 
 from accounts.request_types import Request
+from agent.state.conversion import converted
 from agent.web import waiting
 from agent.web.api.openapi import Token, errors
 from agent.web.api.parameters import Text
@@ -126,12 +127,11 @@ def answered(shown: ImportedFile, status: int) -> HttpResponse:
 
 
 def of_row(row: Import) -> ImportedFile:
-    return ImportedFile(
+    return converted(
+        ImportedFile,
+        row,
         id=row.pk,
         url=address_of(row),
-        filename=row.filename,
-        status=row.status,
-        problem=row.problem,
         accession=row.filing.accession if row.filing else "",
         document=document_of(row.filing) if row.filing else "",
         differs=[],

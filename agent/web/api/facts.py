@@ -1,6 +1,6 @@
 """`GET /facts`: the one figure that answers a measure, and XBRL facts as filed."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Annotated
 
 from django.db.models import QuerySet
@@ -14,14 +14,13 @@ from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers.cited_facts import reference
 from agent.numbers.registry import Concept
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.companies import Companies
 from agent.runs import spending
-from agent.state import AgentState, Block, Period, PeriodForm, Plan, Query, QuestionType, Target, Versions
+from agent.state import AgentState, Block, Period, PeriodForm, Plan, Query, QuestionType, Target
 from agent.state.query import Concept as ConceptRow
 from agent.state.query import Row, Years
 from agent.steps import pipeline
 from agent.steps.blocks import table_block
-from agent.steps.deps import Deps, Grant, open_to_visitors
 from agent.web.api import limits
 from agent.web.api.answers import Refusal, refusal
 from agent.web.api.companies import NAMED, company_named
@@ -31,6 +30,7 @@ from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.parameters import storable
 from agent.web.api.problems import Invalid, NotFound
+from agent.web.tables.verified_tables import dependencies, ref_of, registrant
 from filings.models import Company, Fact
 
 router = Router(tags=["Companies and filings"])
@@ -175,9 +175,9 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
 
 def figure(identity: Identity, of: Company, asked: Concept, question: str, fiscal_year: int | None) -> Block:
     """Runs the steps after planning: a block with the figure, or with the refusal."""
-    deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
-    known = deps.companies.get(of.cik)
-    assert known is not None  # noqa: S101 - it is the one that the index was made of
+    # The steps look the company up in an index.
+    deps = replace(dependencies(identity, registry_file.load()), companies=Companies.of([registrant(of)]))
+    known = ref_of(of)
     period = Period(form=PeriodForm.LATEST if fiscal_year is None else PeriodForm.FISCAL, year=fiscal_year)
     row = Row(measure=ConceptRow(key=asked.key), text=asked.label)
     query = Query(companies=(known,), periods=Years(periods=(period,)), rows=(row,))
@@ -187,18 +187,3 @@ def figure(identity: Identity, of: Company, asked: Concept, question: str, fisca
     if state.refusals:
         return Block(target=0, type=QuestionType.NUMERIC, outcome="refused", refusal=state.refusals[0])
     return table_block(state, target, plan)
-
-
-def dependencies(company: Company, grant: Grant) -> Deps:
-    """The dependencies that the steps need, with an index of this company only."""
-    registry = registry_file.load()
-    registrant = Registrant(
-        cik=company.cik,
-        name=company.name,
-        symbols=tuple(company.symbols),
-        covered=company.held,  # type: ignore[attr-defined] # an annotation
-        foreign=company.foreign,
-    )
-    versions = Versions(code="", registry=registry.version, corpus="")
-    today = datetime.now(UTC).date()
-    return Deps(companies=Companies.of([registrant]), registry=registry, today=today, versions=versions, grant=grant)

@@ -6,8 +6,9 @@ from pydantic import BaseModel, Field
 
 from agent.numbers.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.state.conversion import converted
 from agent.state.tables import CellOperand, Result
-from agent.web.tables.fact_pages import fact_path
+from agent.web.tables.figure_card import fact_path
 
 
 class CitedFact(BaseModel):
@@ -153,96 +154,52 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
     """Converts a table cell for the API. scale: from the question. Raises ValueError if the cell is a gap."""
     if cell.value is None:
         raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
-    return Value(
-        company=cell.company,
-        cik=cell.cik,
+    return converted(
+        Value,
+        cell,
         concept=cell.measure,
-        label=cell.label,
         reading=", ".join(filter(None, (cell.reading, cell.period_reading))),
-        value=format(cell.value, "f"),
-        unit=cell.unit,
+        value=cell.digits,
         shown=shown(cell.value, cell.unit, scale, reported=cell.fact is not None),
         exact=exact(cell.value if cell.fact else rounded(cell.value, cell.unit), cell.unit),
-        fiscal_year=cell.fiscal_year,
-        fiscal_period=cell.fiscal_period,
-        period_end=cell.period_end,
-        guided_as_of=cell.guided_as_of,
-        accession=cell.accession,
         fact=cited(cell.fact) if cell.fact else None,
-        formula=cell.formula,
         operands=[operand(one) for one in cell.operands],
         later=[later(one.later) for one in cell.restated],
         restated_in=cell.recast.accession if cell.recast else "",
-        first_reported=format(cell.recast.first, "f") if cell.recast and cell.recast.first is not None else None,
-        basis_break=cell.basis_break,
-        notes=list(cell.notes),
     )
 
 
 def outcome(result: Result, text: str) -> Outcome:
     """Converts the result of an operation for the API. text: the result as a sentence."""
-    return Outcome(
-        operation=result.operation,
+    return converted(
+        Outcome,
+        result,
         text=text,
-        label=result.label,
-        cik=result.cik,
-        fiscal_years=list(result.fiscal_years),
-        fiscal_period=result.fiscal_period,
         fiscal_periods=[one.period for one in result.places],
-        calendar=result.calendar,
-        value=None if result.value is None else format(result.value, "f"),
-        unit=result.unit,
-        formula=result.formula,
+        value=result.digits,
         operands=[operand(one) for one in result.operands],
         order=[
-            Place(
-                rank=one.rank,
-                cik=one.cik,
-                fiscal_year=one.fiscal_year,
-                fiscal_period=result.place_of(one).period,
-                value=format(one.value, "f"),
-            )
+            converted(Place, one, fiscal_period=result.place_of(one).period, value=format(one.value, "f"))
             for one in result.order
         ],
-        holds=result.holds,
     )
 
 
 def cited(fact: FactRef) -> CitedFact:
     """Converts a cited fact for the API."""
-    return CitedFact(
+    return converted(
+        CitedFact,
+        fact,
         id=fact.fact,
         tag=fact.name,
         value=format(fact.value, "f"),
-        unit=fact.unit,
-        start=fact.start,
-        end=fact.end,
-        statement=fact.statement,
-        label=fact.label,
-        printed=fact.printed,
         printed_page=fact.page,
-        dimensions=fact.dimensions,
-        axis=fact.axis,
-        member=fact.member,
-        form=fact.form,
-        accession=fact.accession,
-        filed=fact.filed,
-        source=fact.source,
-        url=fact.url,
         page=fact_path(fact),
     )
 
 
 def operand(one: CellOperand) -> OperandOf:
-    return OperandOf(
-        name=one.name,
-        concept=one.concept,
-        label=one.label,
-        cik=one.cik,
-        fiscal_year=one.fiscal_year,
-        fiscal_period=one.fiscal_period,
-        fact=cited(one.fact),
-    )
+    return converted(OperandOf, one, fact=cited(one.fact))
 
 
 def later(one: LaterValue) -> Later:

@@ -2,7 +2,7 @@
 
 import re
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -11,6 +11,7 @@ from ninja import P, PathEx, Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.request_types import Request
+from agent.state.conversion import Model, converted
 from agent.web.api.companies import NAMED, company_named
 from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
@@ -149,7 +150,7 @@ class Section(BaseModel):
 def filings(request: Request, wanted: Query[FilingsWanted]) -> Filings:
     """List filings, or documents of one kind, of one company or of all, the newest first."""
     rows = Rows(matching(wanted), wanted)
-    return Filings(items=[Filing(**columns(one)) for one in rows.rows], **rows.fields(request))
+    return Filings(items=[shown(Filing, one) for one in rows.rows], **rows.fields(request))
 
 
 @router.get(
@@ -159,17 +160,16 @@ def filing(request: Request, accession: PathEx[str, P(description=ACCESSION)], o
     """Get one filing with its sections."""
     found = filing_at(accession, of.cik)
     sections = [
-        SectionLine(
-            key=entry.section.key,
+        converted(
+            SectionLine,
+            entry.section,
             title=entry.title,
-            status=entry.section.status,
             characters=entry.characters,
-            sha256=entry.section.sha256,
             url=section_url(found, entry.section.key),
         )
         for entry in item_coverage.entries(found)
     ]
-    return FilingDetail(**columns(found), sections=sections)
+    return shown(FilingDetail, found, sections=sections)
 
 
 @router.get(
@@ -198,16 +198,14 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
     found.filing = of
     text = found.text[start : start + length]
     end = start + len(text)
-    return Section(
-        key=found.key,
+    return converted(
+        Section,
+        found,
         title=item_coverage.title(found),
-        status=found.status,
-        where=found.where,
         accession=of.accession,
         cik=of.company.cik,
         company=of.company.name,
         fiscal_year=of.fiscal_year,
-        sha256=found.sha256,
         characters=len(found.text),
         start=start,
         text=text,
@@ -245,26 +243,22 @@ def filing_at(accession: str, cik: int | None) -> Stored:
     return found
 
 
-def columns(found: Stored) -> dict[str, Any]:
-    """The values for the fields of a Filing."""
-    return {
-        "accession": found.accession,
-        "cik": found.company.cik,
-        "company": found.company.name,
-        "kind": found.source,
-        "title": found.title,
-        "form": found.form,
-        "filed": found.filed,
-        "fiscal_year": found.fiscal_year,
-        "fiscal_quarter": found.fiscal_quarter,
-        "period_end": found.period_end,
-        "primary": found.is_primary,
-        "facts": found.facts_stored,
-        "passages": found.chunks_stored,
-        "url": f"{reverse('api:filing', args=[found.accession])}?cik={found.company.cik}",
-        "page": f"{found.get_absolute_url()}?cik={found.company.cik}",
-        "sec_url": "" if found.is_imported else found.url,
-    }
+def shown(model: type[Model], found: Stored, **given: object) -> Model:
+    """Converts a filing for the API. given: the fields that it has not."""
+    return converted(
+        model,
+        found,
+        cik=found.company.cik,
+        company=found.company.name,
+        kind=found.source,
+        primary=found.is_primary,
+        facts=found.facts_stored,
+        passages=found.chunks_stored,
+        url=f"{reverse('api:filing', args=[found.accession])}?cik={found.company.cik}",
+        page=f"{found.get_absolute_url()}?cik={found.company.cik}",
+        sec_url="" if found.is_imported else found.url,
+        **given,
+    )
 
 
 def section_url(of: Stored, key: str) -> str:

@@ -1,7 +1,7 @@
 """`GET /runs`: your questions and their results. A run is one question and its result."""
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -12,9 +12,10 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run as Stored
-from agent.runs.standing_text import ShownChange, shown_changes
+from agent.runs.standing_text import shown_changes
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType, Scope
+from agent.state.conversion import Model, converted
 from agent.state.standing import Change
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.etags import tagged
@@ -160,7 +161,7 @@ def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
         raise Invalid(form_errors(form))
     mine = form.matching(Stored.objects.visible_to(request.identity))
     rows = Rows(mine.select_related("standing").defer("answer"), wanted)
-    return Runs(items=[RunLine(**columns(one)) for one in rows.rows], **rows.fields(request))
+    return Runs(items=[line(RunLine, one) for one in rows.rows], **rows.fields(request))
 
 
 def found(identity: Identity, run_id: UUID) -> Run:
@@ -177,11 +178,12 @@ def shown(stored: Stored) -> Run:
     said = answer(kept, stored.pk) if kept else None
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
     refusal = refusals[0] if refusals and stored.refusal_code else None
-    taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
+    taken = [TakenPart(**one) for one in stored.taken or ()]
     standing = getattr(stored, "standing", None)
     unread = UNREAD if stored.answer and not kept else ""
-    return Run(
-        **columns(stored),
+    return line(
+        Run,
+        stored,
         continues=stored.continues_id,
         scope=stored.scoped,
         taken=taken,
@@ -190,35 +192,24 @@ def shown(stored: Stored) -> Run:
         answer=said,
         checked=standing.checked if standing else None,
         changed=standing.since if standing else None,
-        changes=[change_since(one) for one in shown_changes(standing)] if standing else [],
+        changes=[ChangeSince(text=one.sentence, **one.change.model_dump()) for one in shown_changes(standing)]
+        if standing
+        else [],
         certificate=reverse("api:certificate", args=[stored.pk]) if kept else "",
         unread=unread,
     )
 
 
-def change_since(one: ShownChange) -> ChangeSince:
-    """Converts a change of an answer for the API."""
-    return ChangeSince(text=one.sentence, **one.change.model_dump())
-
-
-def columns(stored: Stored) -> dict[str, Any]:
-    """The values for the fields of a RunLine."""
-    return {
-        "id": stored.pk,
-        "url": reverse("api:run", args=[stored.pk]),
-        "page": stored.get_absolute_url(),
-        "question": stored.question,
-        "mode": stored.mode,
-        "status": stored.status,
-        "type": QuestionType(stored.type).name.lower() if stored.type else "",
-        "outcome": stored.outcome,
-        "refused": bool(stored.refusal_code),
-        "refusal_code": stored.refusal_code,
-        "company": stored.company,
-        "summary": stored.summary,
-        "starred": stored.starred,
-        "standing": stored.standing.state if hasattr(stored, "standing") else "",
-        "created": stored.created,
-        "finished": stored.finished,
-        "ms": stored.ms,
-    }
+def line(model: type[Model], stored: Stored, **given: object) -> Model:
+    """Converts a stored run, without its answer, for the API. given: the fields that it has not."""
+    return converted(
+        model,
+        stored,
+        id=stored.pk,
+        url=reverse("api:run", args=[stored.pk]),
+        page=stored.get_absolute_url(),
+        type=QuestionType(stored.type).name.lower() if stored.type else "",
+        refused=bool(stored.refusal_code),
+        standing=stored.standing.state if hasattr(stored, "standing") else "",
+        **given,
+    )

@@ -9,15 +9,16 @@ from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.request_types import Request
+from agent.numbers.table_text import rows_of
 from agent.screening.ranked_companies import Listed
+from agent.state.conversion import converted
+from agent.state.table_rows import TableRow
 from agent.state.tables import Cell, Table
 from agent.web.api import limits
 from agent.web.api.openapi import errors
 from agent.web.api.paging import MOST_PAGES
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
-from agent.web.api.table_rows import TableRow
-from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables import screens
 from agent.web.tables.screens import ScreenedRow
 
@@ -128,13 +129,13 @@ def screen_of(identity: Identity, wanted: ScreenWanted) -> Screen:
 
 def company(row: ScreenedRow) -> ScreenedCompany:
     cells: tuple[Cell, ...] = tuple(cell for cell in row.cells if cell is not None and cell.value is not None)
-    return ScreenedCompany(
-        rank=row.ranked.rank,
+    return converted(
+        ScreenedCompany,
+        row.ranked,
         cik=row.ranked.company.cik,
         name=row.ranked.company.called,
-        fiscal_year=row.ranked.fiscal_year,
         period_end=row.ends,
-        figures=rows_of_table(Table(cells=cells)),
+        figures=rows_of(Table(cells=cells)),
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
+from agent.state.conversion import converted
 from agent.web.api import limits
 from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
@@ -129,17 +130,14 @@ def polled(found: SearchRequest, status: int) -> HttpResponse:
 
 
 def document(found: SearchRequest) -> Search:
-    return Search(
+    return converted(
+        Search,
+        found,
         id=found.pk,
         url=reverse("api:search", args=[found.pk]),
         page=reverse("search_results", args=[found.pk]),
         q=found.text,
-        status=found.status,
-        problem=found.problem,
-        notes=found.notes,
         passages=[passage(row, result) for row, result in zip(found.results, results(found), strict=True)],
-        created=found.created,
-        finished=found.finished,
     )
 
 

@@ -14,8 +14,10 @@ from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
-from agent.state import CompanyRef, Period, PeriodForm
+from agent.state import Period, PeriodForm
+from agent.state.conversion import converted
 from agent.state.query import Alignment, Basis, Query, Row, Statement, Years
+from agent.state.table_rows import TableRow
 from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
@@ -25,8 +27,6 @@ from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, parts_of_years, periods_of, rows_of
-from agent.web.api.table_rows import TableRow
-from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables.members import times
 from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 
@@ -121,18 +121,7 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     reason. The reply has an `ETag`. Every 50 cells (companies or parts, times measures, times years) count as one answer;
     if your quota is too small, the request is refused before anything is computed.
     """
-    found = table_of(
-        request.identity,
-        wanted.companies,
-        wanted.measures,
-        wanted.years,
-        wanted.members,
-        wanted.periods,
-        wanted.align,
-        wanted.basis,
-        wanted.as_of,
-    )
-    return limits.with_limits(tagged(request, found), request.identity)
+    return limits.with_limits(tagged(request, table_of(request.identity, wanted)), request.identity)
 
 
 @router.get(
@@ -177,40 +166,27 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
     return shown(query, made, years)
 
 
-def table_of(
-    identity: Identity,
-    companies: str,
-    measures: str,
-    years: str,
-    members: str = "",
-    parts_asked: str = "",
-    align: Literal["fiscal", "calendar"] | None = None,
-    basis: Literal["first_reported", "last_reported"] | None = None,
-    as_of: date | None = None,
-) -> FigureTable:
-    """The table for a request's companies, measures, years (or parts of years) and parts of a company.
-
-    Raises Problem and accounts.quotas.QuotaExceeded.
-    """
+def table_of(identity: Identity, wanted: TableWanted) -> FigureTable:
+    """The table of a request. Raises Problem and accounts.quotas.QuotaExceeded."""
     registry = registry_file.load()
-    rows = rows_of(measures, registry)
-    if parts_asked and years != "latest":
+    rows = rows_of(wanted.measures, registry)
+    if wanted.periods and wanted.years != "latest":
         raise Invalid({"periods": ["Give either `years` or `periods`."]})
-    periods, count = parts_of_years(parts_asked) if parts_asked else periods_of(years)
-    years = parts_asked or years
-    asked_of = companies_of(companies)
-    if members:
-        parts = members_of(members, asked_of)
+    periods, count = parts_of_years(wanted.periods) if wanted.periods else periods_of(wanted.years)
+    years = wanted.periods or wanted.years
+    asked_of = companies_of(wanted.companies)
+    if wanted.members:
+        parts = members_of(wanted.members, asked_of)
         rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
     query = Query(
         companies=asked_of,
         periods=periods,
         rows=rows,
-        align=Alignment(align) if align else None,
-        basis=Basis(basis) if basis else None,
-        as_of=as_of,
+        align=Alignment(wanted.align) if wanted.align else None,
+        basis=Basis(wanted.basis) if wanted.basis else None,
+        as_of=wanted.as_of,
     )
-    question = ", ".join(filter(None, (companies, members, measures, years)))
+    question = ", ".join(filter(None, (wanted.companies, wanted.members, wanted.measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(
         identity, question, lambda: asked_cells(tabulated(query, identity, registry)), as_text, share
@@ -226,18 +202,14 @@ def as_text(made: Table) -> tuple[str, bool]:
 def shown(query: Query, made: Table, years: str) -> FigureTable:
     """Converts a table for the API."""
     return FigureTable(
-        companies=[asked(one) for one in query.companies],
+        companies=[converted(AskedCompany, one) for one in query.companies],
         years=years,
-        table=rows_of_table(made, [statement(row) for row in query.rows]),
+        table=table_text.rows_of(made, [statement(row) for row in query.rows]),
         results=[],
         notes=list(made.notes),
         aligned=made.aligned.value if made.aligned else None,
         basis=made.basis.value if made.basis else None,
     )
-
-
-def asked(company: CompanyRef) -> AskedCompany:
-    return AskedCompany(cik=company.cik, name=company.name, symbol=company.symbol)
 
 
 def statement(row: Row) -> str:

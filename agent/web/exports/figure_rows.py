@@ -1,13 +1,14 @@
 """Makes a row for each figure or gap of a table, for CSV files and the history's sheet of figures."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.numbers import table_text
 from agent.numbers.operation_results import operation_name
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Linked, Value, amount
-from agent.web.tables.fact_pages import fact_path
+from agent.web.tables.figure_card import fact_path
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 
@@ -43,88 +44,87 @@ def fact_page(fact: FactRef, site: Site) -> str:
     return site(fact_path(fact))
 
 
-def figures(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
-    """Every cell of a table, and the results of operations that are figures of their own."""
-    names = companies(table)
-    for cell in table.cells:
-        yield of_cell(cell, tickers, site)
-    yield from (of_result(one, names, tickers, site) for one in own_figures(table))
+@dataclass(frozen=True)
+class FigureRow:
+    """A cell of a table, or the result of an operation that is a figure of its own, as a row of a file.
+
+    names: CIK -> the company's name in sentences.
+    """
+
+    of: Cell | Result
+    names: Mapping[int, str]
+
+    @property
+    def cell(self) -> Cell | None:
+        return self.of if isinstance(self.of, Cell) else None
+
+    @property
+    def company(self) -> str:
+        """Its company; empty for a result of several."""
+        return self.cell.company if self.cell else self.names.get(self.of.cik or 0, "")
+
+    @property
+    def year(self) -> int | str | None:
+        """Its fiscal year; of a result the first and last: 2020-2024."""
+        if isinstance(self.of, Cell):
+            return self.of.fiscal_year
+        return "-".join(str(year) for year in dict.fromkeys((*self.of.fiscal_years[:1], *self.of.fiscal_years[-1:])))
+
+    @property
+    def period(self) -> str:
+        """The part of its year; of a result of each year, or the first and last: FY, Q3, Q1-Q4."""
+        periods = () if isinstance(self.of, Cell) else self.of.fiscal_periods
+        return "-".join((*periods[:1], *periods[-1:])) or str(self.of.fiscal_period)
+
+    @property
+    def measure(self) -> str:
+        """Total revenue; Compound annual growth rate: Total revenue."""
+        if isinstance(self.of, Cell):
+            return table_text.measure(self.of)
+        return f"{operation_name(self.of.operation)}: {self.of.label}"
+
+    @property
+    def formula(self) -> str:
+        """Its formula with the operands' labels; empty for a fact."""
+        place = self.cell.place if self.cell else None
+        return in_words(self.of.formula, self.of.unit, self.of.operands, place, self.names)
+
+    def values(self, tickers: Mapping[int, str], site: Site) -> list[Value]:
+        """What stands under the columns."""
+        of, cell, shown = self.of, self.cell, amount(self.of)
+        column = max(of.places) if isinstance(of, Result) and of.calendar else None
+        if cell and cell.fiscal_year is not None:
+            column = cell.column
+        return [
+            self.company,
+            tickers.get(of.cik, "") if of.cik else "",
+            of.cik,
+            self.year,
+            self.period,
+            cell.period_end if cell else None,
+            self.measure,
+            Linked(shown, fact_page(cell.fact, site)) if shown and cell and cell.fact else shown,
+            of.unit,
+            "no" if cell and (cell.alternative or not cell.asked) else "yes",
+            self.formula,
+            _operands(of.operands, self.names),
+            " ".join(filter(None, (of.gap.text, of.gap.detail))) if of.gap else "",
+            *_stands_on(of.facts, site),
+            _basis(cell) if cell else "",
+            column.short if column else "",
+        ]
 
 
-def asserted(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
+def figures(table: Table) -> list[FigureRow]:
+    """Every cell of a table, then the results of operations that are figures of their own."""
+    names = table.names
+    own = (FigureRow(one, names) for one in table.results if one.value is not None and one.formula)
+    return [*(FigureRow(one, names) for one in table.cells), *own]
+
+
+def asserted(table: Table) -> list[FigureRow]:
     """The figures that an answer asserts."""
-    names = companies(table)
-    yield from (of_cell(cell, tickers, site) for cell in table.asserted)
-    yield from (of_result(one, names, tickers, site) for one in own_figures(table))
-
-
-def own_figures(table: Table) -> list[Result]:
-    """The results computed from several cells."""
-    return [one for one in table.results if one.value is not None and one.formula]
-
-
-def called(one: Result) -> str:
-    """The name of a result: Compound annual growth rate: Total revenue."""
-    return f"{operation_name(one.operation)}: {one.label}"
-
-
-def years_of(one: Result) -> str:
-    """The first and last year of a result: 2020-2024."""
-    return "-".join(str(year) for year in dict.fromkeys((*one.fiscal_years[:1], *one.fiscal_years[-1:])))
-
-
-def part_of(one: Result) -> str:
-    """The part of each year of a result, or the first and last: FY, Q3, Q1-Q4."""
-    return "-".join((*one.fiscal_periods[:1], *one.fiscal_periods[-1:])) or str(one.fiscal_period)
-
-
-def companies(table: Table) -> dict[int, str]:
-    """CIK -> the company's name in sentences."""
-    return {cell.cik: cell.company for cell in table.cells}
-
-
-def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
-    shown = amount(cell)
-    return [
-        cell.company,
-        tickers.get(cell.cik, ""),
-        cell.cik,
-        cell.fiscal_year,
-        str(cell.fiscal_period),
-        cell.period_end,
-        table_text.measure(cell),
-        Linked(shown, fact_page(cell.fact, site)) if shown and cell.fact else shown,
-        cell.unit,
-        "yes" if cell.asked and not cell.alternative else "no",
-        in_words(cell.formula, cell.unit, cell.operands, cell.place),
-        _operands(cell.operands),
-        " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
-        *_stands_on(cell.facts, site),
-        _basis(cell),
-        cell.column.short if cell.fiscal_year is not None else "",
-    ]
-
-
-def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str], site: Site) -> list[Value]:
-    """The result of an operation: a figure over several years or companies."""
-    return [
-        names.get(one.cik, "") if one.cik else "",
-        tickers.get(one.cik, "") if one.cik else "",
-        one.cik,
-        years_of(one),
-        part_of(one),
-        None,
-        called(one),
-        amount(one),
-        one.unit,
-        "yes",
-        in_words(one.formula, one.unit, one.operands, None, names),
-        _operands(one.operands, names),
-        "",
-        *_stands_on(one.facts, site),
-        "",
-        max(one.places).short if one.calendar else "",
-    ]
+    return [one for one in figures(table) if one.cell is None or one.cell.asserted]
 
 
 def _basis(cell: Cell) -> str:
@@ -138,9 +138,9 @@ def _basis(cell: Cell) -> str:
     return " ".join(filter(None, (*said, cell.basis_break)))
 
 
-def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None) -> str:
+def _operands(of: Sequence[CellOperand], names: Mapping[int, str]) -> str:
     """The operands of a formula in full: Revenue, fiscal 2024: 391035000000 USD; ..."""
-    whose = names if names and len({one.cik for one in of}) > 1 else {}
+    whose = names if len({one.cik for one in of}) > 1 else {}
     said = (
         (
             *filter(None, (whose.get(one.cik), one.label)),

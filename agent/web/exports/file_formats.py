@@ -15,11 +15,10 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
 from accounts.request_types import Request
-from agent.numbers.table_text import sentence
+from agent.numbers.table_text import rows_of, sentence
 from agent.refusals.nearest_question import TITLE
 from agent.runs import judgement_text, model_reading
 from agent.web.api.figures import outcome
-from agent.web.api.table_rows import rows_of
 from agent.web.exports import csv_file, markdown_file, table_workbook
 from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, figures
 from agent.web.exports.provenance import About
@@ -105,7 +104,7 @@ def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
         ),
     }
     marks = {heading: text for heading, text in said.items() if text}
-    rows = ([*row, *marks.values()] for card in tables for row in figures(card.table, tickers, site))
+    rows = ([*row.values(tickers, site), *marks.values()] for card in tables for row in figures(card.table))
     csv_file.write(file, [*(heading for heading, _ in COLUMNS), *marks], rows)
     return file.getvalue()
 

@@ -14,7 +14,7 @@ from agent.runs.stored_answer import read
 from agent.state import Block, Table
 from agent.web.exports import csv_file
 from agent.web.exports.cell_values import Amount, Linked, Value
-from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted, of_cell
+from agent.web.exports.figure_rows import COLUMNS, FigureRow, Site, Tickers, asserted, figures
 from agent.web.exports.xlsx_writer import Book, Sheet
 from agent.web.pages.citations import Citation, opened_by
 from agent.web.pages.prose_card import ShownClaim
@@ -95,8 +95,8 @@ def _figures(run: Run, tickers: Tickers, site: Site) -> Iterator[list[Value]]:
     tickers.look_up(cell.cik for table in tables for cell in table.cells)
     page = site(run.get_absolute_url())
     for table in tables:
-        for row in asserted(table, tickers, site):
-            yield [run.question, run.created, *row, Linked(page, page)]
+        for row in asserted(table):
+            yield [run.question, run.created, *row.values(tickers, site), Linked(page, page)]
 
 
 # --- one row for each thing that was said ---
@@ -142,15 +142,15 @@ def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:
         yield {"Result": REFUSED, WHY: reason, "Refusal": block.refusal.code.value}
         return
     if block.table:
-        for row in asserted(block.table, tickers, site):
-            yield {
-                "Result": "Figure" if block.outcome == "answered" else NEAREST,
-                **dict(zip(OF_CELL, row, strict=True)),
-            }
-        for cell in block.table.cells:
-            if cell.gap and cell.asked and not cell.alternative:
-                missing = zip(OF_CELL, of_cell(cell, tickers, site), strict=True)
-                yield {"Result": "No figure", **dict(missing), "Refusal": cell.gap.code.value}
+        result = "Figure" if block.outcome == "answered" else NEAREST
+
+        def given(row: FigureRow) -> Row:
+            return dict(zip(OF_CELL, row.values(tickers, site), strict=True))
+
+        yield from ({"Result": result, **given(row)} for row in asserted(block.table))
+        for row in figures(block.table):
+            if row.cell and row.cell.gap and row.cell.asked and not row.cell.alternative:
+                yield {"Result": "No figure", **given(row), "Refusal": row.cell.gap.code.value}
     for one in block.particulars:
         row_of: Row = {"Fiscal year": one.fiscal_year, "Measure": one.label, "Accessions": one.accession}
         yield {"Result": "Filing data", **row_of, "Quotation": one.value, "Source": one.source}

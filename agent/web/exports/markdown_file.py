@@ -1,4 +1,4 @@
-"""Tables in Markdown as the card shows them, with a column for each row's sources."""
+"""Answers in Markdown as the card shows them: tables with a column for each row's sources, or quotations with theirs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,8 @@ from agent.numbers.render import column_unit
 from agent.state import Cell
 from agent.web.exports.figure_rows import Site, fact_page
 from agent.web.exports.provenance import About, remarks
+from agent.web.pages.answer_card import AnswerPart
+from agent.web.pages.prose_card import Prose, ShownClaim
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.table_card import TableCard
 
@@ -71,3 +73,53 @@ def _line(cells: Sequence[str]) -> str:
 def plain(text: str) -> str:
     """A text on one line, without markup."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+# --- text ---
+
+
+def text(parts: Sequence[AnswerPart], about: About, site: Site) -> str:
+    """The parts of an answer that quote text, each under its heading."""
+    told = [one for part in parts for one in _part(part, site)]
+    return "\n\n".join((*map(plain, about.lines), *told, about.url)) + "\n"
+
+
+def is_text(part: AnswerPart) -> bool:
+    """Whether a part shows text of a document, or says why a document of several has none."""
+    return bool(part.prose and (part.prose.claims or part.prose.near)) or bool(part.block.heading)
+
+
+def _part(part: AnswerPart, site: Site) -> Iterator[str]:
+    if not is_text(part):
+        return
+    block, prose = part.block, part.prose
+    yield from (f"*{plain(one)}*" for one in block.missing)
+    yield f"## {plain(block.heading or (prose.title if prose else ''))}"
+    yield from (plain(filing.url) for filing in block.filings[:1] if block.heading and not filing.form and filing.url)
+    if block.refusal:
+        yield plain(f"{block.refusal.text} {block.refusal.detail}".strip())
+    if prose:
+        yield from _prose(prose, site)
+
+
+def _prose(prose: Prose, site: Site) -> Iterator[str]:
+    yield from (plain(one) for one in prose.notes)
+    for group in prose.groups:
+        yield from (f"### {plain(one)}" for one in (group.label,) if one)
+        yield from (_claim(one) for one in group.claims)
+    if prose.near:
+        yield prose.block.above_passages
+        yield from (f"> {plain(one.plain)}" for group in prose.near for one in group.passages)
+    if prose.claims:
+        yield "\n".join(f"- {_source(one, site)}" for one in prose.claims)
+
+
+def _claim(one: ShownClaim) -> str:
+    quotation = one.plain_quotation.strip()
+    return "\n".join(f"> {plain(line)}" for line in (*one.plain.splitlines(), quotation) if line)
+
+
+def _source(one: ShownClaim, site: Site) -> str:
+    said = plain(one.source.removeprefix(one.citation.mark).strip())
+    mark = plain(one.citation.mark)
+    return f"[{mark}]({site(one.citation.href)}) {said}" if one.citation.href else f"{mark} {said}"

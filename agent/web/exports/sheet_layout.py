@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from agent.numbers import formula, table_text
-from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number
+from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, parts_of
 from agent.numbers.formula import FormulaError
 from agent.state import Cell, FactRef
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Amount
-from agent.web.exports.figure_rows import companies, own_figures
-from agent.web.tables.formula_words import spelled_out, without_hundreds
+from agent.web.exports.figure_rows import FigureRow, figures
+from agent.web.tables.formula_words import Piece, Written, as_text, spelled_out, without_hundreds, written
 from agent.web.tables.table_card import TableCard
 from filings.xbrl.periods import Place
 
@@ -23,7 +23,7 @@ from filings.xbrl.periods import Place
 NAMED = 3
 # Rows of a table's sheet that stand between its parts.
 _BETWEEN = 2
-_RANKS = {"+": 1, "-": 1, "*": 2, "/": 2}
+SIGNS = {"+": "+", "-": "-", "*": "*", "/": "/", "**": "^"}
 
 
 @dataclass
@@ -59,8 +59,9 @@ class SheetLayout:
         return found
 
     @cached_property
-    def results(self) -> list[Result]:
-        return own_figures(self.card.table)
+    def results(self) -> list[FigureRow]:
+        """The results of operations that are figures of their own."""
+        return [one for one in figures(self.card.table) if one.cell is None]
 
     @property
     def first_result(self) -> int:
@@ -82,7 +83,7 @@ class SheetLayout:
     @cached_property
     def operands(self) -> list[OperandRow]:
         """The operands that are no cells of the table."""
-        names = companies(self.card.table)
+        names = self.card.table.names
         series: dict[tuple[object, ...], list[OperandRow]] = {}
         placed = set(self._shown)
         # The newest label of a measure names it.
@@ -114,7 +115,7 @@ class SheetLayout:
     def _operands(self) -> list[CellOperand]:
         cells = [cell for cell in self.card.table.cells if cell.formula and cell.value is not None]
         of_cells = [operand for cell in cells for operand in cell.operands]
-        return [*of_cells, *(operand for one in self.results for operand in one.operands)]
+        return [*of_cells, *(operand for one in self.results for operand in one.of.operands)]
 
     @cached_property
     def _shown(self) -> dict[object, str]:
@@ -170,39 +171,29 @@ def is_kept(fact: FactRef) -> bool:
 
 def in_excel(tree: Expr, cell: Callable[[Name], str], above: int = 0) -> str:
     """An expression in Excel's words. cell: of a name. above: the rank of the operator beside it."""
-    match tree:
-        case Number(value=value):
-            return format(value, "f") if value >= 0 else f"({value:f})"
-        case Name():
-            return cell(tree)
-        case Negative(operand=operand):
-            # Excel binds a sign more tightly than a power.
-            return f"(-{in_excel(operand, cell, 3)})"
-        case Binary(operator="**", left=left, right=right):
-            power = in_excel(right, cell, 4)
-            nested = isinstance(right, Binary) and right.operator == "**"
-            return f"{in_excel(left, cell, 4)}^{f'({power})' if nested else power}"
-        case Binary(operator=operator, left=left, right=right):
-            rank = _RANKS[operator]
-            tight = operator in ("-", "/")
-            text = f"{in_excel(left, cell, rank)}{operator}{in_excel(right, cell, rank + tight)}"
-            return f"({text})" if rank < above else text
-        case Call(function="abs", argument=argument):
-            return f"ABS({in_excel(argument, cell)})"
-        case Call(argument=argument):
-            return in_excel(argument, cell, above)
-    raise FormulaError(f"{tree} is no arithmetic.")
+
+    def said(expr: Expr) -> Written | None:
+        match expr:
+            case Number(value=value):
+                text = format(value, "f") if value >= 0 else f"({value:f})"
+            case Name():
+                text = cell(expr)
+            case Negative(operand=operand):
+                # Excel binds a sign more tightly than a power.
+                text = f"(-{in_excel(operand, cell, 3)})"
+            case Call(function="abs", argument=argument):
+                text = f"ABS({in_excel(argument, cell)})"
+            case Binary() | Call():
+                return None
+            case _:
+                raise FormulaError(f"{expr} is no arithmetic.")
+        return (Piece(text),)
+
+    return as_text(written(tree, said, above, signs=SIGNS))
 
 
 def _names(tree: Expr) -> list[Name]:
-    match tree:
-        case Name():
-            return [tree]
-        case Call(argument=inner) | Negative(operand=inner):
-            return _names(inner)
-        case Binary(left=left, right=right):
-            return [*_names(left), *_names(right)]
-    return []
+    return [tree] if isinstance(tree, Name) else [name for part in parts_of(tree) for name in _names(part)]
 
 
 def _identity(fact: FactRef) -> object:

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.numbers.render import is_money
 from agent.state import Cell, FactRef, Scale, Table
-from agent.state.tables import CellOperand, Result
+from agent.state.tables import Result
 from agent.web.exports.cell_values import (
     Amount,
     Formula,
@@ -23,13 +23,13 @@ from agent.web.exports.cell_values import (
     unit_in_full,
     unit_shown,
 )
-from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, part_of, years_of
+from agent.web.exports.figure_rows import Site, fact_page, figures
 from agent.web.exports.provenance import About, remarks
 from agent.web.exports.sheet_chart import draw
 from agent.web.exports.sheet_layout import SheetLayout
 from agent.web.exports.xlsx_writer import Book, Sheet
 from agent.web.tables.figure_card import Figure
-from agent.web.tables.formula_words import in_figures, in_words, of_one_money
+from agent.web.tables.formula_words import as_text, in_figures, of_one_money
 from agent.web.tables.table_card import TableCard
 from filings.xbrl.periods import Place
 
@@ -145,7 +145,7 @@ class FigureSheet:
         said = " ".join(filter(None, (given.remark, Figure(cell, self.card.scale).restated_said, cell.basis_break)))
         return Remarked(shown, said, breaks=bool(cell.basis_break)) if said else shown
 
-    def result(self, one: Result) -> Value:
+    def result(self, one: Cell | Result) -> Value:
         """A result of an operation, as a formula linked to its words."""
         given = amount(one)
         if given is None:
@@ -171,14 +171,18 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
     address = [Linked(about.url, about.url)] if about.url else []
     above: list[Value] = [about.title or card.title, *about.lines, *address]
     layout = SheetLayout(card, len(above) + 2)
-    figures = FigureSheet(layout, links, site)
+    sheet_figures = FigureSheet(layout, links, site)
     rows = [one for one in layout.lines if not isinstance(one, str)]
     columns = (
         ("Company", _width(["Company", *(cells[0].company for cells in rows)])),
         (
             "Measure",
             _width(
-                ["Over the years", *map(called, layout.results), *(table_text.row_label(cells[0]) for cells in rows)]
+                [
+                    "Over the years",
+                    *(one.measure for one in layout.results),
+                    *(table_text.row_label(cells[0]) for cells in rows),
+                ]
             ),
         ),
         ("Unit", 24.0),
@@ -189,29 +193,28 @@ def _table(book: Book, name: str, card: TableCard, about: About, links: Mapping[
         if isinstance(line, str):
             sheet.write(["", line], bold=True)
         else:
-            values = figures.row(line)
+            values = sheet_figures.row(line)
             sheet.write(values, **({"bold": True} if card.statement and str(values[1]).startswith(TOTAL) else {}))
     if layout.results:
         sheet.write([])
         sheet.write(["Company", "Over the years", "Unit", "Value", "Fiscal years"], bold=True)
-        names = companies(card.table)
         for one in layout.results:
-            unit = unit_shown(one.unit, figures.scale)
-            sheet.write([names.get(one.cik or 0, ""), called(one), unit, figures.result(one), years_of(one)])
+            unit = unit_shown(one.of.unit, sheet_figures.scale)
+            sheet.write([one.company, one.measure, unit, sheet_figures.result(one.of), one.year])
     if layout.operands:
         sheet.write([])
         sheet.write(["Company", "Operands", "Unit", *(one.short for one in layout.places)], bold=True)
         for row in layout.operands:
             of_years = (row.facts.get(one) for one in layout.places)
-            values = [figures.operand(fact) if fact else None for fact in of_years]
-            sheet.write([row.company, row.label, unit_shown(row.unit, figures.scale), *values])
+            values = [sheet_figures.operand(fact) if fact else None for fact in of_years]
+            sheet.write([row.company, row.label, unit_shown(row.unit, sheet_figures.scale), *values])
     sheet.write([])
     for company, periods in _own_periods(card):
         sheet.write([company, "Own period", "", *periods])
     marked = [MARKS] if any(cell.recast or cell.basis_break for cell in card.table.cells) else []
     for said in (*marked, *remarks(card)):
         sheet.write([said])
-    draw(sheet, layout, figures.shown)
+    draw(sheet, layout, sheet_figures.shown)
 
 
 def _own_periods(card: TableCard) -> Iterator[tuple[str, list[str]]]:
@@ -233,47 +236,33 @@ def _width(texts: Iterable[str]) -> float:
 
 def _formulas(table: Table) -> Iterator[tuple[Cell | Result, list[Value]]]:
     """Each computed figure with its formula, in words and in its operands' figures."""
-    names = companies(table)
-    for cell in table.cells:
-        if cell.formula and cell.value is not None:
-            words = in_words(cell.formula, cell.unit, cell.operands, cell.place, names)
-            period = str(cell.fiscal_period)
-            yield cell, [cell.company, cell.fiscal_year, period, table_text.measure(cell), *_worked(cell, words)]
-    for one in own_figures(table):
-        words = in_words(one.formula, one.unit, one.operands, None, names)
-        yield (
-            one,
-            [names.get(one.cik or 0, ""), years_of(one), part_of(one), called(one), *_worked(one, words)],
-        )
-
-
-def _worked(one: Cell | Result, words: str) -> list[Value]:
-    figures = "".join(piece.text for piece in in_figures(one.formula, one.unit, one.operands))
-    millions = " (money in millions)" if figures and of_one_money(one.operands) else ""
-    return [amount(one), unit_in_full(one.unit), words, f"{figures}{millions}"]
+    for one in figures(table):
+        of = one.of
+        if of.formula and of.value is not None:
+            worked = as_text(in_figures(of.formula, of.unit, of.operands))
+            millions = " (money in millions)" if worked and of_one_money(of.operands) else ""
+            named = [one.company, one.year, one.period, one.measure, amount(of), unit_in_full(of.unit)]
+            yield of, [*named, one.formula, f"{worked}{millions}"]
 
 
 def _sources(table: Table, site: Site) -> Iterator[list[Value]]:
     """A row for each fact of each figure."""
-    names = companies(table)
-    for cell in table.cells:
-        measure = table_text.measure(cell)
-        if cell.fact:
-            yield [cell.company, *_when(cell), measure, "Value", "", *_filed(cell.fact, site)]
-        else:
-            yield from (_operand(one, measure, names, site) for one in cell.operands)
-    for result in own_figures(table):
-        yield from (_operand(one, called(result), names, site) for one in result.operands)
-
-
-def _operand(one: CellOperand, measure: str, names: Mapping[int, str], site: Site) -> list[Value]:
-    who = names.get(one.cik, "")
-    return [who, *_when(one), measure, "Operand", one.label, *_filed(one.fact, site)]
-
-
-def _when(one: Cell | CellOperand) -> tuple[int | None, str]:
-    """Fiscal year, and the part of it: FY where it is the whole."""
-    return one.fiscal_year, str(one.fiscal_period)
+    for one in figures(table):
+        if one.cell and one.cell.fact:
+            yield [one.company, one.year, one.period, one.measure, "Value", "", *_filed(one.cell.fact, site)]
+            continue
+        for operand in one.of.operands:
+            who = one.names.get(operand.cik, "")
+            period = str(operand.fiscal_period)
+            yield [
+                who,
+                operand.fiscal_year,
+                period,
+                one.measure,
+                "Operand",
+                operand.label,
+                *_filed(operand.fact, site),
+            ]
 
 
 def _filed(fact: FactRef, site: Site) -> list[Value]:

@@ -17,9 +17,9 @@ from agent.refusals import nearest_question
 from agent.runs.judgement_text import judgement_lines
 from agent.runs.model_reading import model_reading
 from agent.runs.stored_answer import read
-from agent.web.exports import file_formats, history_files, printed_table, text_file
+from agent.web.exports import file_formats, history_files, markdown_file, printed_table
 from agent.web.exports.file_formats import Format
-from agent.web.exports.provenance import About
+from agent.web.exports.provenance import CHECKED, About
 from agent.web.pages import answer_card, share_links
 from agent.web.pages.forms import HistoryForm
 from filings.web.reading_views import held_filing, held_section
@@ -54,7 +54,7 @@ def _tables(request: Request, run: Run, format_: Format, page: str, share: str =
     answer = read(run.answer)
     tables = answer_card.tables(answer) if answer else []
     parts = answer_card.parts(answer, run.pk, share) if answer and format_ is Format.MD else []
-    if not tables and any(map(text_file.is_text, parts)):
+    if not tables and any(map(markdown_file.is_text, parts)):
         return _text(request, run, parts, page)
     if not tables:
         raise Http404
@@ -71,12 +71,10 @@ def _tables(request: Request, run: Run, format_: Format, page: str, share: str =
 
 def _text(request: Request, run: Run, parts: Sequence[answer_card.AnswerPart], page: str) -> HttpResponse:
     """The text of an answer without tables, in Markdown."""
-    lines = (
-        f"Asked: {run.question}",
-        f"Answered {run.finished or run.created:%-d %b %Y, %H:%M} UTC. {text_file.CHECKED}",
+    about = About(
+        question=run.question, at=run.finished or run.created, url=request.build_absolute_uri(page), basis=CHECKED
     )
-    site = request.build_absolute_uri
-    content = text_file.written(parts, lines, site(page), site)
+    content = markdown_file.text(parts, about, request.build_absolute_uri)
     return file_formats.attached(HttpResponse(content, content_type=Format.MD.content_type), run.question, Format.MD)
 
 

@@ -2,106 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from agent.models import Run
 from agent.numbers.render import exact
+from agent.numbers.table_text import in_full, measure, sentence
+from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.stored_answer import read
-from agent.state import Answer, Block, Claim, FilingDatum, NearPassage, Refusal, Table
-from agent.web.history.compare_figures import figures, given_figures, source
-from agent.web.history.comparison_rows import Comparison, Row, Status, matched, rows
-
-# Sentences with this share of words in common are two versions of one; below it they are two sentences.
-ALIKE = 0.6
-# More claims than this are not compared pair by pair.
-MOST_PAIRS = 10_000
-
-
-def claims(old: Answer, new: Answer) -> Iterator[Row]:
-    """Quoted sentences: the same words, another version, or only in one answer."""
-    before, after = shown_claims(old), shown_claims(new)
-    pairs = matched(before, after, said)
-    same = list(pairs)
-    gone = [was for was, is_now in same if was and not is_now]
-    added = [is_now for was, is_now in same if is_now and not was]
-    reworded = nearest(gone, added)
-    for was, is_now in same:
-        if is_now is not None:
-            earlier = was or reworded.get(id(is_now))
-            yield row_of(earlier, is_now, "same" if was else "changed" if earlier else "added")
-    kept = {id(one) for one in reworded.values()}
-    yield from (row_of(one, None, "gone") for one in gone if id(one) not in kept)
-
-
-def shown_claims(answer: Answer) -> list[Claim]:
-    return [claim for block in answer.blocks for claim in block.claims]
-
-
-def said(claim: Claim) -> str:
-    return " ".join(claim.shown.split())
-
-
-def nearest(gone: Sequence[Claim], added: Sequence[Claim]) -> dict[int, Claim]:
-    """id of a new claim -> the old claim that it is a version of; the most similar first, each once."""
-    if len(gone) * len(added) > MOST_PAIRS:
-        return {}
-    alike = sorted(
-        (
-            (-ratio, place, at, one, other)
-            for at, one in enumerate(gone)
-            for place, other in enumerate(added)
-            if one.cik == other.cik and (ratio := likeness(said(one), said(other))) >= ALIKE
-        ),
-        key=lambda pair: pair[:3],
-    )
-    found: dict[int, Claim] = {}
-    taken: set[int] = set()
-    for _, _, _, one, other in alike:
-        if id(one) not in taken and id(other) not in found:
-            found[id(other)] = one
-            taken.add(id(one))
-    return found
-
-
-def likeness(one: str, other: str) -> float:
-    """The share of words that two texts have in common and in order, from 0 to 1."""
-    matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= ALIKE else 0.0
-
-
-def row_of(was: Claim | None, is_now: Claim | None, status: Status) -> Row:
-    shown = is_now or was
-    return Row(
-        "Claim",
-        status,
-        title=f"Quotation, Item {shown.item}" if shown and shown.item else "Quotation",
-        old=said(was) if was else "",
-        new=said(is_now) if is_now else "",
-        old_source=place(was) if was else "",
-        new_source=place(is_now) if is_now else "",
-    )
-
-
-def place(one: Claim | NearPassage) -> str:
-    """0000320193-24-000123, Item 1A, page 14."""
-    item = f"Item {one.item}" if one.item else ""
-    page = f"page {one.page}" if one.page else ""
-    return ", ".join(filter(None, (one.accession, item, page)))
-
-
-def compare(old: Answer, new: Answer) -> Comparison:
-    """The rows of two answers, matched by subject."""
-    return Comparison(
-        (
-            *figures(old, new),
-            *notes(old, new),
-            *texts(old, new),
-            *claims(old, new),
-            *passages(old, new),
-            *data(old, new),
-            *refusals(old, new),
-        )
-    )
+from agent.state import Answer, Cell, Claim, NearPassage, Refusal, Scale
+from agent.state.fact_findings import FactRef
+from agent.web.history.comparison_rows import Comparison, Kind, Statement, rows
 
 
 @dataclass(frozen=True)
@@ -121,113 +30,123 @@ def of_run(run: Run) -> Again | None:
     return Again(old, compare(before, after) if before and after else None)
 
 
-# --- notes and texts ---
+def compare(old: Answer, new: Answer) -> Comparison:
+    """The rows of two answers, matched by subject."""
+    return Comparison(tuple(rows(statements(old), statements(new))))
 
 
-def notes(old: Answer, new: Answer) -> Iterator[Row]:
-    """Notes beside figures and quotations, by their words."""
-    return rows("Note", noted(old), noted(new), key=lambda one: one, title=lambda one: one[0], text=lambda one: one[1])
+def statements(answer: Answer) -> Iterator[Statement]:
+    """What an answer says: its figures and gaps with their later values, notes, quotations, passages, data, refusals."""
+    scale = answer.plan.scale
+    for block in answer.blocks:
+        for one in block.table.cells if block.table else ():
+            if one.asked and (one.value is not None or one.gap):
+                yield _figure(one, scale)
+                yield from () if one.alternative else _later_values(one)
+        for result in block.table.results if block.table else ():
+            key = (result.operation, result.row, result.cik)
+            said = sentence(result, block.table, scale) if block.table else ""
+            yield Statement("Result", (key,), result.label, said, _sources(result.facts))
+        if block.text:
+            yield Statement("Text", (block.target,), _titled(answer, block.target), block.text)
+        for claim in block.claims:
+            title = f"Quotation, Item {claim.item}" if claim.item else "Quotation"
+            words = _words(claim.shown)
+            yield Statement("Claim", (words,), title, words, _place(claim), rewords=claim.cik)
+        for near in block.passages:
+            title = f"Closest passage, Item {near.item}" if near.item else "Closest passage"
+            yield Statement("Passage", (_words(near.text),), title, _words(near.text), _place(near))
+        for datum in block.particulars:
+            text = f"Fiscal {datum.fiscal_year}: {datum.value}"
+            source = f"{datum.accession}, {datum.source}"
+            yield Statement("Data", ((datum.target, datum.key),), datum.label, text, source)
+        if block.refusal:
+            yield _refusal(block.refusal)
+    for noted in dict.fromkeys(_notes(answer)):
+        yield Statement("Note", (noted,), *noted)
 
 
-def noted(answer: Answer) -> list[tuple[str, str]]:
-    """(subject, note), each once."""
-    of_figures = [(one.title, note) for one in given_figures(answer) for note in one.cell.notes]
-    of_blocks = [
-        (titled(answer, block), note)
-        for block in answer.blocks
-        for note in (*block.notes, *(block.retrieval.notes if block.retrieval else ()), *of_table(block.table))
-    ]
-    return list(dict.fromkeys(of_figures + of_blocks))
+# --- figures ---
 
 
-def of_table(table: Table | None) -> tuple[str, ...]:
-    """Notes on whole tables and results of operations."""
-    return (*table.notes, *(note for one in table.results for note in one.notes)) if table else ()
+def _titled_figure(cell: Cell) -> str:
+    return f"{cell.company}, {lower_first(measure(cell))}"
 
 
-def texts(old: Answer, new: Answer) -> Iterator[Row]:
-    """The answer's own words, by part."""
+def _keys(cell: Cell) -> tuple[tuple[object, ...], ...]:
+    """What identifies a figure: its tags and year; its tags, in any year; its measure, which may have several readings.
 
-    def written(answer: Answer) -> list[tuple[int, str, str]]:
-        return [(block.target, titled(answer, block), block.text) for block in answer.blocks if block.text]
+    So a figure of another year counts as changed, not as new.
+    """
+    subject = (cell.cik, cell.measure, cell.reading)
+    tagged = (subject, tuple(fact.name for fact in cell.facts), cell.unit)
+    return (tagged, cell.place, cell.period_end), tagged, subject
 
-    return rows(
-        "Text",
-        written(old),
-        written(new),
-        key=lambda one: one[0],
-        title=lambda one: one[1],
-        text=lambda one: one[2],
+
+def _figure(cell: Cell, scale: Scale | None) -> Statement:
+    """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
+    kind: Kind = "Related figure" if cell.alternative else "Figure"
+    reading = f", {lower_first(cell.period_reading)}" if cell.period_reading else ""
+    year = f"{capitalized(cell.place.called)}{reading}: " if cell.fiscal_year else ""
+    none = f"none. {cell.gap.text if cell.gap else ''}".rstrip()
+    text = f"{year}{none if cell.value is None else in_full(cell, scale)}"
+    said = (cell.value, cell.unit, cell.place, cell.period_end, cell.gap and cell.gap.text)
+    return Statement(kind, _keys(cell), _titled_figure(cell), text, _sources(cell.facts), said)
+
+
+def _later_values(cell: Cell) -> Iterator[Statement]:
+    """10-K fiscal 2025: 0.17 US dollars per share, restated."""
+    dated, tagged, _ = _keys(cell)
+    for later in (one.later for one in cell.restated):
+        year = f" fiscal {later.fiscal_year}" if later.fiscal_year else ""
+        restated = ", restated" if later.change else ", not restated"
+        text = f"{later.fact.form}{year}: {exact(later.fact.value, later.fact.unit)}{restated}"
+        keys = tuple((one, later.fact.accession) for one in (dated, tagged))
+        yield Statement("Later value", keys, _titled_figure(cell), text, _sources([later.fact]))
+
+
+def _sources(facts: Sequence[FactRef]) -> str:
+    return "; ".join(
+        dict.fromkeys(f"{fact.form} {fact.accession}, {fact.element.partition(':')[2]}" for fact in facts)
     )
 
 
-def titled(answer: Answer, block: Block) -> str:
+# --- words ---
+
+
+def _notes(answer: Answer) -> Iterator[tuple[str, str]]:
+    """(subject, note) of figures, then of parts, their tables and the results of operations."""
+    for block in answer.blocks:
+        for one in block.table.cells if block.table else ():
+            if one.asked and not one.alternative and (one.value is not None or one.gap):
+                yield from ((_titled_figure(one), note) for note in one.notes)
+    for block in answer.blocks:
+        retrieved = block.retrieval.notes if block.retrieval else ()
+        tabled = (block.table.notes, *(one.notes for one in block.table.results)) if block.table else ()
+        title = _titled(answer, block.target)
+        yield from ((title, note) for notes in (block.notes, retrieved, *tabled) for note in notes)
+
+
+def _titled(answer: Answer, number: int) -> str:
     """The company that a part is about."""
-    return next((target.company.called for target in answer.plan.targets if target.id == block.target), "The answer")
+    return next((target.company.called for target in answer.plan.targets if target.id == number), "The answer")
 
 
-# --- data, passages and refusals ---
-
-
-def passages(old: Answer, new: Answer) -> Iterator[Row]:
-    """Passages, by their words: those that only one answer has."""
-
-    def shown(answer: Answer) -> list[NearPassage]:
-        return [one for block in answer.blocks for one in block.passages]
-
-    return rows(
-        "Passage",
-        shown(old),
-        shown(new),
-        key=lambda one: " ".join(one.text.split()),
-        title=lambda one: f"Closest passage, Item {one.item}" if one.item else "Closest passage",
-        text=lambda one: " ".join(one.text.split()),
-        source=place,
-    )
-
-
-def data(old: Answer, new: Answer) -> Iterator[Row]:
-    """Data about filings, by kind."""
-    return rows(
-        "Data",
-        particulars(old),
-        particulars(new),
-        key=lambda one: (one.target, one.key),
-        title=lambda one: one.label,
-        text=lambda one: f"Fiscal {one.fiscal_year}: {one.value}",
-        said=lambda one: (one.fiscal_year, one.value),
-        source=lambda one: f"{one.accession}, {one.source}",
-    )
-
-
-def particulars(answer: Answer) -> list[FilingDatum]:
-    return [one for block in answer.blocks for one in block.particulars]
-
-
-def refusals(old: Answer, new: Answer) -> Iterator[Row]:
-    """Refused parts: reason, what was looked for, and the facts listed."""
-    return rows(
-        "Not answered",
-        refused(old),
-        refused(new),
-        key=lambda one: one.target,
-        title=lambda one: str(one.code),
-        text=refusal_text,
-        said=lambda one: (one.code, refusal_text(one)),
-        source=lambda one: source(one.candidates),
-    )
-
-
-def refusal_text(refusal: Refusal) -> str:
-    """A refusal's sentences, followed by what was looked for and the facts listed."""
+def _refusal(refusal: Refusal) -> Statement:
+    """Its sentences, followed by what was looked for and the facts listed."""
     looked_for = (f"{what}: {value}." for what, value in refusal.looked_for)
     listed = (f"{fact.label or fact.name}: {exact(fact.value, fact.unit)}." for fact in refusal.candidates)
-    return " ".join(filter(None, (refusal.text, refusal.detail, *looked_for, *listed)))
+    text = " ".join(filter(None, (refusal.text, refusal.detail, *looked_for, *listed)))
+    source = _sources(refusal.candidates)
+    return Statement("Not answered", (refusal.target,), str(refusal.code), text, source, (refusal.code, text))
 
 
-def refused(answer: Answer) -> list[Refusal]:
-    return [block.refusal for block in answer.blocks if is_refused(block) and block.refusal]
+def _words(text: str) -> str:
+    return " ".join(text.split())
 
 
-def is_refused(block: Block) -> bool:
-    return block.refusal is not None
+def _place(one: Claim | NearPassage) -> str:
+    """0000320193-24-000123, Item 1A, page 14."""
+    item = f"Item {one.item}" if one.item else ""
+    page = f"page {one.page}" if one.page else ""
+    return ", ".join(filter(None, (one.accession, item, page)))

@@ -1,17 +1,38 @@
 """Rows of a comparison, each with its old and new text word by word."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from typing import Literal, TypeVar
+from itertools import zip_longest
+from typing import Literal, get_args
 
 Status = Literal["same", "changed", "added", "gone"]
+# In the order in which they are shown.
 Kind = Literal[
     "Figure", "Result", "Later value", "Related figure", "Note", "Text", "Claim", "Passage", "Data", "Not answered"
 ]
+# Sentences with this share of words in common are two versions of one; below it they are two sentences.
+ALIKE = 0.6
+# More sentences than this are not compared pair by pair.
+MOST_PAIRS = 10_000
 
-Row_ = TypeVar("Row_")
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of an answer.
+
+    keys: what identifies it, the closest first. said: what is compared, if not the text. rewords: whose sentences it may be
+    a version of by its words; None for a statement that only its keys identify.
+    """
+
+    kind: Kind
+    keys: tuple[Hashable, ...]
+    title: str
+    text: str
+    source: str = ""
+    said: Hashable = None
+    rewords: Hashable = None
 
 
 @dataclass(frozen=True)
@@ -77,55 +98,71 @@ class Comparison:
         )
 
 
-def matched(
-    old: Sequence[Row_], new: Sequence[Row_], *keys: Callable[[Row_], Hashable]
-) -> Iterator[tuple[Row_ | None, Row_ | None]]:
-    """Pairs in the new order, then old ones without a pair. keys: tried in turn, the closest first."""
+def rows(old: Iterable[Statement], new: Iterable[Statement]) -> Iterator[Row]:
+    """A row for each pair of statements that say the same thing, then for the old ones without a pair; kind by kind."""
+    before, after = list(old), list(new)
+    for kind in get_args(Kind):
+        of_old, of_new = ([one for one in some if one.kind == kind] for some in (before, after))
+        pairs = matched(of_old, of_new)
+        for number, one in enumerate(of_new):
+            yield _row(of_old[pairs[number]] if number in pairs else None, one)
+        yield from (_row(of_old[number], None) for number in _unpaired(of_old, pairs.values()))
+
+
+def _row(was: Statement | None, is_now: Statement | None) -> Row:
+    shown = is_now or was
+    assert shown is not None  # noqa: S101 - a row has a statement
+    status: Status = "changed"
+    if was is None or is_now is None:
+        status = "added" if was is None else "gone"
+    elif (was.said or was.text) == (is_now.said or is_now.text):
+        status = "same"
+    texts = [(one.text, one.source) if one else ("", "") for one in (was, is_now)]
+    (old, old_source), (new, new_source) = texts
+    return Row(shown.kind, status, shown.title, old, new, old_source, new_source)
+
+
+def matched(old: Sequence[Statement], new: Sequence[Statement]) -> dict[int, int]:
+    """Number of a new statement -> of the old one that it is: by the closest key that two have, then by their words."""
     pairs: dict[int, int] = {}
-    for key in keys:
+    for level in zip_longest(*(one.keys for one in (*old, *new))):
         waiting: dict[Hashable, list[int]] = {}
-        for number in unpaired(old, pairs):
-            waiting.setdefault(key(old[number]), []).append(number)
-        for number, one in enumerate(new):
-            if number not in pairs and (equal := waiting.get(key(one))):
+        for number in _unpaired(old, pairs.values()):
+            waiting.setdefault(level[number], []).append(number)
+        for number in _unpaired(new, pairs):
+            if equal := waiting.get(level[len(old) + number]):
                 pairs[number] = equal.pop(0)
-    yield from ((old[pairs[number]] if number in pairs else None, one) for number, one in enumerate(new))
-    yield from ((old[number], None) for number in unpaired(old, pairs))
+    for _, number, earlier in sorted(_reworded(old, new, pairs)):
+        if number not in pairs and earlier not in pairs.values():
+            pairs[number] = earlier
+    return pairs
 
 
-def unpaired(old: Sequence[Row_], pairs: Mapping[int, int]) -> list[int]:
-    """Indexes of old statements without a pair. pairs: new index -> old index."""
-    taken = set(pairs.values())
-    return [number for number in range(len(old)) if number not in taken]
+def _unpaired(of: Sequence[Statement], paired: Iterable[int]) -> list[int]:
+    taken = set(paired)
+    return [number for number in range(len(of)) if number not in taken]
 
 
-def rows(
-    kind: Kind,
-    old: Sequence[Row_],
-    new: Sequence[Row_],
-    *,
-    key: Callable[[Row_], Hashable],
-    closer: Sequence[Callable[[Row_], Hashable]] = (),
-    title: Callable[[Row_], str],
-    text: Callable[[Row_], str],
-    said: Callable[[Row_], Hashable] | None = None,
-    source: Callable[[Row_], str] = lambda _: "",
-) -> Iterator[Row]:
-    """A row for each pair of old and new items that `matched` puts together; says whether it changed, appeared or went.
+def _reworded(
+    old: Sequence[Statement], new: Sequence[Statement], pairs: dict[int, int]
+) -> Iterator[tuple[float, int, int]]:
+    """The sentences that may be versions of one another, the most similar lowest: how alike, the new and the old one."""
+    gone, added = _unpaired(old, pairs.values()), _unpaired(new, pairs)
+    if len(gone) * len(added) > MOST_PAIRS:
+        return
+    for earlier in gone:
+        for number in added:
+            was, is_now = old[earlier], new[number]
+            if was.rewords is not None and was.rewords == is_now.rewords:
+                ratio = _likeness(was.text, is_now.text)
+                if ratio >= ALIKE:
+                    yield -ratio, number, earlier
 
-    closer: functions that give stricter keys, tried before `key`. said: gives what is compared, if not the text.
-    """
-    compared = said or text
-    for was, is_now in matched(old, new, *closer, key):
-        before = ("", "") if was is None else (text(was), source(was))
-        after = ("", "") if is_now is None else (text(is_now), source(is_now))
-        status: Status = "changed"
-        if was is None or is_now is None:
-            status = "added" if was is None else "gone"
-        elif compared(was) == compared(is_now):
-            status = "same"
-        shown = next(one for one in (is_now, was) if one is not None)
-        yield Row(kind, status, title(shown), before[0], after[0], before[1], after[1])
+
+def _likeness(one: str, other: str) -> float:
+    """The share of words that two texts have in common and in order, from 0 to 1."""
+    matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
+    return matcher.ratio() if matcher.quick_ratio() >= ALIKE else 0.0
 
 
 def differences(old: str, new: str) -> tuple[Piece, ...]:

@@ -45,10 +45,9 @@ from agent.web.pages.citations import citations
 from agent.web.pages.nearest_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
 from agent.web.pages.reading_chips import ReadingChip, reading_chips
-from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.screens import of_query
-from agent.web.tables.statement_links import statement_links
 from agent.web.tables.table_card import TableCard
+from agent.web.tables.table_links import LABELS, other_choices, statement_links
 
 # Names of word roles on the page.
 ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}

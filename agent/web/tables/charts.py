@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from agent.numbers.render import in_table
 from agent.state import Cell
-from agent.web.tables.fact_pages import fact_path
-from agent.web.tables.figure_card import Figure
+from agent.web.tables.figure_card import Figure, fact_path
 from agent.web.tables.year_table import YearRows
 from filings.web import charts
 from filings.web.charts import Chart, Point, Series, Words
@@ -22,7 +21,7 @@ def chart(rows: YearRows) -> Chart | None:
 
     Parts that add up to a row's figures, such as expenses by kind, are stacked.
     """
-    asked = [cells for cells in rows.lines if any(cell.asked and not cell.alternative for cell in cells)]
+    asked = rows.asked
     if not asked:
         return None
     first, tick = asked[0], _tick(rows, asked[0])
@@ -38,7 +37,7 @@ def chart(rows: YearRows) -> Chart | None:
 
 def of_rows(rows: YearRows) -> Chart | None:
     """The asked rows in the unit of the first: a line each, or of one year a column each; None for too many, or one figure."""
-    asked = [cells for cells in rows.lines if any(cell.asked and not cell.alternative for cell in cells)]
+    asked = rows.asked
     units = [{cell.unit for cell in cells if cell.value is not None} for cells in asked]
     alike = [cells for cells, unit in zip(asked, units, strict=True) if unit == units[0]]
     if not 1 < len(alike) <= charts.SERIES or not units[0]:

@@ -13,8 +13,7 @@ from agent.numbers.company_filings import by_rank
 from agent.state.query import Basis
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
-from agent.web.tables.other_choices import LABELS, other_choices
-from agent.web.tables.statement_links import of_company
+from agent.web.tables.table_links import LABELS, of_company, other_choices
 from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Filing
 from filings.web import reading_views, views

@@ -14,7 +14,6 @@ from agent.numbers.measure_keys import MOVES, known
 from agent.numbers.render import decimals, exact, headline, in_table, is_money, rounded
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
-from agent.web.tables.fact_pages import fact_path
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
 from filings.models import Fact, StatementKind
 from filings.web import printed_places
@@ -84,11 +83,6 @@ class Figure:
     def exact(self) -> str:
         """In full: 31,370,000,000 US dollars."""
         return exact(self.cell.value, self.cell.unit) if self.cell.value is not None else ""
-
-    @property
-    def digits(self) -> str:
-        """In full without separators, as a spreadsheet reads it: 31370000000."""
-        return format(self.cell.value, "f") if self.cell.value is not None else ""
 
     @property
     def says_exact(self) -> bool:
@@ -275,8 +269,14 @@ class Figure:
         lasting = "year" if self.cell.fiscal_period is FiscalPeriod.YEAR else "period"
         end = None if self.cell.guided else end
         when = f" ({'as of' if self.is_instant else f'{lasting} ended'} {end:%-d %b %Y})" if end else ""
-        full = f" ({self.exact})" if self.says_exact else ""
-        return f"{self.title}{when}: {self.text}{full}. {sources}."
+        return f"{self.title}{when}: {table_text.in_full(self.cell, self.scale)}. {sources}."
+
+
+def fact_path(fact: FactRef) -> str:
+    """The path of the page that shows a fact; of a printed figure that no fact stores, of its line; empty where its document is gone."""
+    if fact.place is None:
+        return reverse("fact", args=[fact.fact])
+    return printed_places.address(fact.accession, fact.cik, fact.section, fact.text_start, fact.text_end)
 
 
 def signed(text: str, value: Decimal | None) -> str:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 
 from agent.numbers import formula
-from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, shifted
+from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, parts_of, shifted, with_parts
 from agent.numbers.formula import FormulaSyntaxError
 from agent.numbers.render import MINUS, in_table, is_money, number
 from agent.refusals.grammar import listed, lower_first
@@ -83,12 +83,12 @@ def in_words(
                 places = {one.place for each in _both(inner) if (one := by_name.get(str(each)))}
                 when = f" in {_each(places)}" if places else ""
                 what = "average" if function == "avg" else "change"
-                return (Piece(f"({what} of "), *_written(inner, said), Piece(f"{when})"))
+                return (Piece(f"({what} of "), *written(inner, said), Piece(f"{when})"))
             case Call(function="abs", argument=inner):
-                return (Piece("the absolute value of ("), *_written(inner, said), Piece(")"))
+                return (Piece("the absolute value of ("), *written(inner, said), Piece(")"))
         return None
 
-    return "".join(piece.text for piece in _written(tree, said))
+    return as_text(written(tree, said))
 
 
 def in_labels(expr: Expr, label: Callable[[str], str]) -> str:
@@ -99,14 +99,14 @@ def in_labels(expr: Expr, label: Callable[[str], str]) -> str:
             case Name(key=key):
                 return (Piece(lower_first(label(key))),)
             case Call(function=("avg" | "d" | "prev" | "abs") as function, argument=argument):
-                of = _written(argument, said)
+                of = written(argument, said)
                 return (
                     Piece(f"{CALLED[function]} "),
                     *(of if isinstance(argument, Name) else (Piece("("), *of, Piece(")"))),
                 )
         return None
 
-    return "".join(piece.text for piece in _written(expr, said))
+    return as_text(written(expr, said))
 
 
 def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written:
@@ -126,10 +126,10 @@ def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written
                 piece = Piece(in_table(fact.value, fact.unit, scale), fact)
                 return (Piece("("), piece, Piece(")")) if fact.value < 0 and expr is not tree else (piece,)
             case Call(function="abs", argument=inner):
-                return (Piece("|"), *_written(inner, figure), Piece("|"))
+                return (Piece("|"), *written(inner, figure), Piece("|"))
         return None
 
-    return _joined(_written(spelled_out(tree), figure))
+    return _joined(written(spelled_out(tree), figure))
 
 
 def of_one_money(operands: Sequence[CellOperand]) -> bool:
@@ -181,13 +181,7 @@ def spelled_out(tree: Expr) -> Expr:
             return Binary("-", inner, shifted(inner, -1))
         case Call(function="prev", argument=argument):
             return shifted(spelled_out(argument), -1)
-        case Call(function=function, argument=argument):
-            return Call(function, spelled_out(argument))
-        case Negative(operand=operand):
-            return Negative(spelled_out(operand))
-        case Binary(left=left, right=right):
-            return replace(tree, left=spelled_out(left), right=spelled_out(right))
-    return tree
+    return with_parts(tree, spelled_out)
 
 
 def _both(tree: Expr) -> list[Name]:
@@ -198,31 +192,27 @@ def _both(tree: Expr) -> list[Name]:
 
 def _plain_names(tree: Expr) -> list[Name]:
     """The names outside averages and changes, which name their years themselves."""
-    match tree:
-        case Name():
-            return [tree]
-        case Call(function="avg" | "d"):
-            return []
-        case Call(argument=inner) | Negative(operand=inner):
-            return _plain_names(inner)
-        case Binary(left=left, right=right):
-            return [*_plain_names(left), *_plain_names(right)]
-    return []
+    if isinstance(tree, Name):
+        return [tree]
+    dated = isinstance(tree, Call) and tree.function in ("avg", "d")
+    return [] if dated else [name for part in parts_of(tree) for name in _plain_names(part)]
 
 
 # --- writing ---
 
 
-def _written(expr: Expr, say: Said, above: int = 0, *, tight: bool = False) -> Written:
+def written(
+    expr: Expr, say: Said, above: int = 0, *, tight: bool = False, signs: Mapping[str, str] = SIGNS
+) -> Written:
     """An expression with its operators.
 
     say: the words of a part, or None. above: the rank of the operator beside it; tight: whether on its non-associating
-    side.
+    side. signs: of the operators.
     """
     said = say(expr)
     if said is not None:
         return said
-    inside = partial(_written, say=say)
+    inside = partial(written, say=say, signs=signs)
     match expr:
         case Number(value=value):
             return (Piece(number(value)),)
@@ -232,14 +222,18 @@ def _written(expr: Expr, say: Said, above: int = 0, *, tight: bool = False) -> W
             rank = RANKS[operator]
             text = (
                 *inside(left, above=rank, tight=operator == "**"),
-                Piece(SIGNS[operator]),
-                *inside(right, above=rank, tight=operator in ("-", "/")),
+                Piece(signs[operator]),
+                *inside(right, above=rank, tight=operator in ("-", "/", "**")),
             )
             wrapped = rank < above or (rank == above and tight)
             return (Piece("("), *text, Piece(")")) if wrapped else text
         case Call(argument=argument):
             return inside(argument, above=above, tight=tight)
     return (Piece(str(expr)),)
+
+
+def as_text(pieces: Written) -> str:
+    return "".join(piece.text for piece in pieces)
 
 
 def _joined(pieces: Written) -> Written:

@@ -16,8 +16,9 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
+from agent.numbers.alignment import named
 from agent.numbers.measure_keys import measure_of
-from agent.numbers.measures import versions
+from agent.numbers.measures import Version, versions
 from agent.numbers.render import is_money
 from agent.query.answer_form import Choice
 from agent.refusals.grammar import listed, lower_first
@@ -36,7 +37,6 @@ from agent.state.query import (
     Row,
     Share,
     Span,
-    Years,
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
@@ -170,13 +170,7 @@ class Grid:
         if self.per == YEAR:
             first, last = (Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last))
             return Span(first=first, last=last)
-        whole = FiscalPeriod.YEAR
-        return Years(
-            periods=tuple(
-                Period(form=PeriodForm.FISCAL, year=one.year, part=None if one.period is whole else one.period)
-                for one in self.columns
-            )
-        )
+        return named(self.columns)
 
     @cached_property
     def query(self) -> Query:
@@ -233,8 +227,7 @@ class Grid:
     @property
     def labels(self) -> list[tuple[str, str]]:
         """The measures with their labels."""
-        registry = registry_file.load()
-        return [(key, capfirst(versions(measure_of(key, registry), registry)[0].label)) for key in self.measures]
+        return [(key, capfirst(version_of(key).label)) for key in self.measures]
 
     @property
     def title(self) -> str:
@@ -289,10 +282,16 @@ def read(given: Mapping[str, str]) -> Grid:
     return replace(found, problems=tuple(problems))
 
 
+def version_of(key: str) -> Version:
+    """A measure in its default reading, by its key."""
+    registry = registry_file.load()
+    return versions(measure_of(key, registry), registry)[0]
+
+
 def measures_offered() -> list[str]:
     """The labels of all measures, the frequent ones first."""
     registry = registry_file.load()
-    often = [capfirst(versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
+    often = [capfirst(version_of(key).label) for key in OFTEN]
     metrics = [one.label for one in registry.metrics.values() if not one.hidden]
     return list(dict.fromkeys([*often, *sorted([*metrics, *(one.label for one in registry.concepts.values())])]))
 

@@ -20,8 +20,8 @@ from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import About
 from agent.web.tables import grid as grids
 from agent.web.tables.members import Parts
-from agent.web.tables.other_choices import LABELS, other_choices
 from agent.web.tables.table_card import TableCard
+from agent.web.tables.table_links import LABELS, other_choices
 from agent.web.tables.verified_tables import ref_of, tabulated
 from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company

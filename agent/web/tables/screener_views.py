@@ -18,7 +18,6 @@ from accounts.request_types import Request
 from agent.models import Screen
 from agent.numbers.render import column_unit, is_money
 from agent.screening.ranked_companies import Listed, Screened
-from agent.state.tables import Cell
 from agent.web.exports import file_formats
 from agent.web.exports.cell_values import Amount, Value
 from agent.web.exports.csv_file import write
@@ -65,7 +64,7 @@ def screener(request: Request) -> HttpResponse:
         context |= {
             "page": page,
             "heads": heads(asked, page),
-            "rows": [(row, list(map(shown, row.cells))) for row in page.rows],
+            "rows": [(row, [Figure(cell) if cell else None for cell in row.cells]) for row in page.rows],
             "missing": named(page.found.unranked),
             "others": named(page.found.other_units),
             "kept_fields": parse_qsl(asked.screened_by),
@@ -91,14 +90,6 @@ def heads(asked: Screener, page: ScreenPage) -> list[tuple[str, str, str, str]]:
         way = ("descending" if asked.highest else "ascending") if own else ""
         found.append((label, column_unit(unit, None) if is_money(unit) else "", sorts, way))
     return found
-
-
-def shown(cell: Cell | None) -> tuple[str, str, str]:
-    """A cell as text, its page, and why it is empty."""
-    if cell is None:
-        return "", "", "No figure"
-    figure = Figure(cell)
-    return (figure.column, figure.href, "") if cell.value is not None else ("", "", figure.reason)
 
 
 def named(companies: Sequence[Listed]) -> str:

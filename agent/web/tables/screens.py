@@ -18,14 +18,12 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers.measure_keys import known, measure_of
-from agent.numbers.measures import versions
-from agent.numbers.registry import Registry
 from agent.numbers.render import exact
 from agent.refusals.grammar import listed, lower_first
 from agent.runs import spending
 from agent.screening.annual_figures import query_of, rounded_as_kept
 from agent.screening.ranked_companies import Condition, Ranked, Screened, Screening, screen
-from agent.state.query import Measure, Query
+from agent.state.query import Query
 from agent.state.tables import Cell
 from agent.web.tables import grid as grids
 from agent.web.tables import grid_parameters
@@ -139,14 +137,12 @@ class Screener:
     @cached_property
     def labels(self) -> dict[str, str]:
         """The measures by key with their labels."""
-        registry = registry_file.load()
-        return {key: label_of(measure_of(key, registry), registry) for key in self.measures}
+        return {key: capfirst(grids.version_of(key).label) for key in self.measures}
 
     @cached_property
     def units(self) -> dict[str, str]:
         """The unit of each measure, in words for its bounds: %, USD, days."""
-        registry = registry_file.load()
-        found = {key: versions(measure_of(key, registry), registry)[0].unit for key in self.measures}
+        found = {key: grids.version_of(key).unit for key in self.measures}
         return {key: {"percent": "%", "points": "points", "ratio": "times", "pure": ""}.get(unit, unit) for key, unit in found.items()}  # fmt: skip
 
     @property
@@ -163,9 +159,7 @@ class Screener:
 
     def said(self, one: Bound) -> str:
         """A bound in words: operating margin above 10%."""
-        registry = registry_file.load()
-        unit = versions(measure_of(one.key, registry), registry)[0].unit
-        return f"{lower_first(self.labels[one.key])} {SIGNS[one.sign]} {exact(one.amount, unit)}"
+        return f"{lower_first(self.labels[one.key])} {SIGNS[one.sign]} {exact(one.amount, grids.version_of(one.key).unit)}"
 
 
 def of_query(query: Query) -> Screener | None:
@@ -175,10 +169,6 @@ def of_query(query: Query) -> Screener | None:
         return None
     bounds = tuple(Bound(found.key, one.comparison, one.bound) for one in found.bounds if one.comparison in SIGNS)
     return Screener(measures=(found.key,), year=found.year or 0, bounds=bounds, highest=found.highest)
-
-
-def label_of(measure: Measure, registry: Registry) -> str:
-    return capfirst(versions(measure, registry)[0].label)
 
 
 # --- results ---

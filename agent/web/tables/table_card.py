@@ -4,24 +4,27 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 
+from agent.numbers import registry as registry_file
 from agent.numbers import table_text
+from agent.numbers.measure_keys import known
 from agent.numbers.render import COMPUTED
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
-from agent.state.query import Basis
+from agent.state.query import Alignment, Basis
 from agent.state.question_words import Display
 from agent.state.tables import CellOperand, Result
 from agent.web.tables import charts, table_titles
-from agent.web.tables.computed_results import Computed, Winner
 from agent.web.tables.figure_card import Figure, Later, heading_of
 from agent.web.tables.formula_words import in_figures, in_words
-from agent.web.tables.grid_link import grid_query
-from agent.web.tables.statement_links import StatementLink
+from agent.web.tables.table_links import StatementLink
+from agent.web.tables.table_titles import Computed, Winner
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 # More readings than this become rows of a table.
 MOST_READINGS = 4
@@ -35,19 +38,6 @@ class Missing:
     text: str
     detail: str
     operands: tuple[CellOperand, ...] = ()
-
-
-@dataclass(frozen=True)
-class Source:
-    """A filing behind figures; with its fiscal year where it answers for one."""
-
-    cik: int
-    company: str
-    form: str
-    fiscal_year: int | None
-    accession: str
-    filed: date
-    url: str
 
 
 @dataclass(frozen=True)
@@ -145,7 +135,7 @@ class TableCard:
         """Its rows over fiscal years; several companies in the answer's order, or by the newest year."""
         if self.statement and not self.several:
             return self.rows.statement(self.title)
-        return self.rows.view(self.title, order_of(self.table.results))
+        return self.rows.view(self.title, order_of(self.table))
 
     @cached_property
     def chart(self) -> Chart | None:
@@ -168,16 +158,37 @@ class TableCard:
 
     @property
     def grid(self) -> str:
-        """The query of the grid with the same content; empty for what the grid does not have."""
-        return "" if self.screen else grid_query(self._asked, self.symbols, self.table.aligned, self.basis, self.as_of)
+        """The query of the grid with the same content; empty for what the grid does not have: printed lines, and other parts
+        of years than quarters.
+        """
+        years = [cell.column.year for cell in self._asked if cell.fiscal_year]
+        measures = list(dict.fromkeys(cell.measure for cell in self._asked))
+        periods = {cell.fiscal_period for cell in self._asked if cell.fiscal_year}
+        quarters = periods <= set(QUARTERS)
+        registry = registry_file.load()
+        if self.screen or not years or not (quarters or periods == {FiscalPeriod.YEAR}):
+            return ""
+        if not all(known(one, registry) for one in measures):
+            return ""
+        chosen = {
+            "companies": ",".join(dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in self._asked)),
+            "measures": ",".join(measures),
+            "from": min(years),
+            "to": max(years),
+            "per": "quarter" if quarters else "",
+            "align": self.table.aligned.value if self.table.aligned is Alignment.FISCAL else "",
+            "basis": self.basis.value if self.basis else "",
+            "as_of": self.as_of.isoformat() if self.as_of else "",
+        }
+        return urlencode({name: value for name, value in chosen.items() if value}, safe=",:")
 
     @cached_property
     def winner(self) -> Winner | None:
         """The first of several companies compared: in the newest year, of those with a figure."""
-        if self._orders:
-            newest = max(self._orders, key=lambda one: one.places)
+        if self.table.rankings:
+            newest = max(self.table.rankings, key=lambda one: one.places)
             places = [one for one in newest.order if one.rank == 1]
-            names = {cell.cik: cell.company for cell in self.table.cells}
+            names = self.table.names
             who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
             among = self._among({cell.cik for cell in self.table.asserted if cell.column in newest.places})
             own = places[0].fiscal_year and not newest.calendar
@@ -204,15 +215,10 @@ class TableCard:
         """Of how many companies one is first, where some have no figure."""
         return f", of the {len(held)} with a figure" if len(held) < len(self.rows.companies) else ""
 
-    @cached_property
-    def _orders(self) -> list[Result]:
-        """Rankings of companies, one for each year where there are several."""
-        return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
-
     @property
     def result_sentences(self) -> tuple[Computed, ...]:
         """The results shown as sentences; a ranking is the order of the rows instead."""
-        return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
+        return tuple(one for one in self.results if not (self.winner and one.result in self.table.rankings))
 
     @property
     def trend(self) -> tuple[Figure, Figure] | None:
@@ -255,7 +261,7 @@ class TableCard:
         return tuple(map(self._computed, self.table.results))
 
     def _computed(self, one: Result) -> Computed:
-        names = {cell.cik: cell.company for cell in self.table.cells}
+        names = self.table.names
         figure, word = heading_of(
             one.value, one.unit, self.scale, reported=not one.formula and one.unit not in COMPUTED
         )
@@ -344,28 +350,17 @@ class TableCard:
         return (*cells, *(fact for one in self.table.results for fact in one.facts))
 
     @cached_property
-    def filings(self) -> tuple[Source, ...]:
-        """Every filing that the figures are from, once."""
-        names = {cell.cik: cell.company for cell in self.table.cells}
+    def filings(self) -> tuple[tuple[str, int | None, FactRef], ...]:
+        """Every filing that the figures are from, once: company, fiscal year where it answers for one, and a fact of it."""
         years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
-        found = {
-            fact.accession: Source(
-                cik=fact.cik,
-                company=names.get(fact.cik, ""),
-                form=fact.form,
-                fiscal_year=years.get(fact.accession),
-                accession=fact.accession,
-                filed=fact.filed,
-                url=fact.url,
-            )
-            for fact in self.cited
-        }
-        return tuple(found.values())
+        names = self.table.names
+        found = {fact.accession: fact for fact in self.cited}
+        return tuple((names.get(fact.cik, ""), years.get(key), fact) for key, fact in found.items())
 
     @property
     def source_line(self) -> str:
         return table_titles.source_said(
-            [one.company for one in self.filings], [one.form for one in self.filings], self._asked
+            [company for company, _, _ in self.filings], [fact.form for _, _, fact in self.filings], self._asked
         )
 
     @property

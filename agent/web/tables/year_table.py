@@ -1,7 +1,7 @@
 """Shows tables with a row for each measure and a column for each year, on every page that has tables."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -13,7 +13,6 @@ from agent.numbers import table_text
 from agent.numbers.measure_keys import MOVES
 from agent.numbers.render import column_unit, is_money
 from agent.state import Cell, Scale, Table
-from agent.state.tables import Result
 from agent.web.tables.figure_card import GAP, Figure, is_amount
 from filings.xbrl.periods import FiscalPeriod, Place
 
@@ -184,6 +183,11 @@ class YearRows:
     def lines(self) -> list[list[Cell]]:
         return [one for one in table_text.lines(self.table) if self.alternatives or not one[0].alternative]
 
+    @property
+    def asked(self) -> list[list[Cell]]:
+        """The rows that the question asks for."""
+        return [cells for cells in self.lines if any(cell.asked and not cell.alternative for cell in cells)]
+
     @cached_property
     def companies(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(cell.cik for cell in self.table.cells))
@@ -350,10 +354,9 @@ def _decimals(companies: Sequence[Sequence[Figure]]) -> int:
     return max(least, *(one.decimals(TOLD) for figures in companies for one in figures))
 
 
-def order_of(results: Iterable[Result]) -> Order | None:
+def order_of(table: Table) -> Order | None:
     """The order of companies that an answer gives, if it gives one."""
-    orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
-    newest = max(orders, key=lambda one: one.places, default=None)
+    newest = max(table.rankings, key=lambda one: one.places, default=None)
     return Order(places={one.cik: place for place, one in enumerate(newest.order)}) if newest else None
 
 

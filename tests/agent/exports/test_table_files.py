@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers.render import MINUS
+from agent.numbers.table_text import rows_of
 from agent.state import Cell
 from agent.state.tables import Recast
-from agent.web.api.table_rows import rows_of
 from agent.web.exports.file_formats import Format, name_of, written
 from tests.agent.exports import sheets
 from tests.agent.exports.written_files import ABOUT, book, markdown, site, table

@@ -11,7 +11,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Difference, Last, Operation, Over, OverYears, Rank, Span, Years
 from agent.state.tables import Result, Table
 from agent.web.api.figures import outcome
-from agent.web.exports.figure_rows import part_of
+from agent.web.exports.figure_rows import FigureRow
 from tests.agent.numbers.quarterly_filings import H1, H2, Q1, Q2, Q3, Q4, annual, of, quarterly, year_of_quarters
 from tests.agent.numbers.test_multi_report import recast_in_a_second_quarter
 from tests.support.company_filings import company, fact
@@ -42,7 +42,7 @@ def test_quarters_are_made_one_number(which: Over, value: int) -> None:
     one = result(OverYears(over=which))
     assert one.value == value
     assert one.fiscal_periods == (Q1, Q2, Q3, Q4)
-    assert part_of(one) == "Q1-Q4"
+    assert FigureRow(one, {}).period == "Q1-Q4"
     assert outcome(one, "").fiscal_periods == ["Q1", "Q2", "Q3", "Q4"]
 
 
@@ -130,7 +130,7 @@ def test_a_range_that_ends_in_the_quarter_it_begins_in_names_both() -> None:
     year_of_quarters(2024)
     found = made(OverYears(over=Over.SUM), Span(first=of(Q1, 2023).periods[0], last=of(Q1).periods[0]))
     (one,) = found.results
-    assert (one.value, part_of(one), one.notes) == (110_000_000, "Q1-Q1", (YEAR_LESS_NINE_MONTHS,))
+    assert (one.value, FigureRow(one, {}).period, one.notes) == (110_000_000, "Q1-Q1", (YEAR_LESS_NINE_MONTHS,))
     assert "Q1 fiscal 2023 to Q1 fiscal 2024" in sentence(one, found)
 
 

@@ -44,11 +44,11 @@ def test_companies_are_listed_with_their_own_years_and_a_link_to_each_figure(as_
     assert names(response) == ["NVIDIA", "Microsoft", "Apple"]
     row, cells = response.context["rows"][1]
     assert (row.ranked.rank, row.ranked.fiscal_year, row.ends.isoformat()) == (2, 2024, "2024-06-30")
-    assert [text for text, _, _ in cells] == ["44.6%", "245,122"]
-    for _, href, _ in cells:
-        assert as_alice.get(href).status_code == 200
+    assert [one.column for one in cells] == ["44.6%", "245,122"]
+    for one in cells:
+        assert as_alice.get(one.href).status_code == 200
     # The page behind the link says the same.
-    assert "44.6%" in as_alice.get(cells[0][1]).content.decode()
+    assert "44.6%" in as_alice.get(cells[0].href).content.decode()
 
 
 def test_what_is_typed_moves_into_the_address(as_alice: Client) -> None:

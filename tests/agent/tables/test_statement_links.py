@@ -3,7 +3,7 @@
 import pytest
 
 from agent.state.query import Concept, Last, Periods, Query, Row, Statement
-from agent.web.tables.statement_links import statement_links
+from agent.web.tables.table_links import statement_links
 from tests.agent.query.conftest import query_of
 from tests.support.tables import span, years
 

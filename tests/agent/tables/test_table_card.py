@@ -95,7 +95,7 @@ def test_years_around_the_figure_are_shown_and_not_asserted() -> None:
     assert found.years.has_context
     assert [figure.cell.fiscal_year for figure in found.asserted] == [2024]
     assert texts(found.years) == [["Total revenue", "383,285", "391,035", "416,161"]]
-    assert [source.fiscal_year for source in found.filings] == [2024]
+    assert [year for _, year, _ in found.filings] == [2024]
 
 
 def test_another_definition_stands_beside_the_answer() -> None:
@@ -349,7 +349,7 @@ def test_every_filing_is_a_source_once_with_the_year_that_is_answered_from_it() 
     older = answers.fact_ref(fact=7, cik=APPLE, accession="of another year", filed=date(2021, 2, 20))
     seam = margin(accession=answers.ACCESSION, operands=(answers.operand("revenue", "Revenue", older),))
     found = card(seam, cell("1", 2023), cell("2", 2023, measure="cost"))
-    assert [(one.company, one.fiscal_year, one.accession) for one in found.filings] == [
+    assert [(company, year, fact.accession) for company, year, fact in found.filings] == [
         ("Apple", None, "of another year"),
         ("Apple", 2023, accession_of(2023)),
     ]

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
+from agent.state.tables import Result
 from agent.web.tables.year_table import CARRIED, Order, YearRows, YearTable, order_of
 from filings.xbrl.periods import Place
 from tests.agent.tables.cells import APPLE, MICROSOFT, NORTHWIND, card, cell, growth, margin, result, rows, texts
@@ -278,8 +279,8 @@ def test_an_order_of_newest_years_that_differ_is_that_of_the_rows_and_of_the_fir
     "one",
     [result("cagr"), result("rank"), RANK.model_copy(update={"cik": APPLE}), RANK.model_copy(update={"order": ()})],
 )
-def test_what_does_not_order_companies_orders_no_rows(one: object) -> None:
-    assert order_of([one]) is None  # type: ignore[list-item]
+def test_what_does_not_order_companies_orders_no_rows(one: Result) -> None:
+    assert order_of(Table(results=(one,))) is None
 
 
 def test_a_heading_leads_to_the_other_way_of_its_year_and_to_the_highest_of_another() -> None:

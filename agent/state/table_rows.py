@@ -1,12 +1,8 @@
-"""Converts the cells of tables for the API."""
+"""Cells of a table as JSON has them, in the API, files and batches: values as decimal numbers in full."""
 
-from collections.abc import Sequence
 from datetime import date
 
 from pydantic import BaseModel, Field
-
-from agent.numbers import table_text
-from agent.state import Table
 
 
 class TableFact(BaseModel):
@@ -76,16 +72,3 @@ class TableRow(BaseModel):
     )
     gap: TableGap | None = Field(description="Why there is no figure; null if there is one.")
     notes: list[str] = Field(description="Notes on this figure that the reader must know.")
-
-
-def rows_of(table: Table, statements: Sequence[str] = ()) -> list[TableRow]:
-    """Converts the cells of a table. statements: the statement of each row of the query."""
-    return [
-        TableRow(
-            **row,
-            key=cell.measure,
-            statement=statements[cell.row] if statements else "",
-            notes=list(cell.notes),
-        )
-        for row, cell in zip(table_text.rows(table), table.cells, strict=True)
-    ]

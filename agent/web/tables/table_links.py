@@ -1,17 +1,26 @@
-"""Questions for the same statement in another form or over other periods."""
+"""Links to the same table made otherwise: companies aligned otherwise, other reports, a statement in another form or over other periods."""
 
 from dataclasses import dataclass
 
 from agent.numbers import registry as registry_file
 from agent.numbers.concept import WHOLES
+from agent.query.answer_form import OTHER_ALIGNMENT, OTHER_BASIS, Choice
 from agent.refusals import query_text
 from agent.state import Query
-from agent.state.query import Last, Row, Statement, Years, interim
+from agent.state.query import Alignment, Basis, Last, Row, Statement, Years, interim
+from agent.state.tables import Table
 from agent.web.tables.verified_tables import ref_of
 from filings.models import Company, StatementKind
 
 YEARS, QUARTERS = Last(count=5), Last(count=8, quarters=True)
 FORMS = {"": "Amounts", "common_size": "Common size", "growth": "Growth"}
+
+LABELS: dict[Choice, str] = {
+    Alignment.FISCAL: "Show each company's own fiscal periods",
+    Alignment.CALENDAR: "Align by calendar",
+    Basis.FIRST: "Show as first reported",
+    Basis.LAST: "Show as last reported",
+}
 
 
 @dataclass(frozen=True)
@@ -52,3 +61,13 @@ def of_company(company: Company, kind: StatementKind) -> tuple[StatementLink, ..
 def _link(label: str, query: Query, measure: Statement) -> StatementLink:
     asked = query.model_copy(update={"rows": (query.rows[0].model_copy(update={"measure": measure}),)})
     return StatementLink(label, query_text.question(asked, registry_file.load()))
+
+
+def other_choices(table: Table) -> tuple[Choice, ...]:
+    """What can be chosen in place of what a table is, where it would differ."""
+    found: list[Choice] = []
+    if table.aligned:
+        found.append(OTHER_ALIGNMENT[table.aligned])
+    if table.basis:
+        found.append(OTHER_BASIS[table.basis])
+    return tuple(found)
