@@ -44,7 +44,7 @@ from tests.support.sample import Sample, put_sample, restored
 
 # Sign-in with a provider, and the addresses it had before. Asked is who started this process, not settings.OIDC: rows
 # without an address say that the provider was not taken.
-if os.environ.get("TEST_OIDC_SERVER_URL"):
+if os.environ.get("TEST_OIDC"):
     TABLE |= {
         "openid_connect_login": Row(everyone(200), everyone(302), lambda world: ["oidc"]),
         # What comes back from there and was not begun here signs nobody in.

@@ -21,8 +21,7 @@ def walked(request: pytest.FixtureRequest, *chosen: str) -> subprocess.Completed
     with Provider() as provider:
         variables = {
             "DJANGO_SETTINGS_MODULE": "tests.settings",
-            "TEST_OIDC_SERVER_URL": provider.url,
-            "TEST_OIDC_CLIENT_ID": CLIENT,
+            "TEST_OIDC": f"server_url={provider.url},client_id={CLIENT}",
             "TEST_OIDC_CLIENT_SECRET": SECRET,
         }
         command = ["-m", "pytest", "-v", "-n", "0", "-o", held, "tests/test_access.py", "tests/test_csrf.py"]
