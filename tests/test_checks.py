@@ -198,7 +198,10 @@ def test_wrong_values_of_all_settings_are_messages_and_not_a_traceback(tmp_path:
     assert "PLAN_MODEL is set without PLAN_MODEL_BASE_URL" in result.stderr
     for name in ("CONN_MAX_AGE", "EDGAR_DATA_URL"):
         assert f"{name} is a setting of an earlier release.\n\tHINT: Remove it: its value is fixed." in result.stderr
-    assert "ANON_INPUT_TOKENS is a setting of an earlier release.\n\tHINT: Write ANON_LIMITS=input_tokens=value instead." in result.stderr
+    assert (
+        "ANON_INPUT_TOKENS is a setting of an earlier release.\n\tHINT: Write ANON_LIMITS=input_tokens=value instead."
+        in result.stderr
+    )
 
 
 def test_the_defaults_with_a_secret_key_have_no_error_and_make_folders_for_their_owner_only(tmp_path: Path) -> None:

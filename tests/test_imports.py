@@ -107,6 +107,7 @@ ROOMS_OF_FILINGS = (
     ("search",),
     ("redline", "text"),
     ("sections",),
+    ("tables",),
     ("document", "edgar", "xbrl"),
     ("models",),
 )

@@ -41,17 +41,14 @@ from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Operation, Query, R
 from agent.state.question_words import Word
 from agent.state.references import Alternative, CompanyRef, QuestionType, Record
 from agent.words.tokens import tokenise
+from filings.models.source_kinds import kinds_placed
 
 MOST_TARGETS = 6
-_SOURCES = {
-    "10-Q": r"10-?\s?q|quarterly (?:report|filing)s?",
-    "8-K": r"8-?\s?k|current reports?",
-    "proxy statement": r"proxy|def\s?14a",
-    "earnings call": r"calls?|transcripts?",
-    "news": r"news|headlines?",
-    "20-F": r"[24]0-?\s?f",
-    "other": r"(?:6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)",
-}
+# Documents that are not held, whatever kind.
+_NOT_HELD = re.compile(
+    r"\b(?:6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|presentations?|websites?)\b",
+    re.IGNORECASE,
+)
 # Refusals after which a question may still be one for text.
 _TEXT_AFTER = frozenset(
     {
@@ -124,10 +121,10 @@ def ground(
 def named_source(understanding: Understanding) -> str:
     """The name of another document, where the words that the model marked do name one."""
     said = understanding.named.text if understanding.named else ""
-    hit = re.search(rf"\b(?:{_SOURCES.get(understanding.source, '(?!)')})\b", said, re.IGNORECASE)
-    if not hit:
-        return ""
-    return hit.group() if understanding.source == "other" else str(understanding.source)
+    if understanding.source == "other":
+        return hit.group() if (hit := _NOT_HELD.search(said)) else ""
+    placed = kinds_placed(said)
+    return next((kind.called for kind, *_ in placed if kind.called == understanding.source), "")
 
 
 class Grounded(NamedSlots):

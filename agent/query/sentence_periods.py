@@ -4,7 +4,7 @@ Short years have two digits without an apostrophe: "AMD revenue 24", "22 vs 23",
 
 The day by which reports must have been filed is named so: "GE revenue 2021 as of 2022-12-31", "as known on 1 June 2023".
 Beside another period, "as of" and a day may also be the day that a balance is of. Which of the two it is depends on when
-the company's years end, which no word tells (`agent.steps.settled_day`).
+the company's years end, which no word tells (`agent.steps.plan.settled`).
 """
 
 import re

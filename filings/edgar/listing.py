@@ -96,7 +96,7 @@ def is_held(filing: ListedFiling) -> bool:
     """Whether a filing is one without figures in companyfacts whose text is held; of 8-Ks only those of some Items."""
     if filing.kind is CURRENT:
         return not HELD_ITEMS.isdisjoint(filing.items)
-    return filing.kind in (PROXY, FOREIGN)
+    return not filing.kind.has_facts
 
 
 def date_reports(reports: Iterable[ListedReport]) -> None:

@@ -1,4 +1,5 @@
-"""The kinds of documents that can be held and cited: one row a kind. Nothing else in the project knows a kind by name.
+"""The kinds of documents that can be held and cited: one row a kind. There is no other list of them but the one that a
+model chooses from (`agent.programs.schemas`).
 
 A kind to add is a row here and, where its text divides in a way of its own, one scheme in `filings.sections.schemes`.
 """
