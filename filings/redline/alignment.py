@@ -22,7 +22,7 @@ LEAST_MOVED = 5
 # Longer stretches without a sentence in common are aligned by no pairs in order, only as sentences that moved.
 MOST_PAIRS = 40_000
 # What typesetters add and leave out, but for what stands in a figure.
-_LOOSE = re.compile(r"(?<!\d)[.,;:'\"\s]|[.,;:'\"\s](?!\d)")
+_LOOSE = re.compile(r"(?<!\d)[.,;:'\"\s]|[.,;:'\"\s](?!\d)|(?<=[a-z])-(?=[a-z])")
 
 
 class Kind(StrEnum):

@@ -25,7 +25,8 @@ def captions_said(comparison: Comparison) -> str:
     also = [f"{kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}"]
     for left, one_is, more_are in ((True, "is now", "are now"), (False, "was", "were")):
         if moved := sum(one.kind is Kind.MOVED and one.left is left for one in captions):
-            also.append(f"{moved} {one_is if moved == 1 else more_are} under another heading")
+            before = "" if left else " before"
+            also.append(f"{moved} {one_is if moved == 1 else more_are} under another heading{before}")
     return f"{told}; {get_text_list(also, 'and')}."
 
 
