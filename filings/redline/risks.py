@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log, sqrt
 
-from filings.redline.alignment import Kind, Pair, paired
+from filings.redline.alignment import Kind, Pair
 from filings.redline.units import Unit
 
-# Measured on 38 pairs of risk factors a year apart. Two risks that stand in one text each are one, reworded, from this
+# Measured on 36 pairs of risk factors a year apart. Two risks that stand in one text each are one, reworded, from this
 # likeness of their words on: of two risks it was 0.2 at most. A risk stands under another heading from this sum on: the
 # share of its text that is found in the other text, and its likeness to the part there that is most like it.
 REWORDED, ELSEWHERE = 0.3, 0.8
@@ -46,34 +46,35 @@ def became(
     """
     told = [(_told(pair, below, left=True), _told(pair, below, left=False)) for pair, below in parts]
     found, olds, news = dict[int, Pair](), dict[int, Told](), dict[int, Told]()
-    for place, (before, after) in enumerate(told):
-        stated = bool(before and _span(before) in old), bool(after and _span(after) in new)
-        pair = paired(before.heading, after.heading) if before and after else None
-        if pair and (all(stated) or (any(stated) and pair.kind is Kind.SAME)):
+    for place, ((pair, _), (before, after)) in enumerate(zip(parts, told, strict=True)):
+        was, stands = before is not None and _span(before) in old, after is not None and _span(after) in new
+        if (was and stands) or (pair.kind is Kind.SAME and (was or stands)):
             found[place] = pair
-            continue
-        if before and stated[0]:
+        elif before and was:
             olds[place] = before
-        if after and stated[1]:
+        elif after and stands:
             news[place] = after
     if olds or news:
-        all_old, all_new = [one for one, _ in told if one], [one for _, one in told if one]
-        weights = _weights([*all_old, *all_new])
-        likely = {
-            (one, other): score
-            for one, before in olds.items()
-            for other, after in news.items()
-            if (score := _likeness(before, after, weights)) >= REWORDED
-        }
-        for (one, other), _ in sorted(likely.items(), key=lambda row: -row[1]):
-            if one in olds and other in news:
-                found[other] = Pair(Kind.CHANGED, olds.pop(one).heading, news.pop(other).heading)
-        for place, before in olds.items():
-            kind = Kind.MOVED if _stands(before, all_new, weights) else Kind.DROPPED
-            found[place] = Pair(kind, old=before.heading, left=kind is Kind.MOVED)
-        for place, after in news.items():
-            found[place] = Pair(Kind.MOVED if _stands(after, all_old, weights) else Kind.ADDED, new=after.heading)
+        found |= dict(_alone(olds, news, [one for one, _ in told if one], [one for _, one in told if one]))
     return tuple(found[place] for place in sorted(found))
+
+
+def _alone(
+    olds: dict[int, Told], news: dict[int, Told], before: Sequence[Told], after: Sequence[Told]
+) -> Iterator[tuple[int, Pair]]:
+    """The places of risks whose heading has no version in the other text, with what became of them. before, after: all
+    that stands in each text.
+    """
+    weights = _weights([*before, *after])
+    likely = {(one, other): _likeness(olds[one], news[other], weights) for one in olds for other in news}
+    for (one, other), score in sorted(likely.items(), key=lambda row: -row[1]):
+        if score >= REWORDED and one in olds and other in news:
+            yield other, Pair(Kind.CHANGED, olds.pop(one).heading, news.pop(other).heading)
+    for place, told in olds.items():
+        kind = Kind.MOVED if _stands(told, after, weights) else Kind.DROPPED
+        yield place, Pair(kind, old=told.heading, left=kind is Kind.MOVED)
+    for place, told in news.items():
+        yield place, Pair(Kind.MOVED if _stands(told, before, weights) else Kind.ADDED, new=told.heading)
 
 
 def _told(pair: Pair, below: Sequence[Pair], *, left: bool) -> Told | None:
