@@ -58,10 +58,10 @@ def test_punctuation_and_white_space_alone_reword_nothing() -> None:
     ("lines", "count"),
     [
         ((SUPPLY, LINDAU, "# We pay no dividend.", UNION), 2),  # A short caption on the level of a sentence.
-        (("# Strategic, Competitive, Operational and Reputational Risks", SUPPLY, LINDAU), 1),
-        (("# Summary of Risks Associated with Our Business", UNION, SUPPLY, LINDAU), 1),
-        (("# Operating, Legal and Regulatory Compliance Risks", UNION, "# Financial Risks", LINDAU), 0),
-        (("# We Are Subject to Many Payments-Related Risks", UNION), 1),
+        (("# Workshop, Harbor, Water and Weather Risks", SUPPLY, LINDAU), 1),
+        (("# Summary of Risks Associated with Our Workshops", UNION, SUPPLY, LINDAU), 1),
+        (("# Furnace, Crane and Pattern Shop Risks", UNION, "# Financial Risks", LINDAU), 0),
+        (("# We Live with Many Weather-Related Risks", UNION), 1),
     ],
 )
 def test_captions_have_text_of_their_own_and_name_no_group(lines: tuple[str, ...], count: int) -> None:
