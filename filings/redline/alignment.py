@@ -1,5 +1,6 @@
 """Which sentences of two texts are the same, versions of each other, moved, added or dropped."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,6 +21,8 @@ PART = 0.9
 LEAST_MOVED = 5
 # Longer stretches without a sentence in common are aligned by no pairs in order, only as sentences that moved.
 MOST_PAIRS = 40_000
+# What typesetters add and leave out, but for what stands in a figure.
+_LOOSE = re.compile(r"(?<!\d)[.,;:'\"\s]|[.,;:'\"\s](?!\d)|(?<=[a-z])-(?=[a-z])")
 
 
 class Kind(StrEnum):
@@ -54,9 +57,13 @@ class Pair:
 
 
 def paired(old: Unit, new: Unit) -> Pair:
-    """Two versions of one sentence."""
-    kind = Kind.SAME if old.key == new.key else Kind.ROLLED if old.bare == new.bare else Kind.CHANGED
+    """Two versions of one sentence, the same where only punctuation or white space differs."""
+    kind = Kind.SAME if _letters(old) == _letters(new) else Kind.ROLLED if old.bare == new.bare else Kind.CHANGED
     return Pair(kind, old, new)
+
+
+def _letters(unit: Unit) -> str:
+    return unit.key if unit.kind == "table" else _LOOSE.sub("", unit.key)
 
 
 def aligned(old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Pair]:

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved, with_parted
-from filings.redline.captions import RISKS, is_caption
+from filings.redline.captions import RISKS, captions_of
 from filings.redline.parts import Part, matched, moved, parts_of
+from filings.redline.risks import became
 from filings.redline.rolling import is_rolled
 from filings.redline.units import units_of
 from filings.sections.items import annual_item
@@ -62,18 +63,16 @@ class Comparison:
 
     @cached_property
     def captions(self) -> tuple[Pair, ...]:
-        """The captions of risks in either text; none outside the risk factors."""
+        """What became of the risks, by their captions; none outside the risk factors."""
         if annual_item(self.new.item) != RISKS:
             return ()
-        headings = (one.heading for one in self.parts if one.heading)
-        return tuple(
-            one
-            for one in headings
-            if any(
-                unit and is_caption(text.text[unit.start : unit.end])
-                for unit, text in ((one.old, self.old), (one.new, self.new))
-            )
-        )
+        parts = [
+            (one.heading, [pair for paragraph in one.paragraphs for pair in paragraph.pairs])
+            for one in self.parts
+            if one.heading
+        ]
+        old, new = (set(captions_of(one.text, one.blocks)) for one in (self.old, self.new))
+        return became(parts, old, new)
 
     @cached_property
     def counts(self) -> Counter[Kind]:

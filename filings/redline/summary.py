@@ -13,13 +13,21 @@ _OF_TEXT = {Kind.ADDED: "added", Kind.DROPPED: "dropped", Kind.CHANGED: "changed
 
 
 def captions_said(comparison: Comparison) -> str:
-    """How many risks were added, removed and reworded, by their headings; empty for a text that lists no risks."""
-    counts = Counter(one.kind for one in comparison.captions)
-    if not counts:
+    """How many risks were added, removed and reworded, kept their headings, and stand under other ones than before; empty
+    for texts that list no risks. All but those removed and now elsewhere are the risks of the newer text.
+    """
+    captions = comparison.captions
+    counts = Counter(one.kind for one in captions if one.kind is not Kind.MOVED)
+    if not captions:
         return ""
     kept = sum(counts[kind] for kind in QUIET)
     told = _counted(counts, OF_CAPTIONS, "risk") or "No risk was added, removed or reworded"
-    return f"{told}; {kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}."
+    also = [f"{kept or 'none'} kept {'its heading' if kept == 1 else 'their headings'}"]
+    for left, one_is, more_are in ((True, "is now", "are now"), (False, "was", "were")):
+        if moved := sum(one.kind is Kind.MOVED and one.left is left for one in captions):
+            before = "" if left else " before"
+            also.append(f"{moved} {one_is if moved == 1 else more_are} under another heading{before}")
+    return f"{told}; {get_text_list(also, 'and')}."
 
 
 def text_said(comparison: Comparison) -> str:

@@ -119,13 +119,13 @@ class Captions:
 
 
 def captions(comparison: Comparison) -> list[Captions]:
-    """The risks that were added, removed and reworded."""
+    """The risks that were added, removed and reworded, and those that stand under another heading than before."""
     found = []
-    for kind, label in OF_CAPTIONS.items():
+    for kind, label in {**OF_CAPTIONS, Kind.MOVED: "under another heading"}.items():
         pairs = [one for one in comparison.captions if one.kind is kind]
         if pairs:
             risks = [(words(one, comparison), anchor(one)) for one in pairs]
-            found.append(Captions(f"{len(pairs)} {label}", BADGES[kind], risks))
+            found.append(Captions(f"{len(pairs)} {label}", BADGES.get(kind, ""), risks))
     return found
 
 

@@ -156,7 +156,7 @@ def test_the_api_says_what_became_of_each_risk(as_alice: Client, alice: User, sa
         pipeline.answer("How did Calder's risk factors change in 2025?", Deps.current(TODAY)), alice
     )
     (part,) = as_alice.get(f"/api/v1/runs/{run.pk}").json()["answer"]["parts"]
-    assert [one["part"] for one in part["quotations"]] == ["added", "removed", "removed"]
+    assert [one["part"] for one in part["quotations"]] == ["added", "removed", "reworded", "reworded"]
 
 
 def test_a_row_that_changed_stands_below_the_headings_of_its_columns(client: Client, sample: Sample) -> None:

@@ -97,9 +97,10 @@ def test_a_figure_that_did_more_than_roll_forward_is_a_change() -> None:
 
 def test_long_headings_alike_in_part_and_the_signs_of_bullets_are_of_one_risk() -> None:
     found = compared(
-        ["# \u2022 The growth of our software business depends on customers who accept our newer products."],
+        ["# \u2022 The growth of our software business depends on customers who accept our newer products.", UNION],
         [
-            "# The growth of our software business depends on demand, and on customers who accept our products and plans."
+            "# The growth of our software business depends on demand, and on customers who accept our products and plans.",
+            LINDAU,
         ],
     )
     assert [one.kind for one in found.captions] == [Kind.CHANGED]
