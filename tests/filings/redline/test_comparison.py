@@ -33,6 +33,16 @@ def test_sentences_are_same_changed_rolled_forward_added_or_dropped() -> None:
     ]
 
 
+def test_sentences_that_share_only_what_many_say_are_no_versions_of_each_other() -> None:
+    many = "Our mix of gears changed (decreasing gross margin by 5 points). We expect lower freight costs."
+    old = "On June 7, 2023, the Company and Lindau filed petitions with the Circuit Court for review of the decision."
+    new = "On September 30, 2024, the Company filed a motion with the District Court to narrow the injunction."
+    margin = "Lower outlet margin on a resale basis (decreasing gross margin by 5 points)."
+    costs = "Lower freight and storage costs (decreasing gross margin by 5 points)."
+    found = compared([f"{many} {old}", f"{margin} {many}"], [f"{many} {new}", f"{costs} {many}"])
+    assert told(found) == [("dropped", old, ""), ("added", "", new), ("dropped", margin, ""), ("added", "", costs)]
+
+
 def test_a_dropped_risk_stands_where_it_was_and_an_added_one_where_it_is() -> None:
     found = compared([SUPPLY, LINDAU, STRIKE, UNION], [SUPPLY, LINDAU, MAGNETS, "Three mills make them."])
     assert [kind for kind, *_ in told(found)] == ["dropped"] * 3 + ["added"] * 2
