@@ -12,8 +12,12 @@ CHANGES = ("added", "removed", "reworded")
 
 
 def of_companies(topic: Topic) -> Topic:
-    """What is asked of several companies, of which "compare" compares one with the other and not two years."""
-    return topic.alone if pattern("topics", "beside").search(topic.text) else topic
+    """What is asked of several companies, of which "compare" compares one with the other and not two years; of what is new
+    or gone in each of them still the latter.
+    """
+    return (
+        topic.alone if len(topic.queries) == len(CHANGES) and pattern("topics", "beside").search(topic.text) else topic
+    )
 
 
 def between(topic: Topic, years: Sequence[int | None]) -> Topic:

@@ -80,8 +80,23 @@ class Comparison:
     @cached_property
     def counts(self) -> Counter[Kind]:
         """How many sentences, rows and headings there are of each kind, each moved one and each moved part once."""
-        told = (pair for part in self.parts for one in part.all for pair in one.pairs if not pair.left)
-        return Counter([*(one.kind for one in told), *(Kind.MOVED for part in self.parts if part.moved)])
+        paragraphs = (one for part in self.parts for one in part.all)
+        return _counted(paragraphs) + Counter(Kind.MOVED for part in self.parts if part.moved)
+
+    @cached_property
+    def kept(self) -> tuple[Paragraph, ...]:
+        """The paragraphs below headings that both texts have."""
+        both = (part for part in self.parts if part.heading and part.heading.old and part.heading.new)
+        return tuple(one for part in both for one in part.paragraphs)
+
+    @cached_property
+    def below(self) -> Counter[Kind]:
+        """How many sentences and rows below headings that both texts have are of each kind, each moved one once."""
+        return _counted(self.kept)
+
+
+def _counted(paragraphs: Iterable[Paragraph]) -> Counter[Kind]:
+    return Counter(pair.kind for one in paragraphs for pair in one.pairs if not pair.left)
 
 
 def compare(old: Section, new: Section) -> Comparison:

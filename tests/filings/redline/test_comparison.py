@@ -89,7 +89,7 @@ def test_a_part_in_another_order_is_moved_as_a_whole() -> None:
     found = compared([SUPPLY, LINDAU, STRIKE, UNION, MAGNETS], [MAGNETS, SUPPLY, LINDAU, STRIKE, UNION])
     assert [part.moved for part in found.parts] == [True, False, False]
     assert [one.kind for one in stretches(found)] == [Kind.MOVED, Kind.SAME]
-    assert text_said(found) == "1 passage was moved."
+    assert text_said(found.counts) == "1 passage was moved."
 
 
 def test_of_a_table_only_the_rows_that_changed_are_a_change() -> None:
@@ -129,7 +129,7 @@ def test_headings_of_another_item_state_no_risk() -> None:
 def test_the_same_text_has_no_change() -> None:
     found = compared([SUPPLY, LINDAU], [SUPPLY, LINDAU])
     assert captions_said(found) == "No risk was added, removed or reworded; 1 kept its heading."
-    assert text_said(found) == "No passage changed."
+    assert text_said(found.counts) == "No passage changed."
 
 
 LINES = st.sampled_from([SUPPLY, STRIKE, MAGNETS, LINDAU, UNION, "| a | 1", "| b | 2", "We age. We know. We age."])
