@@ -13,7 +13,7 @@ from agent.prose.passages import of_listing
 from agent.prose.quotations import Picked, claim, points_back, refers
 from agent.prose.section_text import SectionText
 from agent.prose.sections import SERVING, of_filing
-from agent.prose.units import LEAST_WORDS, texts
+from agent.prose.units import LEAST_WORDS, is_pointer, texts
 from agent.prose.wording import unavailable
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
@@ -54,7 +54,7 @@ def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -
     told = " ".join(filter(None, (*_said(comparison, kinds), quoted)))
     sources = (before, older), (after, newer)
     if not any(pairs):
-        pairs.append([Pair(Kind.SAME, *(_first(one.section) for one, _ in sources))])
+        pairs.append([Pair(Kind.SAME, _first(before.section), _first(after.section))])
     claims = tuple(
         found
         for place, of_kind in enumerate(pairs)
@@ -87,7 +87,7 @@ def _quoted_said(comparison: Comparison, kinds: Sequence[Kind], quoted: Sequence
     """How many of the passages of each kind are quoted."""
     counts = comparison.below if comparison.captions else comparison.counts
     told = [
-        f"{count or 'none'} of the {counts[kind]} {OF_TEXT[kind]}"
+        f"{count or 'none'} of {counts[kind]} {OF_TEXT[kind]}"
         for kind, count in zip(kinds, quoted, strict=True)
         if counts[kind]
     ]
@@ -158,7 +158,7 @@ def _stands(pair: Pair, comparison: Comparison) -> bool:
 def _is_sentence(unit: Unit, text: str) -> bool:
     said = text[unit.start : unit.end]
     short = unit.kind in {"table", "heading"} or len(unit.key.split()) < LEAST_WORDS
-    return not (short or refers(said) or points_back(said) or said.rstrip().endswith(":"))
+    return not (short or refers(said) or points_back(said) or is_pointer(said) or said.rstrip().endswith(":"))
 
 
 def _first(section: Section) -> Unit | None:

@@ -156,9 +156,7 @@ def test_of_an_item_and_of_risks_that_kept_their_headings_the_sentences_that_cha
 ) -> None:
     block = only(question)
     assert block.notes[0].startswith(f"From fiscal 2024 to fiscal 2025, {said}")
-    assert re.search(
-        r"Quoted are 3 of the \d+ added, 3 of the \d+ dropped and 3 of the \d+ changed: those with ", block.notes[0]
-    )
+    assert re.search(r"Quoted are 3 of \d+ added, 3 of \d+ dropped and 3 of \d+ changed: those with ", block.notes[0])
     assert 0 < len({claim.quote for claim in block.claims}) == len(block.claims) <= 12
     assert not block.dropped
     years = {filing.accession: filing.fiscal_year for filing in block.filings}
