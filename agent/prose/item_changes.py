@@ -47,7 +47,8 @@ def answered(target: Target, topic: Topic, newer: FilingRef, older: FilingRef) -
     pairs = [[one for one in comparison.captions if one.kind is kind] for kind in kinds]
     quoted = ""
     if not any(pairs):
-        elsewhere = {Kind.ADDED: Said(older.filing), Kind.DROPPED: Said(newer.filing)}
+        others = {Kind.ADDED: older, Kind.DROPPED: newer}
+        elsewhere = {kind: Said(others[kind].filing) for kind in kinds if kind in others}
         every = ((_changed_most(comparison, kind), elsewhere.get(kind)) for kind in kinds)
         pairs = [list(islice(_alone(found, comparison, said), MOST // len(kinds))) for found, said in every]
         quoted = _quoted_said(comparison, kinds, list(map(len, pairs)))

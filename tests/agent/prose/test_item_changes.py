@@ -206,8 +206,9 @@ def test_what_names_only_something_said_before_is_not_quoted_alone(text: str, do
 
 
 @pytest.mark.django_db
-def test_what_is_new_at_each_of_two_companies_is_compared_with_the_year_before(sample: Sample) -> None:
-    blocks = ask("Compare Northwind's and Larkfield's new risk factors in 2025").blocks
+@pytest.mark.parametrize("asked", ["new risk factors", "risk factor changes"])
+def test_what_changed_at_each_of_two_companies_is_compared_with_the_year_before(sample: Sample, asked: str) -> None:
+    blocks = ask(f"Compare Northwind's and Larkfield's {asked} in 2025").blocks
     assert [len({filing.fiscal_year for filing in block.filings}) for block in blocks] == [2, 2]
     assert [block.heading.split(" ")[0] for block in blocks] == ["Northwind", "Larkfield"]
 
