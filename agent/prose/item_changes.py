@@ -85,17 +85,15 @@ def _said(comparison: Comparison, kinds: Sequence[Kind]) -> Iterator[str]:
 
 
 def _quoted_said(comparison: Comparison, kinds: Sequence[Kind], quoted: Sequence[int]) -> str:
-    """How many of the passages of each kind are quoted."""
+    """How many of the passages of each kind are quoted, or what is instead."""
+    if not any(quoted):
+        return "Quoted is how each year\u2019s text begins."
     counts = comparison.below if comparison.captions else comparison.counts
     told = [
         f"{count or 'none'} of {counts[kind]} {OF_TEXT[kind]}"
         for kind, count in zip(kinds, quoted, strict=True)
         if counts[kind]
     ]
-    if not told:
-        return ""
-    if not any(quoted):
-        return "None of these can be read alone, so how each year\u2019s text begins is quoted."
     return f"Quoted are {get_text_list(told, 'and')}: those with the most new words that can be read alone."
 
 
@@ -149,11 +147,8 @@ def _stands(pair: Pair, comparison: Comparison) -> bool:
     """Whether each version is a sentence that can be quoted alone, and more than their figures differ."""
     if pair.old and pair.new and pair.old.bare == pair.new.bare:
         return False
-    return all(
-        _is_sentence(unit, section.text)
-        for unit, section in ((pair.old, comparison.old), (pair.new, comparison.new))
-        if unit
-    )
+    versions = (pair.old, comparison.old.text), (pair.new, comparison.new.text)
+    return all(_is_sentence(unit, text) for unit, text in versions if unit)
 
 
 def _is_sentence(unit: Unit, text: str) -> bool:
@@ -164,9 +159,8 @@ def _is_sentence(unit: Unit, text: str) -> bool:
 
 def _first(section: Section) -> Unit | None:
     """The first sentence of a section that can be quoted alone."""
-    return next(
-        (one for one in units_of(section.text, section.parsed_blocks) if _is_sentence(one, section.text)), None
-    )
+    units = units_of(section.text, section.parsed_blocks)
+    return next((one for one in units if _is_sentence(one, section.text)), None)
 
 
 def _claim(target: Target, place: int, unit: Unit, text: SectionText, filing: FilingRef) -> Iterator[Claim]:

@@ -184,7 +184,7 @@ def test_a_text_that_stayed_the_same_is_an_answer_with_both_versions(sample: Sam
     answer = ask("What changed in Northwind's legal proceedings in 2025?")
     (block,) = answer.blocks
     said = "From fiscal 2024 to fiscal 2025, the text of Item 3 stayed the same, word for word."
-    assert block.notes[0] == said
+    assert block.notes[0] == f"{said} Quoted is how each year\u2019s text begins."
     assert as_text(answer).startswith(said)
     assert len({claim.quote for claim in block.claims}) == 1
 
