@@ -5,12 +5,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import log
 
-from filings.redline.alignment import Kind, Pair
+from rapidfuzz.distance import Indel
+
+from filings.redline.alignment import VERSION_ELSEWHERE, Kind, Pair
 from filings.redline.units import Unit
 from filings.tables.months import MONTHS
 
 # Share of the weight of their words that two versions of a sentence have in common; more where dates in other months differ.
 SHARED, SHARED_OTHER_DATE = 0.5, 0.75
+# Words that a sentence begins with, by which it tells of the same as one of the year before.
+SUBJECT = 3
 _WORD = re.compile(r"[^\W\d_][\w'-]+")
 _DATE = re.compile(rf"\b({'|'.join(MONTHS)}) \d")
 
@@ -32,11 +36,18 @@ class Weights:
 def parted(pairs: Iterable[Pair], weights: Weights) -> Iterator[Pair]:
     """The pairs, with a sentence that changed into one about something else as dropped, and the other as added."""
     for one in pairs:
-        if one.kind is Kind.CHANGED and one.old and one.new and one.new.kind != "table":
-            dates = [set(_DATE.findall(unit.key)) for unit in (one.old, one.new)]
-            least = SHARED if dates[0] == dates[1] else SHARED_OTHER_DATE
-            if weights.shared(one.old, one.new) < least:
-                yield Pair(Kind.DROPPED, old=one.old)
-                yield Pair(Kind.ADDED, new=one.new)
-                continue
-        yield one
+        if one.kind is Kind.CHANGED and one.old and one.new and _are_apart(one.old, one.new, weights):
+            yield Pair(Kind.DROPPED, old=one.old)
+            yield Pair(Kind.ADDED, new=one.new)
+        else:
+            yield one
+
+
+def _are_apart(old: Unit, new: Unit, weights: Weights) -> bool:
+    """Whether two sentences tell of something else. What begins alike tells of the same at another date of the same month."""
+    before, after = old.bare.split(), new.bare.split()
+    if new.kind == "table" or Indel.normalized_similarity(before, after) >= VERSION_ELSEWHERE:
+        return False
+    if set(_DATE.findall(old.key)) != set(_DATE.findall(new.key)):
+        return weights.shared(old, new) < SHARED_OTHER_DATE
+    return before[:SUBJECT] != after[:SUBJECT] and weights.shared(old, new) < SHARED

@@ -41,6 +41,11 @@ def test_sentences_that_share_only_what_many_say_are_no_versions_of_each_other()
     costs = "Lower freight and storage costs (decreasing gross margin by 5 points)."
     found = compared([f"{many} {old}", f"{margin} {many}"], [f"{many} {new}", f"{costs} {many}"])
     assert told(found) == [("dropped", old, ""), ("added", "", new), ("dropped", margin, ""), ("added", "", costs)]
+    rate = (
+        "Our effective tax rate was 14.9% due to benefits.",
+        "Our effective tax rate was 17.1% due to losses in Asia.",
+    )
+    assert {kind for kind, *_ in told(compared([rate[0]], [rate[1]]))} == {"changed"}
 
 
 def test_a_dropped_risk_stands_where_it_was_and_an_added_one_where_it_is() -> None:
