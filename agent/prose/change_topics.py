@@ -12,8 +12,12 @@ CHANGES = ("added", "removed", "reworded")
 
 
 def of_companies(topic: Topic) -> Topic:
-    """What is asked of several companies, of which "compare" compares one with the other and not two years."""
-    return topic.alone if pattern("topics", "beside").search(topic.text) else topic
+    """What is asked of several companies, of which "compare" compares one with the other and not two years, unless what is
+    new or gone in each is asked, or what changed.
+    """
+    beside = pattern("topics", "beside")
+    changed = len(topic.queries) < len(CHANGES) or pattern("topics", "changed").search(beside.sub(" ", topic.text))
+    return topic.alone if beside.search(topic.text) and not changed else topic
 
 
 def between(topic: Topic, years: Sequence[int | None]) -> Topic:

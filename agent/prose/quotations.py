@@ -48,6 +48,14 @@ def goes_on(text: str) -> bool:
     return refers(text) or bool(pattern("quotations", "goes_on").match(text))
 
 
+def points_back(text: str) -> bool:
+    """Whether a sentence names, anywhere in it, something that only the sentences before it tell: "under this arrangement"."""
+    return any(
+        not (noun := found["noun"]) or noun.lower().rstrip("s") not in text[: found.start()].lower()
+        for found in pattern("quotations", "points_back").finditer(text)
+    )
+
+
 def opened(unit: Sentence, text: SectionText) -> Range | None:
     """A sentence with the list that it opens; None where a table or nothing follows."""
     end = unit.end

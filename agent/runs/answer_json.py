@@ -230,6 +230,8 @@ def quotation_lines(block: Block, company: str, marks: Sequence[str], topic: Top
         lines += [f"    {one.as_printed}"] if one.as_printed else []
         where = ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else names.get(one.accession, "10-K")
         lines.append(f"    {where}{page}, {one.accession}")
+    if topic and topic.compares:  # the notes say what changed, and how much of it is quoted
+        return [*block.notes, *lines, *passage_lines(block)]
     if block.claims:
         lines.append(f"{quoted(block.claims, len(block.claims) + len(block.dropped))}.")
     lines += passage_lines(block)

@@ -238,11 +238,17 @@ def judged(state: AgentState) -> Decision | None:
 
 
 def with_own_heading(targets: Iterable[Target]) -> frozenset[int]:
-    """Those of the targets whose document is named in a heading: each of several of one company, and the newest of a kind."""
+    """Those of the targets whose document is named in a heading: each of several of one company, the newest of a kind, and
+    where several companies answer those whose text is compared with an earlier one.
+    """
     text = [one for one in targets if one.topic]
+    several = len({one.company.cik for one in text}) > 1
     asked = Counter((one.company.cik, one.topic) for one in text)
     return frozenset(
-        one.id for one in text if asked[one.company.cik, one.topic] > 1 or (one.topic and one.topic.newest)
+        one.id
+        for one in text
+        if asked[one.company.cik, one.topic] > 1
+        or (one.topic and (one.topic.newest or (several and one.topic.compares)))
     )
 
 

@@ -133,4 +133,5 @@ def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
         return not first.isdigit()
     # Last: an initial, or an unlisted abbreviation with points.
     open_end = token in MAY_END or (capital and token in MAY_END_CAPITAL) or max(map(len, token.split("."))) == 1
-    return begins or not open_end
+    # A bracket there only says another name: "Example, Inc. (One Place) in 2023".
+    return not open_end or (begins and not follows.startswith(("(", "[")))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved, with_parted
@@ -11,6 +12,7 @@ from filings.redline.captions import RISKS, captions_of
 from filings.redline.parts import Part, matched, moved, parts_of
 from filings.redline.risks import became
 from filings.redline.rolling import is_rolled
+from filings.redline.subjects import Weights, parted
 from filings.redline.units import units_of
 from filings.sections.items import annual_item
 
@@ -77,19 +79,36 @@ class Comparison:
     @cached_property
     def counts(self) -> Counter[Kind]:
         """How many sentences, rows and headings there are of each kind, each moved one and each moved part once."""
-        told = (pair for part in self.parts for one in part.all for pair in one.pairs if not pair.left)
-        return Counter([*(one.kind for one in told), *(Kind.MOVED for part in self.parts if part.moved)])
+        paragraphs = (one for part in self.parts for one in part.all)
+        return _counted(paragraphs) + Counter(Kind.MOVED for part in self.parts if part.moved)
+
+    @cached_property
+    def kept(self) -> tuple[Paragraph, ...]:
+        """The paragraphs below headings that both texts have."""
+        both = (part for part in self.parts if part.heading and part.heading.old and part.heading.new)
+        return tuple(one for part in both for one in part.paragraphs)
+
+    @cached_property
+    def below(self) -> Counter[Kind]:
+        """How many sentences and rows below headings that both texts have are of each kind, each moved one once."""
+        return _counted(self.kept)
+
+
+def _counted(paragraphs: Iterable[Paragraph]) -> Counter[Kind]:
+    return Counter(pair.kind for one in paragraphs for pair in one.pairs if not pair.left)
 
 
 def compare(old: Section, new: Section) -> Comparison:
     """The texts of two sections compared. Takes about a second for 80 pages against 80 pages."""
     blocks = old.parsed_blocks, new.parsed_blocks
-    before, after = parts_of(units_of(old.text, blocks[0])), parts_of(units_of(new.text, blocks[1]))
+    units = units_of(old.text, blocks[0]), units_of(new.text, blocks[1])
+    weights = Weights(chain(*units))
+    before, after = map(parts_of, units)
     places = matched(before, after)
     elsewhere = moved(places)
     order = _order(len(before), len(after), places, elsewhere)
     drafts = [
-        _aligned(before[one] if one is not None else None, after[other] if other is not None else None)
+        _aligned(before[one] if one is not None else None, after[other] if other is not None else None, weights)
         for one, other in order
     ]
     years = (new.filing.fiscal_year or 0) - (old.filing.fiscal_year or 0)
@@ -121,14 +140,14 @@ def _order(
     return found
 
 
-def _aligned(old: Part | None, new: Part | None) -> tuple[Pair | None, list[Pair]]:
+def _aligned(old: Part | None, new: Part | None, weights: Weights) -> tuple[Pair | None, list[Pair]]:
     """The heading and the sentences of a part in both texts, or in one."""
     before, after = old.heading if old else None, new.heading if new else None
     if before and after:
         heading: Pair | None = paired(before, after)
     else:
         heading = Pair(Kind.DROPPED, old=before) if before else Pair(Kind.ADDED, new=after) if after else None
-    return heading, list(aligned(old.units if old else (), new.units if new else ()))
+    return heading, list(parted(aligned(old.units if old else (), new.units if new else ()), weights))
 
 
 def _with_leaps(pairs: Iterable[Pair], years: int) -> Iterator[Pair]:

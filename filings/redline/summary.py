@@ -9,7 +9,7 @@ from filings.redline.alignment import Kind
 from filings.redline.comparison import QUIET, Comparison
 
 OF_CAPTIONS = {Kind.ADDED: "added", Kind.DROPPED: "removed", Kind.CHANGED: "reworded"}
-_OF_TEXT = {Kind.ADDED: "added", Kind.DROPPED: "dropped", Kind.CHANGED: "changed", Kind.MOVED: "moved"}
+OF_TEXT = {Kind.ADDED: "added", Kind.DROPPED: "dropped", Kind.CHANGED: "changed", Kind.MOVED: "moved"}
 
 
 def captions_said(comparison: Comparison) -> str:
@@ -30,10 +30,9 @@ def captions_said(comparison: Comparison) -> str:
     return f"{told}; {get_text_list(also, 'and')}."
 
 
-def text_said(comparison: Comparison) -> str:
-    """How many sentences, headings and table rows became what."""
-    counts = comparison.counts
-    told = _counted(counts, _OF_TEXT, "passage") or "No passage changed"
+def text_said(counts: Mapping[Kind, int]) -> str:
+    """How many sentences, headings and table rows became what. counts: as `Comparison.counts` and `Comparison.below`."""
+    told = _counted(counts, OF_TEXT, "passage") or "No passage changed"
     rolled = counts[Kind.ROLLED]
     return f"{told}{f'; in {rolled} only figures or dates rolled forward' if rolled else ''}."
 

@@ -17,6 +17,7 @@ def sentences(text: str) -> list[str]:
         ["We sell tools in the U.S. and abroad.", "Widget Corp. and Gear Inc. buy them."],
         ["We sell in the U.S.", "We also sell in the U.K. through agents."],
         ["The U.S. Government is a customer.", "It pays late."],
+        ["We bought Gear Inc. in 2022 and Widget, Inc. (One Widget) in 2023 with cash.", "It paid in Jan. 2024."],
         ["Sales rose 5.2% vs. 2023.", "Costs fell by approx. $3.5 million, i.e. less than planned."],
         ["Some goods (e.g. gears) are made at plant No. 5.", "The answer was No.", "We agreed."],
         ["On Jan. 5, 2024, Mr. A. B. Smith joined us.", "Ms. Jones left."],

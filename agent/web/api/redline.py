@@ -116,7 +116,7 @@ def shown(comparison: Comparison, item: str) -> Redline:
         cik=company.cik,
         item=item,
         title=item_coverage.title(comparison.new),
-        said=[one for one in (captions_said(comparison), text_said(comparison)) if one],
+        said=[one for one in (captions_said(comparison), text_said(comparison.counts)) if one],
         older=_text(comparison.old),
         newer=_text(comparison.new),
         counts={str(kind): count for kind, count in sorted(comparison.counts.items())},

@@ -81,7 +81,7 @@ def _compared(comparison: Comparison, query: str) -> dict[str, object]:
         "comparison": comparison,
         "title": item_coverage.title(comparison.new),
         "years": (comparison.old.filing.fiscal_year, comparison.new.filing.fiscal_year),
-        "said": [one for one in (captions_said(comparison), text_said(comparison)) if one],
+        "said": [one for one in (captions_said(comparison), text_said(comparison.counts)) if one],
         "captions": captions(comparison),
         "rows": rows,
         "changes": [one.stretch.anchor for one in rows if one.stretch.is_change],
