@@ -240,6 +240,7 @@ class Reading:
             if text.is_price(topic):
                 raise Refused(Code.PRICE, *(query.label for query in topic.queries))
             topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
+            particulars = (text.SINCE_REPORT,) if topic.compares and text.is_since_report(sentence) else ()
         dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
         own, general = self._own_periods() if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs

@@ -29,6 +29,15 @@ def later_filings(annual: Filing) -> list[Filing]:
     return list(found.select_related("company").order_by("-filed", "-period_end", "-pk")[:MOST])
 
 
+def later_reports(cik: int, years: Sequence[int], item: str) -> tuple[list[Filing], bool]:
+    """The reports since a company's last 10-K that tell of an Item of it, the oldest first; and whether that 10-K is of
+    another year than those named.
+    """
+    last = Filing.objects.answering().of_companies([cik]).select_related("company").order_by("-period_end").first()
+    later = [one for one in later_filings(last) if item_text(one, item)] if last else []
+    return later[::-1], bool(last and years) and last.fiscal_year not in years
+
+
 def called(filing: Filing) -> str:
     """10-K; 10-Q for Q1."""
     quarter = f" for Q{filing.fiscal_quarter}" if filing.fiscal_quarter else ""
@@ -79,9 +88,9 @@ def source(filing: Filing) -> str:
     return f"{where}; XBRL: {', '.join(tags)}" if tags else where
 
 
-def risks(filing: Filing) -> str:
+def risks(filing: Filing, most: int | None = NAMED) -> str:
     """The risks that a report added, removed and reworded since the annual report before it, by their headings; empty
-    without any.
+    without any. most: so many of each are named; None: all.
 
     A quarterly report may leave out risks that stand as before, so it removes none.
     """
@@ -94,7 +103,7 @@ def risks(filing: Filing) -> str:
         units = [one.unit for one in captions if one.kind is kind]
         if units and (kind is not Kind.DROPPED or filing.kind in YEARLY):
             text = (old if kind is Kind.DROPPED else new).text
-            quoted = [f"\u201c{text[one.start : one.end]}\u201d" for one in units[:NAMED]]
+            quoted = [f"\u201c{text[one.start : one.end]}\u201d" for one in units[:most]]
             said.append(ended(f"Risks {name} since fiscal {before.fiscal_year}: {named(quoted, len(units))}"))
     return " ".join(said)
 

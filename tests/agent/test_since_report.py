@@ -110,6 +110,35 @@ def test_a_quarterly_report_tells_which_risks_it_added_and_removes_none(
     assert f"/II.1A?cik={sample['LRKF'].cik}" in page
 
 
+@pytest.mark.parametrize(
+    ("question", "note", "quoted"),
+    [
+        (
+            "What risks has Larkfield added since its 10-K?",
+            "Risks added since fiscal 2025: \u201cThe FDA may decide later",
+            ["II.1A"] * 2,
+        ),
+        (
+            "What changed in Larkfield's legal proceedings since the last 10-K?",
+            "Quoted from Larkfield's 10-Q for Q1",
+            ["II.1"] * 3,
+        ),
+        (
+            "What changed in Northwind's risk factors since the last 10-K?",
+            "No text of a report that Northwind filed since its last 10-K",
+            [],
+        ),
+    ],
+)
+@pytest.mark.django_db
+def test_of_an_item_the_reports_since_the_10_k_are_quoted(
+    sample: Sample, alice: User, question: str, note: str, quoted: list[str]
+) -> None:
+    block = block_of(asked(alice, question))
+    assert block.notes[0].startswith(note)
+    assert [one.item for one in block.claims] == quoted
+
+
 @pytest.mark.django_db
 def test_an_annual_report_tells_which_risks_it_added_and_removed(
     sample: Sample, as_alice: Client, alice: User
@@ -151,8 +180,13 @@ def test_the_last_10_k_is_the_newest_one_that_is_known(company: Company, alice: 
 
 def test_an_amendment_says_what_it_amends_and_holds(company: Company, alice: User) -> None:
     amendment = Filing.objects.create(
-        company=company, accession="9999988801-26-000060", form="10-K/A", filed=date(2026, 4, 30), fiscal_year=2025, facts_stored=1
-    )  # fmt: skip
+        company=company,
+        accession="9999988801-26-000060",
+        form="10-K/A",
+        filed=date(2026, 4, 30),
+        fiscal_year=2025,
+        facts_stored=1,
+    )
     for number, item in enumerate(("10", "11")):
         Section.objects.create(filing=amendment, number=number, item=item, status=SectionStatus.EXTRACTED)
     told = {
