@@ -35,7 +35,7 @@ def later_reports(cik: int, years: Sequence[int], item: str) -> tuple[list[Filin
     """
     last = Filing.objects.answering().of_companies([cik]).select_related("company").order_by("-period_end").first()
     later = [one for one in later_filings(last) if item_text(one, item)] if last else []
-    return later[::-1], bool(last and years) and last.fiscal_year not in years
+    return later[::-1], bool(years) and last is not None and last.fiscal_year not in years
 
 
 def called(filing: Filing) -> str:

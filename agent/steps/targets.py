@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import MAXYEAR
 
 from agent.prose.change_topics import between, of_companies
+from agent.prose.wording import names
 from agent.query.refused_question import Misread
 from agent.query.text import SINCE_REPORT
+from agent.refusals import item_questions
 from agent.refusals.codes import Code
 from agent.state import (
     CompanyRef,
@@ -76,7 +78,7 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
         for topic in compared:
             found += of_later_reports(query, company, topic, named) if since else [of_two_years(company, topic, named)]
         topics = {topic: kinds for topic, kinds in topics.items() if topic not in compared}
-        for period in named:
+        for period in named[:1] if SINCE_REPORT in query.particulars else named:
             base = Target(id=0, company=company, period=period, otherwise=otherwise(query))
             # Where several years answer side by side, no other document stands in for one of them.
             found += [
@@ -99,7 +101,13 @@ def of_two_years(company: CompanyRef, topic: Topic, named: Sequence[Period]) -> 
     """One target for a text that is compared: of the newest year named with the oldest, or with the year before."""
     first, *_, last = sorted((*named, *named), key=lambda one: one.year or MAXYEAR)
     asked = between(topic, [one.year for one in named])
-    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=asked)
+    earlier = first if first != last else None
+    remark = (
+        ""
+        if topic.named
+        else f"No Item was named: compared is {names(topic.items)}. Ask for another Item by its name."
+    )
+    return Target(id=0, company=company, period=last, earlier=earlier, topic=asked, remark=remark)
 
 
 def of_later_reports(query: Query, company: CompanyRef, topic: Topic, named: Sequence[Period]) -> list[Target]:
@@ -118,8 +126,10 @@ def of_later_reports(query: Query, company: CompanyRef, topic: Topic, named: Seq
         ]
     if compared or targets:
         return [*compared, *targets]
-    text = f"No text of a report that {company.called} filed since its last 10-K is loaded for Item {item}. You can ask what changed in it between two fiscal years."
-    return [Target(id=0, company=company, period=named[-1], particular=SINCE_REPORT, remark=text)]
+    text = f"No text of a report that {company.called} filed since its last 10-K is loaded for {names(topic.items)}."
+    near = next(item_questions.of_two_years(company, item, item_questions.with_text(company, None)), None)
+    said = f"{text} You can ask: \u201c{near.question}\u201d" if near else text
+    return [Target(id=0, company=company, period=named[-1], particular=SINCE_REPORT, remark=said)]
 
 
 def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:

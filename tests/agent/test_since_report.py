@@ -85,8 +85,15 @@ def test_each_is_linked_and_verifies_again(as_alice: Client, company: Company, a
     assert all(one.ok for one in checks)
 
 
-def test_of_an_earlier_year_the_reports_since_are_told(company: Company, alice: User) -> None:
-    block = block_of(asked(alice, "What has changed since Brantwell's 10-K for fiscal 2024?"))
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What has changed since Brantwell's 10-K for fiscal 2024?",
+        "What has changed since the fiscal 2024 10-K of Brantwell?",
+    ],
+)
+def test_of_an_earlier_year_the_reports_since_are_told(company: Company, alice: User, question: str) -> None:
+    block = block_of(asked(alice, question))
     assert [(one.label, one.fiscal_year) for one in block.particulars] == [
         ("10-Q for Q1", 2026),
         ("10-K", 2025),
