@@ -9,7 +9,6 @@ from cachetools import TTLCache, cached
 from agent.numbers import asked_years
 from agent.query.text import SINCE_REPORT
 from agent.refusals.codes import Code
-from agent.refusals.grammar import capitalized
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Period, PeriodForm, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
@@ -48,8 +47,8 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
         later = since(target, outcome)
         state = state.add(filings=[outcome, *([before] if before else []), *later])
         if target.particular == SINCE_REPORT:
-            text = " ".join(known_since(target, outcome, nothing=not later))
-            state = state.add(remarks=Remark(target=target.id, code=RemarkCode.SOURCE, text=text))
+            said = known_since(target, outcome, nothing=not later)
+            state = state.add(remarks=[Remark(target=target.id, code=RemarkCode.SOURCE, text=one) for one in said])
     return state
 
 
@@ -58,12 +57,10 @@ def known_since(target: Target, annual: FilingRef, *, nothing: bool) -> Iterator
     report = Filing.objects.select_related("company").get(pk=annual.filing)
     if not report.chunks_stored:
         yield f"The text of the {annual.called}, filed {annual.filed:%-d %b %Y}, is not loaded."
-    read = max(filter(None, (report.company.watched, report.company.ingested)), default=None)
-    known = f"the list of its filings was last read on {read:%-d %b %Y}." if read else ""
     if nothing:
-        yield f"No later filing of {target.company.called} is loaded{f'; {known}' if known else '.'}"
-    elif known:
-        yield capitalized(known)
+        yield f"No later filing of {target.company.called} is loaded."
+    if read := max(filter(None, (report.company.watched, report.company.ingested)), default=None):
+        yield f"The list of its filings was last read on {read:%-d %b %Y}."
 
 
 def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef | None:
