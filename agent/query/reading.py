@@ -285,8 +285,7 @@ class Reading:
     def of_documents(self) -> Query:
         """What documents are asked of which any may be of a part of a year. Raises Refused."""
         need_company(self.sentence, self.refs)
-        stretches = self.stretches
-        tokens = self.sentence.tokens
+        stretches, tokens = self.stretches, self.sentence.tokens
         if beside := [
             one
             for one in stretches
