@@ -125,7 +125,7 @@ class TextCheck:
         yield from different("value", claim.value, kind.value(filing))
         # These are our words for it, which a later release may change.
         yield from different("label", claim.label, kind.label, unheld=True)
-        yield from different("source", claim.source, kind.source, unheld=True)
+        yield from different("source", claim.source, kind.source_of(filing), unheld=True)
         yield from different("fiscal_year", claim.fiscal_year, filing.fiscal_year or filing.filed.year)
 
 

@@ -29,15 +29,15 @@ def between(topic: Topic, years: Sequence[int | None]) -> Topic:
     return topic.model_copy(update={"queries": tuple(one for one in topic.queries if one.label == kept)})
 
 
-def changes(text: str, item: str, kinds: Sequence[str]) -> Topic:
-    """What an Item has that the one of the year before had not, and the other way round."""
+def changes(text: str, item: str, kinds: Sequence[str], named: bool) -> Topic:
+    """What an Item has that the one of the year before had not, and the other way round. named: by the question."""
     queries = tuple(SubQuery(label=kind, words=()) for kind in kinds)
     return Topic(
         text=text,
         form="risks" if item == RISKS else "explain",
         items=(item,),
         implied=(item,),
-        named=True,
+        named=named,
         whole=True,
         compares=True,
         queries=queries,

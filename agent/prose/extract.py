@@ -222,17 +222,18 @@ class Extraction:
 
     def whole(self, place: int) -> Part:
         """What begins an Item that is asked about as a whole: the first sentence under each of its first headings where it is
-        named, else its first sentences; of one of the newest documents those below its title and what says where it is from.
+        named, or of each paragraph where it has one heading; else its first sentences; of one of the newest documents those below its title and what says where it is from.
         """
         told = [one for one in sorted(self.units, key=lambda one: one.start) if stands(one) and not refers(one.text)]
         told = [one for one in told if not is_boilerplate(one)]
         if self.topic.newest:
             told = [one for one in told if not (one.text == self.filing.title or is_origin(one.text))][:MOST_OPENING]
         elif self.topic.named:
-            first: dict[tuple[str, ...], Unit] = {}
+            told = [one for one in told if not one.text.rstrip().endswith(":")]
+            headed = len({one.headings[:1] for one in told}) > 1
+            first: dict[object, Unit] = {}
             for one in told:
-                if not one.text.rstrip().endswith(":"):
-                    first.setdefault(one.headings[:1], one)
+                first.setdefault(one.headings[:1] if headed else one.block, one)
             told = list(first.values())[:MOST_CLAIMS]
         else:
             told = told[:MOST_FIRST]

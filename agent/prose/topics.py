@@ -11,7 +11,7 @@ from agent.prose.english import data, pattern, rooted
 from agent.state.references import SubQuery, Topic
 from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
-from filings.models.source_kinds import SourceKind
+from filings.models.source_kinds import ANNUAL, SourceKind
 from filings.redline.captions import RISKS
 from filings.sections.items import ITEMS
 
@@ -88,10 +88,10 @@ def topic_of(question: str) -> Topic | None:
     text = pattern("topics", "lead").sub("", spelled_out(question))
     named = named_items(text)
     told = tuple(_content(_ITEM.sub(" ", text)))
-    if not told and not named:
-        return None
     if asked := changes_asked(text, named):
         return changes(text, *asked)
+    if not told and not named:
+        return None
     form = form_of(text)
     queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
     # Risks stand in the list of risk factors; what is done about them stands elsewhere.
@@ -109,14 +109,20 @@ def topic_of(question: str) -> Topic | None:
     )
 
 
-def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
-    """The Item of which a question asks what changed in it, and what became of its passages, or of its risks, that are asked
-    for: added, removed, reworded, or all of them; None where it asks something else, or of a part of the Item.
+def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...], bool] | None:
+    """The Item of which a question asks what changed in it; what became of its passages, or of its risks, that are asked
+    for: added, removed, reworded, or all of them; and whether it names the Item: of a whole 10-K it is the risk factors.
+    None where it asks something else, or of a part of the Item.
 
     named: the Items that it names.
     """
     asked, apart = roots(text), pattern("topics", "apart")
-    items = tuple(named) or ((RISKS,) if asked & rooted("topics", "risk_words") else ())
+    titled = [key for key, item in ITEMS.items() if roots(item.title) <= asked]
+    items = tuple(named or ([RISKS] if asked & rooted("topics", "risk_words") else titled))
+    is_named = bool(items)
+    of_report = any(word in text.lower() for word in ANNUAL.words)
+    if not is_named and (of_report or (apart.search(text) and asked & rooted("topics", "disclosing"))):
+        items = (RISKS,)
     if len(items) != 1 or pattern("topics", "why").search(text):
         return None
     kinds = tuple(kind for kind in CHANGES if any(roots(phrase) <= asked for phrase in data("topics")[kind]))
@@ -126,7 +132,7 @@ def changes_asked(text: str, named: Sequence[str]) -> tuple[str, tuple[str, ...]
     lists = (*CHANGES, "changed", "before", "disclosing", *(("risk_words",) if items == (RISKS,) else ()))
     known = general().union(names, *(rooted("topics", name) for name in lists))
     told = roots(" ".join(_content(_ITEM.sub(" ", apart.sub(" ", text)))))
-    return (items[0], kinds or CHANGES) if told <= known else None
+    return (items[0], kinds or CHANGES, is_named) if told <= known else None
 
 
 def spelled_out(text: str) -> str:

@@ -68,6 +68,8 @@ def year_said(target: Target, filing: FilingRef) -> str:
         day = f", filed {filing.filed:%-d %b %Y}" if filing.form and filing.kind.span != "day" else ""
         return f"Quoted from {of_filing(target, filing)}{day}."
     ended = f"fiscal {filing.fiscal_year}, ended {filing.period_end:%-d %b %Y}"
+    if not period.text and target.particular:
+        return f"No year was named, so the latest 10-K is meant: {ended}."
     if not period.text:
         return f"No year was named, so the latest 10-K with text is quoted: {ended}."
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:

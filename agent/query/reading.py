@@ -240,6 +240,7 @@ class Reading:
             if text.is_price(topic):
                 raise Refused(Code.PRICE, *(query.label for query in topic.queries))
             topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
+            particulars = (text.SINCE_REPORT,) if topic.compares and text.is_since_report(sentence) else ()
         dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
         own, general = self._own_periods() if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
@@ -284,8 +285,7 @@ class Reading:
     def of_documents(self) -> Query:
         """What documents are asked of which any may be of a part of a year. Raises Refused."""
         need_company(self.sentence, self.refs)
-        stretches = self.stretches
-        tokens = self.sentence.tokens
+        stretches, tokens = self.stretches, self.sentence.tokens
         if beside := [
             one
             for one in stretches

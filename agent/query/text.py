@@ -138,8 +138,12 @@ def amount_of(sentence: Sentence) -> Literal["", "count", "money"]:
 
 def asks_since_report(sentence: Sentence) -> bool:
     """Whether nothing but what came since a 10-K is asked: "what is new since its last 10-K"."""
-    words = " ".join(token.base for token in sentence.tokens)
-    return shape_of(_shape(sentence)) == "since_report" and behind_a_report(words)
+    return shape_of(_shape(sentence)) == "since_report" and is_since_report(sentence)
+
+
+def is_since_report(sentence: Sentence) -> bool:
+    """Whether something is asked since a 10-K: "what changed in its legal proceedings since the last 10-K"."""
+    return behind_a_report(" ".join(token.base for token in sentence.tokens))
 
 
 def asks_audit_fees(sentence: Sentence) -> bool:

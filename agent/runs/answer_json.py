@@ -207,8 +207,7 @@ def quotation_lines(block: Block, company: str, marks: Sequence[str], topic: Top
     A drafted text is followed by the quotation that it was checked against.
     """
     lines = [
-        f"{company}, {one.label[:1].lower()}{one.label[1:]}, fiscal {one.fiscal_year}: {one.value}"
-        for one in block.particulars
+        f"{company}, {lower_first(one.label)}, fiscal {one.fiscal_year}: {one.value}" for one in block.particulars
     ]
     lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
     caption = part = ""

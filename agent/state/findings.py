@@ -351,7 +351,7 @@ class FilingDatum(Record):
     label: str
     value: str
     source: str = Field(
-        description="Where it comes from: an XBRL tag on the cover page, or the SEC's list of filings."
+        description="Where it comes from: the SEC's list of filings, an imported document, or XBRL tags."
     )
     accession: str
     fiscal_year: int

@@ -1,6 +1,6 @@
 """fetch: finds the filing whose text is quoted. Filings of figures are found with their cells (retrieve)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from threading import Lock
 
@@ -46,10 +46,21 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
             continue
         later = since(target, outcome)
         state = state.add(filings=[outcome, *([before] if before else []), *later])
-        if target.particular == SINCE_REPORT and not later:
-            text = f"No later filing of {target.company.called} is loaded."
-            state = state.add(remarks=Remark(target=target.id, code=RemarkCode.SOURCE, text=text))
+        if target.particular == SINCE_REPORT:
+            said = known_since(target, outcome, nothing=not later)
+            state = state.add(remarks=[Remark(target=target.id, code=RemarkCode.SOURCE, text=one) for one in said])
     return state
+
+
+def known_since(target: Target, annual: FilingRef, *, nothing: bool) -> Iterator[str]:
+    """What is not loaded of a 10-K and of what came since it, and when the list of the company's filings was last read."""
+    report = Filing.objects.select_related("company").get(pk=annual.filing)
+    if not report.chunks_stored:
+        yield f"The text of the {annual.called}, filed {annual.filed:%-d %b %Y}, is not loaded."
+    if nothing:
+        yield f"No later filing of {target.company.called} is loaded."
+    if read := max(filter(None, (report.company.watched, report.company.ingested)), default=None):
+        yield f"The list of its filings was last read on {read:%-d %b %Y}."
 
 
 def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef | None:
@@ -65,7 +76,12 @@ def earlier(target: Target, newer: FilingRef, deps: Deps) -> Refusal | FilingRef
 def document(target: Target, deps: Deps) -> Refusal | FilingRef:
     """The document that was chosen for a target, else the 10-K of its period."""
     if target.document is None:
-        return resolve(target, held(target, deps), deps.today)
+        found = resolve(target, held(target, deps), deps.today)
+        if isinstance(found, Refusal) or target.particular != SINCE_REPORT or not found.newer:
+            return found
+        # The last 10-K is the newest one, also where it is only listed.
+        listed = Filing.objects.unread(target.company.cik, found.period_end)
+        return reference(target, listed) if listed and listed.fiscal_year and listed.period_end else found
     return reference(target, Filing.objects.select_related("company").get(pk=target.document))
 
 
@@ -130,7 +146,7 @@ def _of_imports(target: Target) -> str:
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
     """The filing as the state records it."""
-    if filing.source == ANNUAL.key:
+    if filing.source == ANNUAL.key and not filing.is_amendment:
         fiscal_year, period_end = asked_years.label(filing)
     else:
         fiscal_year, period_end = filing.fiscal_year or filing.filed.year, filing.period_end or filing.filed

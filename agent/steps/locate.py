@@ -11,12 +11,11 @@ from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingDatum, FilingRef, Location, Refusal, Remark, RemarkCode, Target
 from agent.steps.deps import Deps
-from agent.steps.since_report import called, filed, told
+from agent.steps.since_report import SEC_LIST, called, filed, source, told
 from filings.models import Filing, SectionStatus
 
 # The key of the 10-K itself since which something came.
 REPORT = "report"
-SEC_LIST = "SEC\u2019s list of filings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +24,12 @@ class Kind:
 
     label: str
     value: Callable[[Filing], str]
-    source: str
+    source: str | Callable[[Filing], str]
     # Of each filing another label.
     named: Callable[[Filing], str] | None = None
+
+    def source_of(self, filing: Filing) -> str:
+        return self.source if isinstance(self.source, str) else self.source(filing)
 
 
 def _cover(*tags: str) -> Callable[[Filing], str]:
@@ -66,15 +68,15 @@ KINDS: dict[str, Kind] = {
         "cover tags of the address",
     ),
     REPORT: Kind("Filing", filed, SEC_LIST, named=called),
-    SINCE_REPORT: Kind("Filing", told, SEC_LIST, named=called),
+    SINCE_REPORT: Kind("Filing", told, source, named=called),
 }
 
 
 def particulars(target: Target, filings: Sequence[FilingRef]) -> Iterator[FilingDatum]:
-    """The data asked for, of each filing that has it; of the first one of what came since it only what it is."""
-    for filing in filings:
-        base = target.particular == SINCE_REPORT and filing == filings[0]
-        if found := particular(target, filing, REPORT if base else target.particular):
+    """The data asked for, of each filing that has it; of a 10-K what came since it, and where nothing did what it is."""
+    key, later = target.particular, filings[1:] if target.particular == SINCE_REPORT else ()
+    for filing in later or filings:
+        if found := particular(target, filing, REPORT if key == SINCE_REPORT and not later else key):
             yield found
 
 
@@ -91,7 +93,7 @@ def particular(target: Target, filing: FilingRef, key: str) -> FilingDatum | Non
         key=key,
         label=kind.named(row) if kind.named else kind.label,
         value=value,
-        source=kind.source,
+        source=kind.source_of(row),
         accession=filing.accession,
         fiscal_year=filing.fiscal_year,
     )

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from datetime import MAXYEAR
 
 from agent.prose.change_topics import between, of_companies
+from agent.prose.wording import names
 from agent.query.refused_question import Misread
+from agent.query.text import SINCE_REPORT
+from agent.refusals import item_questions
 from agent.refusals.codes import Code
 from agent.state import (
     CompanyRef,
@@ -21,6 +24,8 @@ from agent.state.measures import is_printed
 from agent.state.query import Years
 from agent.steps.deps import Deps
 from agent.steps.documents import Chosen, Held, chosen, following, topic_in
+from agent.steps.since_report import later_reports, risks
+from filings.redline.captions import RISKS
 
 # Refusals for which no passages near the question are searched.
 _NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Code.PRICE})
@@ -69,9 +74,11 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
         periods = query.periods_of(company.cik)
         named = periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),)
         compared = [topic for topic in topics if topic.compares]
-        found += [of_two_years(company, topic, named) for topic in compared]
+        since = compared and SINCE_REPORT in query.particulars
+        for topic in compared:
+            found += of_later_reports(query, company, topic, named) if since else [of_two_years(company, topic, named)]
         topics = {topic: kinds for topic, kinds in topics.items() if topic not in compared}
-        for period in named:
+        for period in named[:1] if SINCE_REPORT in query.particulars else named:
             base = Target(id=0, company=company, period=period, otherwise=otherwise(query))
             # Where several years answer side by side, no other document stands in for one of them.
             found += [
@@ -79,7 +86,8 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
                 for topic, kinds in topics.items()
             ]
             found += [
-                base.model_copy(update={"particular": key, "document": query.document}) for key in query.particulars
+                base.model_copy(update={"particular": key, "document": query.document})
+                for key in (() if since else query.particulars)
             ]
     if query.scope_note:
         place = next((place for place, one in enumerate(found) if one.topic), None)
@@ -93,7 +101,35 @@ def of_two_years(company: CompanyRef, topic: Topic, named: Sequence[Period]) -> 
     """One target for a text that is compared: of the newest year named with the oldest, or with the year before."""
     first, *_, last = sorted((*named, *named), key=lambda one: one.year or MAXYEAR)
     asked = between(topic, [one.year for one in named])
-    return Target(id=0, company=company, period=last, earlier=first if first != last else None, topic=asked)
+    earlier = first if first != last else None
+    remark = (
+        ""
+        if topic.named
+        else f"No Item was named: compared is {names(topic.items)}. Ask for another Item by its name."
+    )
+    return Target(id=0, company=company, period=last, earlier=earlier, topic=asked, remark=remark)
+
+
+def of_later_reports(query: Query, company: CompanyRef, topic: Topic, named: Sequence[Period]) -> list[Target]:
+    """What the reports since the last 10-K say of an Item, behind what changed since the 10-K of an earlier year; where
+    none tells of it, the list of the filings since.
+    """
+    (item,) = topic.items
+    later, is_earlier = later_reports(company.cik, [one.year for one in named if one.year], item)
+    compared = [of_two_years(company, topic, named)] if is_earlier else []
+    targets = of_documents(query, company, topic, Chosen(tuple(later)))
+    if item == RISKS:
+        none = "It gives no risk a heading that the 10-K before it has not."
+        targets = [
+            one.model_copy(update={"remark": risks(report, None) or none})
+            for one, report in zip(targets, later, strict=True)
+        ]
+    if compared or targets:
+        return [*compared, *targets]
+    text = f"No text of a report that {company.called} filed since its last 10-K is loaded for {names(topic.items)}."
+    near = next(item_questions.of_two_years(company, item, item_questions.with_text(company, None)), None)
+    said = f"{text} You can ask: \u201c{near.question}\u201d" if near else text
+    return [Target(id=0, company=company, period=named[-1], particular=SINCE_REPORT, remark=said)]
 
 
 def of_documents(query: Query, company: CompanyRef, topic: Topic, chosen: Chosen) -> list[Target]:

@@ -92,7 +92,7 @@ class Datum(BaseModel):
     label: str = Field(description="Name to show, such as Auditor.")
     value: str = Field(description="The detail itself, as the filing states it.")
     source: str = Field(
-        description="Where it comes from: the SEC's list of filings, or an XBRL tag on the cover page."
+        description="Where it comes from: the SEC's list of filings, an imported document, or XBRL tags."
     )
     fiscal_year: int = Field(description="Fiscal year of the filing, as the company names it.")
     accession: str = Field(description="Accession number of the filing.")

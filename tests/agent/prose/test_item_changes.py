@@ -81,6 +81,9 @@ def test_risks_of_a_subject_and_reasons_are_another_question(text: str) -> None:
     [
         ("What changed in the company's MD&A?", "7", ALL),
         ("What changed in the company's legal proceedings?", "3", ALL),
+        ("What changed in the company's business?", "1", ALL),
+        ("What is new in the company's 10-K compared with?", "1A", ["added"]),
+        ("What did the company disclose but not?", "1A", ALL),
         ("How does the company's business section differ from the prior year?", "1", ALL),
         ("What was added to the company's Item 7A?", "7A", ["added"]),
         ("What does the company's MD&A say?", None, []),
