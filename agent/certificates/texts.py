@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agent.certificates.records import Claim, Figure, FilingDetail, Quotation, ShownPassage, TextPlace
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
-from agent.prose import guards
+from agent.prose import verify_quotations
 from agent.prose.boundaries import Range
 from agent.prose.folding import same_item
 from agent.prose.near_passages import unlike
@@ -87,9 +87,9 @@ class TextCheck:
         names.append(self.stored.company(filing.company.asked_as))
         if again:
             moved = _restored(claim).model_copy(update={"start": start, "end": end, "quote": text.text[start:end]})
-            problem = guards.reworded(moved, text, names)
+            problem = verify_quotations.reworded(moved, text, names)
         else:
-            (check,) = guards.reverify([_restored(claim)], names, [_reference(filing)])
+            (check,) = verify_quotations.reverify([_restored(claim)], names, [_reference(filing)])
             problem = "" if check.ok else check.detail
         if problem:
             yield Problem(field="text", certificate=claim.text, stored="", detail=problem)

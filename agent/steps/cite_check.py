@@ -6,8 +6,8 @@ from agent.numbers.registry import Registry
 from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
-from agent.prose.guards import MeaningUnknown, cosine, verify
 from agent.prose.near_passages import stored
+from agent.prose.verify_quotations import MeaningUnknown, cosine, verify
 from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse

@@ -302,7 +302,7 @@ def test_an_answer_that_lost_a_claim_for_want_of_an_embedding_is_not_kept(
         return says({"claims": told, "not_found": []})(asked)
 
     # What is an edit needs no embedding.
-    monkeypatch.setattr("agent.prose.guards.edits", lambda *told, **how: None)
+    monkeypatch.setattr("agent.prose.verify_quotations.edits", lambda *told, **how: None)
     model.always(drafted, program="draft")
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))

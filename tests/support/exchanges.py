@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.programs.draft import Drafted, Source
 from agent.prose.folding import BULLETS
-from agent.prose.guards import Verified, verify
+from agent.prose.verify_quotations import Verified, verify
 from agent.state import CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
 from filings.document.blocks import Block, stored_blocks
 from filings.models import Chunk, Company, Filing, Section, SectionStatus

@@ -8,7 +8,7 @@ from agent.numbers import registry as registry_file
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import DraftClaims, Drafted, Source, draft
 from agent.programs.figure_placeholders import figures
-from agent.prose.guards import Verified, verify
+from agent.prose.verify_quotations import Verified, verify
 from agent.query.lexicon import lexicon_of
 from tests.support import answers, model_behaviours
 from tests.support.quotable import Quotable, company, quotable

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from agent.prose.folding import same_item
-from agent.prose.guards import verify
+from agent.prose.verify_quotations import verify
 from agent.state import Claim
 from evals.mutations import NAME, Mutation, benign, foreign, mutations
 from tests.support.quotable import Quotable
