@@ -19,7 +19,8 @@ WEIGHT = 2
 _WORD = re.compile(r"[a-z][a-z'-]+")
 
 Span = tuple[int, int]
-Weights = Mapping[str, float]
+# The weights of words, and the sum of their squares.
+Vector = tuple[Mapping[str, float], float]
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,23 @@ def _alone(
     """The places of risks whose heading has no version in the other text, with what became of them. before, after: all
     that stands in each text.
     """
-    weights = _weights([*before, *after])
-    likely = {(one, other): _likeness(olds[one], news[other], weights) for one in olds for other in news}
+    vectors = _vectors([*before, *after])
+    likely = {
+        (one, other): _likeness(vectors[id(olds[one])], vectors[id(news[other])]) for one in olds for other in news
+    }
     for (one, other), score in sorted(likely.items(), key=lambda row: -row[1]):
         if score >= REWORDED and one in olds and other in news:
             yield other, Pair(Kind.CHANGED, olds.pop(one).heading, news.pop(other).heading)
+
+    def stands(one: Told, others: Sequence[Told]) -> bool:
+        nearest = max((_likeness(vectors[id(one)], vectors[id(other)]) for other in others), default=0.0)
+        return one.shared + nearest >= ELSEWHERE
+
     for place, told in olds.items():
-        kind = Kind.MOVED if _stands(told, after, weights) else Kind.DROPPED
+        kind = Kind.MOVED if stands(told, after) else Kind.DROPPED
         yield place, Pair(kind, old=told.heading, left=kind is Kind.MOVED)
     for place, told in news.items():
-        yield place, Pair(Kind.MOVED if _stands(told, before, weights) else Kind.ADDED, new=told.heading)
+        yield place, Pair(Kind.MOVED if stands(told, before) else Kind.ADDED, new=told.heading)
 
 
 def _told(pair: Pair, below: Sequence[Pair], *, left: bool) -> Told | None:
@@ -93,23 +101,19 @@ def _span(one: Told) -> Span:
     return one.heading.start, one.heading.end
 
 
-def _stands(one: Told, others: Sequence[Told], weights: Weights) -> bool:
-    nearest = max((_likeness(one, other, weights) for other in others), default=0.0)
-    return one.shared + nearest >= ELSEWHERE
-
-
-def _weights(parts: Sequence[Told]) -> Weights:
-    """Of each word how much it tells a part from the others: the fewer parts have it, the more."""
+def _vectors(parts: Sequence[Told]) -> dict[int, Vector]:
+    """By identity of each part, its words: a word weighs more, the fewer parts have it."""
     having = Counter(word for one in parts for word in one.words)
-    return {word: log(1 + len(parts) / count) for word, count in having.items()}
+    weights = {word: log(1 + len(parts) / count) for word, count in having.items()}
+    found = {}
+    for one in parts:
+        weighed = {word: (1 + log(count)) * weights[word] for word, count in one.words.items()}
+        found[id(one)] = weighed, sum(weight * weight for weight in weighed.values())
+    return found
 
 
-def _likeness(one: Told, other: Told, weights: Weights) -> float:
+def _likeness(one: Vector, other: Vector) -> float:
     """The cosine of the words of two parts."""
-    first, second = (dict(_weighed(told.words, weights)) for told in (one, other))
-    length = sqrt(sum(x * x for x in first.values()) * sum(x * x for x in second.values()))
-    return sum(x * second.get(word, 0.0) for word, x in first.items()) / length if length else 0.0
-
-
-def _weighed(words: Mapping[str, int], weights: Weights) -> Iterator[tuple[str, float]]:
-    return ((word, (1 + log(count)) * weights[word]) for word, count in words.items())
+    (first, first_square), (second, second_square) = one, other
+    length = sqrt(first_square * second_square)
+    return sum(weight * second.get(word, 0.0) for word, weight in first.items()) / length if length else 0.0
