@@ -76,7 +76,7 @@ def sweep() -> None:
 @shared_task
 def keep_figures() -> None:
     """Select and store the annual figures of companies whose ingestion ended; runs each minute, for half of it."""
-    from agent.numbers import registry
+    from agent.numbers.registry import registry
     from agent.screening.annual_figures import keep_outdated
 
     if done := keep_outdated(registry.load(), KEEP_SECONDS, STOPPING):

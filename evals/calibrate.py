@@ -1,7 +1,7 @@
 """`python -m evals.calibrate`: fit the weights that order sentences, on the tuning half of the prose goldens and on the
 pairs of companies that are not held out, as far as either is held.
 
-Prints the weights of agent/prose/calibration.yaml anew, and how well they order questions that they were not fitted on. Run
+Prints the weights of agent/prose/ranking/calibration.yaml anew, and how well they order questions that they were not fitted on. Run
 it after a change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept. Which
 sentences come to be judged depends on the weights that are held: run it again with the new ones.
 
@@ -57,8 +57,8 @@ companies left out: each is judged by the worth that the others give. `python -m
 
 {table}
 
-Lists are given by the filing's own headings (agent/prose/listing.py), whatever the worth. So is why a measure
-changed, by the sentence that states the change with its cause (agent/prose/causes.py):
+Lists are given by the filing's own headings (agent/prose/answers/listing.py), whatever the worth. So is why a measure
+changed, by the sentence that states the change with its cause (agent/prose/answers/causes.py):
 {changes} on point, of {companies} companies. Its rules were set on some of these filings, not by these readers.
 """
 
@@ -237,9 +237,9 @@ def answers() -> dict[str, float]:
 
 
 def main() -> None:
-    from agent.prose.english import data
+    from agent.prose.english import CALIBRATION
 
-    names = list(data("calibration")["order"])
+    names = list(CALIBRATION.data["order"])
     found = parts()
     new = {"order": order(found, names), "ranked": unseen(found, names)}
     yaml.safe_dump(new, sys.stdout, sort_keys=False, default_flow_style=None)

@@ -8,7 +8,7 @@ from agent.models import GoldenCandidate
 from agent.web.admin.golden_pointers import FactPointer, NotDue, PassagePointer, due
 from evals.golden import Golden, Pointer, Printed, Value
 from evals.prose_golden import AskedPart, ProseGolden, Truth
-from evals.prose_truth import fingerprint
+from evals.truths.prose_truth import fingerprint
 
 
 class NotExportable(ValueError):

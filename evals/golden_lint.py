@@ -1,6 +1,6 @@
 """What the goldens lack, and where they contradict each other or hold what may not be in the project: `manage.py evals_lint`.
 
-`evals.witness`, `evals.derived_truth`, `evals.interim_truth` and `evals.printed_parts` tell whether literals agree with the
+`evals.truths.witness`, `evals.truths.derived_truth`, `evals.truths.interim_truth` and `evals.truths.printed_parts` tell whether literals agree with the
 SEC's file, derived values with their facts, and figures of parts with the filings' tables.
 """
 
@@ -9,19 +9,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from agent.numbers import registry
-from agent.numbers.part_facts import AXES
+from agent.numbers.parts.part_facts import AXES
+from agent.numbers.registry import registry
 from agent.programs.catalogue import programs
-from agent.query.faces import printed
 from agent.query.question import read
+from agent.query.words.faces import printed
 from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.query import Over, OverYears
 from agent.steps.deps import Deps
-from evals import derived_truth, golden, interim_truth, mirror, printed_parts, prose_golden, traps
+from evals import golden, mirror, prose_golden, traps
 from evals.golden import TODAY
 from evals.programs.sets import labels
-from evals.witness import SecFile
+from evals.truths import derived_truth, interim_truth, printed_parts
+from evals.truths.witness import SecFile
 from filings.edgar.registrant_names import is_fictional
 
 # Codes that no question alone can cause: they depend on the asker, the quota, a search outage, or a model's draft.

@@ -11,7 +11,7 @@ from evals import columns, golden, harness, mirror, model_report, prose_golden, 
 from evals.gates import Gate
 from evals.model_report import Judged, Pair
 from evals.runner import Chosen
-from evals.witness import SecFile, Witness
+from evals.truths.witness import SecFile, Witness
 from filings.models import Company
 
 # Servers that reply by a script: they measure no model.

@@ -18,7 +18,7 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
 from evals.prose_harness import Range, texts
-from evals.prose_truth import fingerprint, locate_all
+from evals.truths.prose_truth import fingerprint, locate_all
 from filings.models import Filing
 
 PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"

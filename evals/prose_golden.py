@@ -42,7 +42,7 @@ Kind = Literal[
 class Truth(Row):
     """One supporting passage: a range of a section's frozen text, and the words it must consist of.
 
-    `words` and `sha256` are those of evals.prose_truth.fingerprint; start and end are -1 until the document has been
+    `words` and `sha256` are those of evals.truths.prose_truth.fingerprint; start and end are -1 until the document has been
     read, and `locate` finds them again when they have moved.
     """
 

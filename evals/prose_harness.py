@@ -10,9 +10,9 @@ from agent.state import Answer, Claim, Passage
 from diligence.statistics import Share
 from evals.gates import Gate, Tally
 from evals.prose_golden import AskedPart, ProseGolden, Truth
-from evals.prose_truth import locate_all
 from evals.runner import Run, Used, ask
-from evals.witness import Witness
+from evals.truths.prose_truth import locate_all
+from evals.truths.witness import Witness
 from filings.models import Section
 
 Range = tuple[int, int, int]  # section, start, end

@@ -1,4 +1,4 @@
-"""`python -m evals.ranker LISTS`: train what reads a question and a sentence together (agent/prose/ranking.py).
+"""`python -m evals.ranker LISTS`: train what reads a question and a sentence together (agent/prose/ranking/ranking.py).
 
 From the questions on sentences of filings (evals.pairs) of the companies that are not held out: each with its answers,
 other sentences of its window, and the likeliest sentences that the filing's own search finds beside them. LISTS is a file
@@ -50,9 +50,10 @@ def lists(path: Path) -> list[Listed]:
 
 def gathered() -> Iterator[Listed]:
     """Every question of companies that are not held out; near misses are left out, because nothing is known about them."""
-    from agent.prose import calibration, narrowing
-    from agent.prose.passages import bare
-    from agent.prose.scoring import told_by
+    from agent.prose.ranking import calibration
+    from agent.prose.ranking.scoring import told_by
+    from agent.prose.search import narrowing
+    from agent.prose.search.passages import bare
     from evals import pairs
     from evals.prose_harness import touches
 
@@ -129,7 +130,7 @@ def train(found: Sequence[Listed]) -> dict[str, Any]:
     import torch
     from safetensors.torch import load_file
 
-    from agent.prose.ranking import paired
+    from agent.prose.ranking.ranking import paired
     from filings.text.embeddings.minilm import model_file
     from filings.text.embeddings.onnx_graph import DIMENSIONS, FROZEN
 
@@ -203,7 +204,7 @@ def kept(weights: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     from safetensors.numpy import save_file
 
-    from agent.prose.ranking import WEIGHTS
+    from agent.prose.ranking.ranking import WEIGHTS
 
     found = lists(Path(sys.argv[1]))
     print(

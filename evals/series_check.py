@@ -92,9 +92,9 @@ def tables() -> Iterator[tuple[str, str, list["Cell"], Printed]]:
     """Every row over the last years and quarters and every breakdown of every company: company, kind of parts, quarter or
     nothing, and cells.
     """
-    from agent.numbers import registry as registry_file
-    from agent.numbers.concept import Unit
-    from agent.numbers.table import tabulate
+    from agent.numbers.registry import registry as registry_file
+    from agent.numbers.registry.concept import Unit
+    from agent.numbers.tables.table import tabulate
     from agent.state.query import Breakdown, Concept, Last, Measure, Metric, Query, Row
     from agent.steps.deps import Deps
     from filings.models import Company

@@ -9,21 +9,21 @@ from datetime import date
 from decimal import Context, Decimal
 from enum import StrEnum
 
-from agent.numbers.table import tabulate
-from agent.numbers.table_text import rows
-from agent.numbers.verify import verify
-from agent.query.faces import printed
+from agent.numbers.tables.table import tabulate
+from agent.numbers.tables.table_text import rows
+from agent.numbers.verification.verify import verify
 from agent.query.question import read
 from agent.query.refused_question import Misread
+from agent.query.words.faces import printed
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from diligence.statistics import Share
-from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
 from evals.gates import Gate, Tally
-from evals.interim_truth import InterimGolden
 from evals.traps import Fault, Reply, check, read_harmless, read_traps
+from evals.truths.derived_truth import DIGITS, UNITS, DerivedGolden, Due
+from evals.truths.interim_truth import InterimGolden
 
 # "Has not ended yet" depends on this day.
 TODAY = date(2026, 7, 1)

@@ -5,8 +5,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
-from agent.numbers.printed_rows import read_tables
-from agent.query import printed_names
+from agent.numbers.printed.printed_rows import read_tables
+from agent.query.words import printed_names
 
 # Every test's database holds the bundled sample; `sample` gives its companies by ticker.
 from tests.support.sample import django_db_setup, migrated, sample

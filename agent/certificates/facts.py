@@ -59,7 +59,7 @@ class HeldFacts:
 
     @cached_property
     def by_key(self) -> dict[int | PrintedPlace, Fact]:
-        """As agent.numbers.verify takes them."""
+        """As agent.numbers.verification.verify takes them."""
         return {one.pk: one for one in self.rows.values()} | self.printed
 
     def restored(self, cited: CitedFact) -> FactRef:

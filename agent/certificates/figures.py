@@ -17,12 +17,12 @@ from agent.certificates.records import (
 )
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
-from agent.numbers import table_text
-from agent.numbers.possible_values import computed
-from agent.numbers.reasons import is_so
-from agent.numbers.render import shown
-from agent.numbers.verify import of_cell, of_result, values_of
-from agent.numbers.verify_labels import stored_value
+from agent.numbers.tables import table_text
+from agent.numbers.tables.reasons import is_so
+from agent.numbers.tables.render import shown
+from agent.numbers.verification.possible_values import computed
+from agent.numbers.verification.verify import of_cell, of_result, values_of
+from agent.numbers.verification.verify_labels import stored_value
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.state.findings import with_figures

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from agent.prose.boundaries import Range
-from agent.prose.folding import places_anew
-from agent.prose.section_text import SectionText
+from agent.prose.text.boundaries import Range
+from agent.prose.text.folding import places_anew
+from agent.prose.text.section_text import SectionText
 from agent.state import Answer, FactRef
 from filings.edgar.registrant_names import everyday_name
 from filings.models import Company, Document, Fact, Filing, Section

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from agent.certificates.records import Claim, Figure, FilingDetail, Quotation, ShownPassage, TextPlace
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
-from agent.prose import verify_quotations
-from agent.prose.boundaries import Range
-from agent.prose.folding import same_item
-from agent.prose.near_passages import unlike
-from agent.prose.section_text import SectionText
+from agent.prose.search.near_passages import unlike
+from agent.prose.text.boundaries import Range
+from agent.prose.text.folding import same_item
+from agent.prose.text.section_text import SectionText
+from agent.prose.verification import verify_quotations
 from agent.state import Claim as Quoted
 from agent.state import FilingRef
 from agent.state.findings import needed_of

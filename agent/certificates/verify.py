@@ -15,7 +15,7 @@ from agent.certificates.report import ClaimReport, Problem, Report, different, r
 from agent.certificates.stored import Stored
 from agent.certificates.texts import TextCheck
 from agent.models import Run
-from agent.numbers.formula import FormulaError
+from agent.numbers.registry.formula import FormulaError
 from agent.state import Answer, Scale
 
 _CLAIM = re.compile(r"claims\[(\d+)\]\.?(.*)")

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from agent.numbers.concept import STATEMENTS
-from agent.numbers.part_facts import AXES
-from agent.numbers.registry import Registry, load
-from agent.query.lexicon import PARENTHESES, CompanyPart, Lexicon, measure_of
-from agent.query.part_names import axis
+from agent.numbers.parts.part_facts import AXES
+from agent.numbers.registry.concept import STATEMENTS
+from agent.numbers.registry.registry import Registry, load
+from agent.query.words.lexicon import PARENTHESES, CompanyPart, Lexicon, measure_of
+from agent.query.words.part_names import axis
 from agent.state.query import Concept, Line, Measure, Metric, PartOf, Statement
 from agent.state.references import Record
 from agent.words.stems import roots

@@ -12,10 +12,10 @@ from agent.grounding.named_slots import Known
 from agent.grounding.slots import OperationPiece, Piece, RowPiece, Understanding, pieces
 from agent.grounding.two_readings import compared
 from agent.grounding.words_held import WordsHeld
-from agent.numbers.formula import FormulaSyntaxError, operands, parse
-from agent.numbers.registry import Registry
+from agent.numbers.registry.formula import FormulaSyntaxError, operands, parse
+from agent.numbers.registry.registry import Registry
 from agent.programs.schemas import ComputeReply, FigureReply
-from agent.query.named_periods import named_periods
+from agent.query.periods.named_periods import named_periods
 from agent.query.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
 from agent.state.measures import leaves

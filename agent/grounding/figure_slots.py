@@ -7,12 +7,12 @@ from typing import Literal
 
 from agent.grounding.candidates import Candidate
 from agent.grounding.slots import OperationPiece, Piece, RowPiece
-from agent.numbers.measures import versions
-from agent.numbers.registry import Registry
-from agent.numbers.units import UnitError
-from agent.query.operations import BOUND_SCALES, COURSE, RECORDS
-from agent.query.periods import Asked, is_number, number_of
-from agent.query.word_classes import classes
+from agent.numbers.cells.measures import versions
+from agent.numbers.registry.registry import Registry
+from agent.numbers.registry.units import UnitError
+from agent.query.measures.operations import BOUND_SCALES, COURSE, RECORDS
+from agent.query.periods.years import Asked, is_number, number_of
+from agent.query.words.word_classes import classes
 from agent.state.query import (
     MOST_YEARS,
     Breakdown,

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from agent.grounding.candidates import Candidate, candidates
-from agent.numbers.formula import operands
-from agent.numbers.measures import versions
-from agent.numbers.metrics import definitions
-from agent.numbers.registry import PeriodType, Registry
-from agent.query.lexicon import Called, Lexicon, lexicon_of
+from agent.numbers.cells.measures import versions
+from agent.numbers.registry.formula import operands
+from agent.numbers.registry.metrics import definitions
+from agent.numbers.registry.registry import PeriodType, Registry
+from agent.query.words.lexicon import Called, Lexicon, lexicon_of
 from agent.state.query import Concept, Line, Metric
 from agent.words.tokens import stems
 

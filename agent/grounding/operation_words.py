@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from agent.grounding.slots import OperationPiece, RowPiece
-from agent.query.sentence import Part
-from agent.query.word_classes import GROWING, connecting
+from agent.query.words.sentence import Part
+from agent.query.words.word_classes import GROWING, connecting
 
 # Operations that every table of several figures serves.
 NEUTRAL = frozenset({"compare", "trend", "each", "which_one", "which_year"})

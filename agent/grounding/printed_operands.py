@@ -5,10 +5,10 @@ figures.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from agent.grounding.candidates import Candidate
-from agent.numbers.printed_rows import FoundRow, rows_near
-from agent.numbers.registry import load
-from agent.numbers.units import in_formulas
-from agent.query.lexicon import lexicon_of
+from agent.numbers.printed.printed_rows import FoundRow, rows_near
+from agent.numbers.registry.registry import load
+from agent.numbers.registry.units import in_formulas
+from agent.query.words.lexicon import lexicon_of
 from agent.refusals.grammar import listed
 from agent.state.query import Printed
 from agent.words.stems import roots

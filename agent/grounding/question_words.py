@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 
 from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
-from agent.query.context import without_context
-from agent.query.left_over import LeftOver
-from agent.query.lexicon import loose
-from agent.query.owners import Owners
+from agent.query.companies.owners import Owners
 from agent.query.reading import Reading
-from agent.query.sentence import ARTICLES, FIRST_PERSON, Part, breaks
-from agent.query.word_classes import classes, connecting
+from agent.query.words.context import without_context
+from agent.query.words.left_over import LeftOver
+from agent.query.words.lexicon import loose
+from agent.query.words.sentence import ARTICLES, FIRST_PERSON, Part, breaks
+from agent.query.words.word_classes import classes, connecting
 from agent.state.query import Row
 from agent.state.question_words import Role, Word
 from agent.state.references import QuestionType

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from agent.grounding.candidates import candidates
 from agent.grounding.slots import Understanding
-from agent.numbers.registry import Registry
-from agent.query.lexicon import Lexicon
-from agent.query.operations import COURSE
+from agent.numbers.registry.registry import Registry
+from agent.query.measures.operations import COURSE
+from agent.query.words.lexicon import Lexicon
 from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
 from agent.refusals.query_text import when

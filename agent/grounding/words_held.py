@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from agent.grounding.operation_words import NEUTRAL, served_by
 from agent.grounding.question_words import QuestionWords
 from agent.grounding.slots import Piece, RowPiece
-from agent.query.lexicon import Named, key_of, loose
-from agent.query.sentence import Part, breaks
-from agent.query.word_classes import connecting
+from agent.query.words.lexicon import Named, key_of, loose
+from agent.query.words.sentence import Part, breaks
+from agent.query.words.word_classes import connecting
 from agent.state.query import Change, Formula, Metric, Row, Share
 from agent.state.question_words import Role
 from agent.state.references import QuestionType

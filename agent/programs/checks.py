@@ -6,7 +6,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.core.checks import CheckMessage, Error, Warning
 
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.programs import model_settings
 from diligence.hints import register
 

@@ -20,9 +20,9 @@ from agent.programs.schemas import (
     FactGiven,
     Given,
 )
-from agent.prose.folding import same_item
 from agent.prose.quotations import citing
-from agent.query.lexicon import Lexicon
+from agent.prose.text.folding import same_item
+from agent.query.words.lexicon import Lexicon
 from agent.state.findings import Claim, Passage
 from agent.state.references import Record
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agent.numbers.render import inline
+from agent.numbers.tables.render import inline
 from agent.programs import program_inputs
 from agent.programs.schemas import FactGiven
-from agent.prose.company_wide import Whole, hides
-from agent.query.lexicon import Lexicon
+from agent.prose.answers.company_wide import Whole, hides
+from agent.query.words.lexicon import Lexicon
 from agent.state.references import CompanyRef, Record, Scale
 from agent.state.tables import Cell
 

@@ -6,13 +6,13 @@ from functools import cache
 
 import dspy
 
-from agent.numbers.reasons import is_so, term_of
-from agent.numbers.render import shown
-from agent.numbers.table_text import measure
+from agent.numbers.tables.reasons import is_so, term_of
+from agent.numbers.tables.render import shown
+from agent.numbers.tables.table_text import measure
 from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.schemas import Given, JudgeReply, ReasonReply
-from agent.query.periods import is_number, number_of
+from agent.query.periods.years import is_number, number_of
 from agent.state import Cell, Claim, Scale, Table
 from agent.state.judgement import Judgement, Reason
 from agent.words.tokens import tokenise

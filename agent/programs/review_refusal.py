@@ -13,7 +13,7 @@ from agent.programs.draft import RULES, Drafted, Reader, Source, fenced
 from agent.programs.program import Program
 from agent.programs.program_inputs import FencedPassage
 from agent.programs.schemas import ReviewReply
-from agent.prose.yes_no import is_negative
+from agent.prose.answers.yes_no import is_negative
 from agent.state.findings import Claim
 from agent.state.references import Record
 

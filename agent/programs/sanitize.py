@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from agent.programs.program_inputs import cleaned
-from agent.prose.digits import NUMBER_WORD, digit_problem
+from agent.prose.verification.digits import NUMBER_WORD, digit_problem
 from filings.document.sentences import sentence_spans
 
 # This many words in a row are a copy.

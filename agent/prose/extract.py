@@ -4,20 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from agent.prose import calibration, premises, yes_no
-from agent.prose.causes import Cause, Change, causes, change_of, given
-from agent.prose.change_passages import ChangePassage, change_passages
-from agent.prose.floor import floor_of
-from agent.prose.foretold import Foretold, asks_of_past, forward
-from agent.prose.listing import caused, listing
-from agent.prose.near_passages import Stretch, nearest, of_block, tabled
-from agent.prose.passages import focus_text, of_listing, passage_at
+from agent.prose.answers import premises, yes_no
+from agent.prose.answers.causes import Cause, Change, causes, change_of, given
+from agent.prose.answers.change_passages import ChangePassage, change_passages
+from agent.prose.answers.foretold import Foretold, asks_of_past, forward
+from agent.prose.answers.listing import caused, listing
+from agent.prose.answers.reasons import way_of
 from agent.prose.quotations import Picked, claim, quoted, refers
-from agent.prose.reasons import way_of
-from agent.prose.scoring import Nearness, Score, best_row, judged
-from agent.prose.topics import asks_of_years, general, is_of_item, kind_of
-from agent.prose.units import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
-from agent.prose.weights import asked
+from agent.prose.ranking import calibration
+from agent.prose.ranking.scoring import Nearness, Score, best_row, judged
+from agent.prose.search.floor import floor_of
+from agent.prose.search.near_passages import Stretch, nearest, of_block, tabled
+from agent.prose.search.passages import focus_text, of_listing, passage_at
+from agent.prose.search.topics import asks_of_years, general, is_of_item, kind_of
+from agent.prose.search.weights import asked
+from agent.prose.text.units import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
 from agent.prose.wording import not_found
 from agent.refusals.grammar import listed
 from agent.state import (
@@ -123,7 +124,7 @@ class Extraction:
         if self.topic.whole:
             return self.whole(place)
         if self.topic.form == "risks":
-            return Part()  # a filing's own list answers, see agent.prose.listing
+            return Part()  # a filing's own list answers, see agent.prose.answers.listing
         every = [one for one in self.scores(place) if one.names and not self.foretells(one.unit)]
         if not asks_of_years(self.topic.text):
             every = [one for one in every if one.traits["dated"] >= 0]

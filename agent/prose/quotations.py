@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from agent.prose.boundaries import LONGEST_LIST, Range, overlap
-from agent.prose.english import pattern
-from agent.prose.section_text import SectionText, Sentence
-from agent.prose.units import Unit
+from agent.prose.english import QUOTATIONS
+from agent.prose.text.boundaries import LONGEST_LIST, Range, overlap
+from agent.prose.text.section_text import SectionText, Sentence
+from agent.prose.text.units import Unit
 from agent.state import Claim, NearPassage, Passage, Target
 from filings.models import Section
 
@@ -40,19 +40,19 @@ def quoted(unit: Unit, text: SectionText) -> Range | None:
 
 def refers(text: str) -> bool:
     """Whether a sentence begins with a word for something said before it."""
-    return bool(pattern("quotations", "refers").match(text))
+    return bool(QUOTATIONS.pattern("refers").match(text))
 
 
 def goes_on(text: str) -> bool:
     """Whether a sentence refers back, or only goes on from the one before it: "In addition, ..."."""
-    return refers(text) or bool(pattern("quotations", "goes_on").match(text))
+    return refers(text) or bool(QUOTATIONS.pattern("goes_on").match(text))
 
 
 def points_back(text: str) -> bool:
     """Whether a sentence names, anywhere in it, something that only the sentences before it tell: "under this arrangement"."""
     return any(
         not (noun := found["noun"]) or noun.lower().rstrip("s") not in text[: found.start()].lower()
-        for found in pattern("quotations", "points_back").finditer(text)
+        for found in QUOTATIONS.pattern("points_back").finditer(text)
     )
 
 

@@ -2,7 +2,7 @@
 
 from agent.query.instructions import form_of
 from agent.query.refused_question import Refused
-from agent.query.sentence import Part, Sentence
+from agent.query.words.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Alignment, Basis, Query
 from agent.state.references import Scale

@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.prose.topics import items_of
+from agent.prose.search.topics import items_of
 from agent.query import text
-from agent.query.lexicon import Lexicon
-from agent.query.periods import Stretch
+from agent.query.periods.year_parts import HALVES
+from agent.query.periods.years import Stretch
 from agent.query.refused_question import Refused
-from agent.query.sentence import Part, Sentence, breaks
-from agent.query.word_classes import connecting
-from agent.query.year_parts import HALVES
+from agent.query.words.lexicon import Lexicon
+from agent.query.words.sentence import Part, Sentence, breaks
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import Last, Line, Operation, Over, OverYears, Periods, Span, Years
 from agent.state.references import CompanyRef, Period, RelativePeriod

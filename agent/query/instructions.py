@@ -12,10 +12,10 @@ from pathlib import Path
 
 from lark import Lark, Token, UnexpectedInput
 
-from agent.query.formula_grammar import Ready
-from agent.query.lexicon import Lexicon
-from agent.query.periods import is_number, number_of
-from agent.query.word_classes import Meaning, classes, instruction_words
+from agent.query.formulas.formula_grammar import Ready
+from agent.query.periods.years import is_number, number_of
+from agent.query.words.lexicon import Lexicon
+from agent.query.words.word_classes import Meaning, classes, instruction_words
 from agent.words.tokens import Token as Word
 from agent.words.tokens import in_capitals
 

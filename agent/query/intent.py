@@ -1,7 +1,7 @@
 """What a question is for, where it is no figure and no text of a 10-K: decided on its head. Or Diligence itself is asked about."""
 
-from agent.query.sentence import Clause, Part, Sentence
-from agent.query.word_classes import connecting
+from agent.query.words.sentence import Clause, Part, Sentence
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 
 _ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)

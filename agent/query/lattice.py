@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.query.formulas import Formulas
-from agent.query.lexicon import BINDING, Lexicon, Match, Named
-from agent.query.sentence import breaks
-from agent.query.word_classes import Meaning, classes, connecting
+from agent.query.formulas.metric_formulas import Formulas
+from agent.query.words.lexicon import BINDING, Lexicon, Match, Named
+from agent.query.words.sentence import breaks
+from agent.query.words.word_classes import Meaning, classes, connecting
 from agent.state.query import Row
 from agent.words.tokens import Token
 

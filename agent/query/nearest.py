@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from agent.query.context import Context, without_context
-from agent.query.left_over import LeftOver, places_of
-from agent.query.owners import Owners
-from agent.query.part_names import key_of
+from agent.query.companies.owners import Owners
+from agent.query.measures.restated import read_once
 from agent.query.refused_question import Misread, Read
-from agent.query.restated import read_once
-from agent.query.word_classes import connecting
+from agent.query.words.context import Context, without_context
+from agent.query.words.left_over import LeftOver, places_of
+from agent.query.words.part_names import key_of
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Member, Query, Years
 from agent.state.question_words import Role, Word

@@ -4,46 +4,37 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 
-from agent.numbers.registry import Registry
-from agent.prose.topics import newest
-from agent.query import follow_up, operations, text
-from agent.query.all_companies import check_screened, orders_everyone
+from agent.numbers.registry.registry import Registry
+from agent.prose.search.topics import newest
+from agent.query import checks, text
 from agent.query.answer_form import alignment_of, basis_of, decimals_asked, scale_asked
-from agent.query.asked_formulas import with_formulas
-from agent.query.checks import (
-    check_alike,
-    check_beside,
-    check_interim,
-    check_owners,
-    check_quarter,
-    check_without_measure,
-    is_head,
-    need_company,
-    unknown_words,
-)
-from agent.query.companies import check_counterparties, own_periods
-from agent.query.company_lexicon import of_companies, of_faces
-from agent.query.document_periods import document_periods, of_names
+from agent.query.companies.all_companies import check_screened, orders_everyone
+from agent.query.companies.asked_companies import check_counterparties, own_periods
+from agent.query.companies.owners import Owners as Names
+from agent.query.companies.watchlists import Watched
+from agent.query.formulas.asked_formulas import with_formulas
 from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
-from agent.query.interim import with_parts
 from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
-from agent.query.lexicon import Called, Lexicon, Match, lexicon_of
-from agent.query.measures import Measures
-from agent.query.measures_of_parts import check_divided
-from agent.query.members import with_members, without_ends
-from agent.query.owners import Owners as Names
-from agent.query.periods import Asked, Stretch, asked, stretches
-from agent.query.phrases import Phrases
+from agent.query.measures import operations
+from agent.query.measures.accounting_words import Measures
+from agent.query.measures.measures_of_parts import check_divided
+from agent.query.measures.members import with_members, without_ends
+from agent.query.measures.phrases import Phrases
+from agent.query.measures.restated import without_doubles
+from agent.query.measures.rows import distinct
+from agent.query.measures.whole_statements import in_percent_of_total, key_figures, statement_periods, whole_statements
+from agent.query.periods.document_periods import document_periods, of_names
+from agent.query.periods.interim import with_parts
+from agent.query.periods.sentence_periods import day_named, of_months, on_days, short_years, without_day
+from agent.query.periods.years import Asked, Stretch, asked, stretches
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
-from agent.query.restated import without_doubles
-from agent.query.rows import distinct
-from agent.query.sentence import Sentence, breaks, sentence_of
-from agent.query.sentence_periods import day_named, of_months, on_days, short_years, without_day
-from agent.query.spelling import corrected
-from agent.query.watchlists import Watched
-from agent.query.whole_statements import in_percent_of_total, key_figures, statement_periods, whole_statements
-from agent.query.word_roles import words_of
+from agent.query.tables import follow_up
+from agent.query.words.company_lexicon import of_companies, of_faces
+from agent.query.words.lexicon import Called, Lexicon, Match, lexicon_of
+from agent.query.words.sentence import Sentence, breaks, sentence_of
+from agent.query.words.spelling import corrected
+from agent.query.words.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
@@ -213,8 +204,8 @@ class Reading:
 
     def _of_year(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         """What the text of a year is asked. unheld: words of a figure that no measure holds, and that the text may tell."""
-        need_company(self.sentence, self.refs)
-        check_quarter(self.stretches)
+        checks.need_company(self.sentence, self.refs)
+        checks.check_quarter(self.stretches)
         if any(one.interim for one in self.stretches):
             self.asked = asked(self.stretches)
         return self._of_text(particulars, unheld)
@@ -284,7 +275,7 @@ class Reading:
 
     def of_documents(self) -> Query:
         """What documents are asked of which any may be of a part of a year. Raises Refused."""
-        need_company(self.sentence, self.refs)
+        checks.need_company(self.sentence, self.refs)
         stretches, tokens = self.stretches, self.sentence.tokens
         if beside := [
             one
@@ -321,8 +312,8 @@ class Reading:
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
                 self.everyone = orders_everyone(sentence) and not found.several_meanings
         if not self.everyone:
-            need_company(sentence, self.refs)
-        check_interim(sentence, bool(found.phrases))
+            checks.need_company(sentence, self.refs)
+        checks.check_interim(sentence, bool(found.phrases))
         figures = () if found.phrases or previous else key_figures(sentence, self.lexicon)
         if found.phrases or figures or sentence.measured or whole_statements(sentence):
             self.asked = with_parts(self.asked, self.stretches, sentence, previous)
@@ -335,7 +326,7 @@ class Reading:
             self.keys = tuple(key for phrase in found.phrases for key in phrase.named.keys)
             # A word that alone is no measure ("cost", "balance") is of the thing beside it: the text may tell it.
             told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)
-            told = told or is_head(sentence, refused)
+            told = told or checks.is_head(sentence, refused)
             if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
                 return self._of_year((), unheld=refused.words)
             raise
@@ -344,7 +335,7 @@ class Reading:
             raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases:  # all companies have no text, and no statement, that is one answer
-            need_company(sentence, self.refs)
+            checks.need_company(sentence, self.refs)
         if not phrases and figures:
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=figures, words=words)
@@ -354,12 +345,12 @@ class Reading:
             periods = statement_periods(self.dated(instant).periods, statements)
             return Query(companies=self.refs, periods=periods, basis=basis_of(sentence), rows=statements, words=words)
         if not phrases:
-            check_without_measure(sentence, self.lexicon)
-            return self._of_year((), unheld=unknown_words(sentence))
+            checks.check_without_measure(sentence, self.lexicon)
+            return self._of_year((), unheld=checks.unknown_words(sentence))
         self.asked = self.dated(self.measures.are_balances([row for one in phrases for row in one.named.asserted]))
-        check_beside(sentence)
+        checks.check_beside(sentence)
         own, general = self._own_periods()
-        own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
+        own, general = ([], self.asked) if checks.check_owners(sentence, self.stretches) else (own, general)
         several = 2 if self.everyone else len(self.refs)
         made = operations.Operations(sentence, phrases, found, self.measures, general, several).made()
         if len(made.rows) > MOST_MEASURES * 2:
@@ -367,7 +358,7 @@ class Reading:
         if found.several_meanings and any(isinstance(row.measure, Combined | Member) for row in made.rows):
             raise Refused(Code.AMBIGUOUS_CONCEPT, found.several_meanings, measures=self.keys)
         check_divided(made.rows, any(one.kind != "threshold" for one in made.operations), sentence)
-        check_alike(general.periods, made.periods, made.operations, self.stretches)
+        checks.check_alike(general.periods, made.periods, made.operations, self.stretches)
         if self.everyone:
             check_screened(made.rows, made.operations, made.periods, sentence)
         query = Query(

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.query.periods import is_number, number_of
+from agent.query.periods.years import is_number, number_of
 from agent.query.refused_question import Misread, Read
-from agent.query.word_classes import connecting
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Periods, Query, Years
 from agent.state.question_words import Role, Word

@@ -6,13 +6,13 @@ from datetime import date
 from itertools import pairwise
 from typing import Literal
 
-from agent.prose.definitions import term_of
-from agent.prose.english import pattern
-from agent.prose.topics import audit_fees, behind_a_report, causing, overview, results, shape_of, topic_of
+from agent.prose.answers.definitions import term_of
+from agent.prose.english import AUDITORS_REPORT, TOPICS
+from agent.prose.search.topics import audit_fees, behind_a_report, causing, overview, results, shape_of, topic_of
 from agent.query.instructions import is_bound
-from agent.query.periods import Asked, Stretch
-from agent.query.sentence import ARTICLES, Part, Sentence
-from agent.query.word_classes import MOVING, connecting
+from agent.query.periods.years import Asked, Stretch
+from agent.query.words.sentence import ARTICLES, Part, Sentence
+from agent.query.words.word_classes import MOVING, connecting
 from agent.registrants.mentions import Mention
 from agent.state.query import Span, Years
 from agent.state.references import Period, PeriodForm, Topic
@@ -115,7 +115,7 @@ def particulars_of(sentence: Sentence) -> tuple[str, ...]:
         return (SINCE_REPORT,)
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
-    paid = pattern("topics", "paying").search(sentence.question) and not connecting("asking who") & {*told}
+    paid = TOPICS.pattern("paying").search(sentence.question) and not connecting("asking who") & {*told}
     if paid or asks_audit_fees(sentence):
         asked = [one for one in asked if one != "auditor"]  # what it is paid, and not who it is
     # "Incorporated" may end the name before it, too.
@@ -242,7 +242,7 @@ def years_of(sentence: Sentence, found: Asked, today: date, topics: Sequence[Top
     """
     periods = found.periods
     if isinstance(periods, Span):
-        served = any(pattern("auditors_report", "tenure_asked").search(one.text) for one in topics)
+        served = any(AUDITORS_REPORT.pattern("tenure_asked").search(one.text) for one in topics)
         newest = periods.last is None and (served or (periods.first.year or 0) >= today.year)
         return (*(() if newest else (periods.first,)), periods.last or Period(form=PeriodForm.LATEST))
     if not isinstance(periods, Years):

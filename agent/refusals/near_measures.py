@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from agent.numbers.registry import Registry
+from agent.numbers.registry.registry import Registry
 from agent.words.stems import roots
 
 # Two measures are called alike where this part of the words of both, rare words counting more, is common to them.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.refusals import query_text
 from agent.refusals.grammar import listed
 from agent.state import Plan

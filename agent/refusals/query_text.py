@@ -1,7 +1,7 @@
 """Writes a query as an English question that is read as exactly that query."""
 
-from agent.numbers.concept import STATEMENTS
-from agent.numbers.registry import Registry, normalise
+from agent.numbers.registry.concept import STATEMENTS
+from agent.numbers.registry.registry import Registry, normalise
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import (
     Breakdown,

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.core.cache import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agent.query.spelling import spelled_out
-from agent.query.watchlists import lists_named
+from agent.query.companies.watchlists import lists_named
+from agent.query.words.spelling import spelled_out
 from agent.refusals.codes import Code
 from agent.state import Answer, Query, Scope
 from agent.state.modes import Mode

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from agent.numbers import table_text
+from agent.numbers.tables import table_text
 from agent.refusals import nearest_question
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.judgement_text import judgement_lines, judgement_of

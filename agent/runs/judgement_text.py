@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.numbers import reasons
+from agent.numbers.tables import reasons
 from agent.state import Answer, Block
 
 TITLE = "A model\u2019s reading of the figures and passages below"

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agent.numbers.expressions import Name
+from agent.numbers.registry.expressions import Name
 from agent.state import Answer, Query
 
 UNREAD = "This answer was stored in an old format that can no longer be read."

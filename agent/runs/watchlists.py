@@ -2,7 +2,7 @@
 
 from accounts.identity import Identity
 from agent.models import Run, Watchlist
-from agent.query.watchlists import Watched
+from agent.query.companies.watchlists import Watched
 
 
 def of_owner(run: Run) -> tuple[Watched, ...]:

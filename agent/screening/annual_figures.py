@@ -15,10 +15,10 @@ from django.db import transaction
 
 from agent.models import AnnualFigure, KeptFigures
 from agent.models.screening import KEPT_DECIMALS
-from agent.numbers.fact_selection import Selection
-from agent.numbers.measures import change, versions
-from agent.numbers.registry import Registry
-from agent.numbers.table import Grant, TableDeps, filings_by_company, tabulate
+from agent.numbers.cells.measures import change, versions
+from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.table import Grant, TableDeps, filings_by_company, tabulate
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import MOST_IN_TABLE, Change, Concept, Measure, Metric, Own, Query, Row, Years
 from agent.state.tables import Cell

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from django.db.models.functions import Coalesce
 
 from agent.models import AnnualFigure, KeptFigures
-from agent.numbers.comparisons import holds
-from agent.numbers.table import TableDeps
+from agent.numbers.tables.comparisons import holds
+from agent.numbers.tables.table import TableDeps
 from agent.screening.annual_figures import figures, is_certain, kept_keys, key_of, rounded_as_kept, selecting_version
 from agent.state import CompanyRef
 from agent.state.query import Measure

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.db.models import QuerySet
 
 from agent.models import CitedFact, Run, Standing
-from agent.numbers.moved_figures import kind_of, repeats
+from agent.numbers.basis.moved_figures import kind_of, repeats
 from agent.standings.printed_since import PrintedSince
 from agent.state import Answer
 from agent.state.standing import Change, Reason

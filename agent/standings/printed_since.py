@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from agent.models import CitedFact
-from agent.numbers.moved_figures import repeats
-from agent.numbers.printed_rows import StoredTable, folded, tables_of
+from agent.numbers.basis.moved_figures import repeats
+from agent.numbers.printed.printed_rows import StoredTable, folded, tables_of
 from filings.models import Company, Fact, Filing
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import TAXONOMY, fact_of, period_ends, tag_of

@@ -146,7 +146,7 @@ Kind = Literal["heading", "label", "lead", "before", "caption", "header", "group
 
 
 class About(Record):
-    """Words of the filing that say what a quotation is about, shown with it: see agent.prose.quotation_context."""
+    """Words of the filing that say what a quotation is about, shown with it: see agent.prose.text.quotation_context."""
 
     kind: Kind
     start: int = Field(description="Position of the first character in the section's text.")

@@ -1,6 +1,6 @@
 """A question as a query: companies x periods x measures, operations, topics, and the use of each word.
 
-A query is read once (`agent.query`) and then only computed (`agent.numbers.table`): nothing reads English again.
+A query is read once (`agent.query`) and then only computed (`agent.numbers.tables.table`): nothing reads English again.
 """
 
 from datetime import date
@@ -110,7 +110,7 @@ class Formula(Record):
     kind: Literal["formula"] = "formula"
     text: str = Field(description="The formula, as asked.")
     term: str = Field(default="", description="What the question defines by it, in its words; empty for nothing.")
-    expression: str = Field(description="The formula over the names of its operands (agent.numbers.formula).")
+    expression: str = Field(description="The formula over the names of its operands (agent.numbers.registry.formula).")
     operands: tuple[Operand, ...]
     unit: Literal["", "percent"] = Field(default="", description="percent: a fraction is shown as a percentage.")
     dated: bool = Field(default=False, description="Whether it names its own years.")

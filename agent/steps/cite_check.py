@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from agent.numbers.registry import Registry
-from agent.numbers.render import inline
-from agent.numbers.verify import verify as verify_table
-from agent.prose.company_wide import Whole
-from agent.prose.near_passages import stored
-from agent.prose.verify_quotations import MeaningUnknown, cosine, verify
-from agent.query.lexicon import lexicon_of
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.render import inline
+from agent.numbers.verification.verify import verify as verify_table
+from agent.prose.answers.company_wide import Whole
+from agent.prose.search.near_passages import stored
+from agent.prose.verification.verify_quotations import MeaningUnknown, cosine, verify
+from agent.query.words.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, Cell, Check, Claim, Query, Scale, Table, Target

@@ -8,16 +8,16 @@ from agent.grounding.named_slots import Known
 from agent.grounding.operand_rows import operand_rows, told
 from agent.grounding.printed_operands import filings_near, printed_operands
 from agent.grounding.slots import Understanding
-from agent.numbers.registry import Registry
-from agent.numbers.table import tabulate
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.table import tabulate
 from agent.programs import calls, compute, decompose
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import ComputeReply
-from agent.prose.topics import topic_of
+from agent.prose.search.topics import topic_of
 from agent.query.answer_form import decimals_asked
-from agent.query.lexicon import Called, lexicon_of
-from agent.query.periods import asked
+from agent.query.periods.years import asked
 from agent.query.refused_question import Misread, Read
+from agent.query.words.lexicon import Called, lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.refusals.query_text import measure, when

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 
-from agent.numbers import registry as registry_file
-from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_figures import FilingFigures
-from agent.numbers.registry import Registry
+from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.facts.filing_figures import FilingFigures
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.registry import Registry
 from agent.programs import model_settings
-from agent.query.watchlists import Watched
+from agent.query.companies.watchlists import Watched
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Versions
 from agent.state.modes import Mode, below

@@ -10,11 +10,11 @@ from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figure_placeholders import Figure, Placed, figures
 from agent.prose.extract import inside
-from agent.prose.floor import floor_of
-from agent.prose.narrowing import narrowed
-from agent.prose.passages import focus_text
-from agent.prose.units import texts
-from agent.query.lexicon import lexicon_of
+from agent.prose.search.floor import floor_of
+from agent.prose.search.narrowing import narrowed
+from agent.prose.search.passages import focus_text
+from agent.prose.text.units import texts
+from agent.query.words.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.model_rounds import Why
 from agent.state.modes import LIMITS, Mode, below
@@ -24,7 +24,7 @@ from agent.steps.sources import in_place, neighbours, retrieved, with_neighbours
 from agent.words.stems import roots
 
 # Passages for one draft, and at least so many for each part of a question. In recorded drafts of a strong model 101 of 108
-# claims quote one of the first eight, in the order of agent.prose.narrowing; 89 in the order of the searches.
+# claims quote one of the first eight, in the order of agent.prose.search.narrowing; 89 in the order of the searches.
 MOST = {Mode.DIRECT: 8, Mode.STANDARD: 8, Mode.DETAILED: 16, Mode.DEEP_SEARCH: 40}
 OF_PART = 4
 # Characters of passages for one draft; a second look and later rounds have less that is new.

@@ -2,9 +2,9 @@
 
 import re
 
-from agent.prose.foretold import TELLING, asks_ahead, expecting
+from agent.prose.answers.foretold import TELLING, asks_ahead, expecting
 from agent.query.refused_question import Misread
-from agent.query.word_classes import connecting
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm, Query, Topic
 from agent.state.query import Periods, Years

@@ -8,13 +8,13 @@ from itertools import chain, islice, product
 
 from django.db.models import Max
 
-from agent.numbers.guided_figures import Guided, guided, is_near, is_period, is_spoken_of, pairs, with_earlier
-from agent.numbers.printed_figures import PrintedFigure
-from agent.numbers.registry import Concept, Metric, Registry
-from agent.numbers.registry_schema import normalise
-from agent.numbers.units import in_formulas
+from agent.numbers.printed.guided_figures import Guided, guided, is_near, is_period, is_spoken_of, pairs, with_earlier
+from agent.numbers.printed.printed_figures import PrintedFigure
+from agent.numbers.registry.registry import Concept, Metric, Registry
+from agent.numbers.registry.registry_schema import normalise
+from agent.numbers.registry.units import in_formulas
 from agent.query.refused_question import Misread
-from agent.query.word_classes import connecting
+from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.measures import is_guided, leaves

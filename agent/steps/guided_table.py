@@ -6,10 +6,10 @@ from datetime import date
 
 from django.db.models import QuerySet
 
-from agent.numbers.cited_facts import reference
-from agent.numbers.guided_figures import is_earlier, limit_of, pairs, place_of, range_of
-from agent.numbers.printed_figures import PrintedFigure, figures_called
-from agent.numbers.printed_finder import key_of
+from agent.numbers.facts.cited_facts import reference
+from agent.numbers.printed.guided_figures import is_earlier, limit_of, pairs, place_of, range_of
+from agent.numbers.printed.printed_figures import PrintedFigure, figures_called
+from agent.numbers.printed.printed_finder import key_of
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import FactRef, Query
 from agent.state.measures import leaves

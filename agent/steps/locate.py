@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.prose import sections
+from agent.prose.text import sections
 from agent.prose.wording import names
 from agent.query.text import SINCE_REPORT
 from agent.refusals.codes import Code

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agent.prose.english import data
+from agent.prose.english import QUOTATIONS
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, Target
@@ -90,7 +90,7 @@ def telling(state: AgentState, target: Target) -> AgentState | None:
     """The state with those verified sentences alone that name the year that the target tells of; None without one."""
     if target.tells_of is None:
         return state
-    named = re.compile(data("quotations")["of_year"].replace("YEAR", str(target.tells_of)))
+    named = re.compile(QUOTATIONS.data["of_year"].replace("YEAR", str(target.tells_of)))
     said = tuple(one for one in state.verified if named.search(one.cited))
     return state.model_copy(update={"verified": said, "near_verified": ()}) if said else None
 

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agent.numbers.alignment import asked_of
-from agent.numbers.asked_years import Asked, is_on, label
-from agent.numbers.company_filings import CompanyFilings
-from agent.numbers.table import filings_by_company
-from agent.prose.passages import widened
-from agent.prose.spelling import mended
-from agent.query.dates import can_name
-from agent.query.faces import owners, printed
-from agent.query.lexicon import Called
-from agent.query.printed_names import names_in
+from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.periods.asked_years import Asked, is_on, label
+from agent.numbers.tables.alignment import asked_of
+from agent.numbers.tables.table import filings_by_company
+from agent.prose.search.passages import widened
+from agent.prose.search.spelling import mended
+from agent.query.periods.dates import can_name
 from agent.query.question import read
 from agent.query.reading import Lines
 from agent.query.refused_question import Misread, Read
+from agent.query.words.faces import owners, printed
+from agent.query.words.lexicon import Called
+from agent.query.words.printed_names import names_in
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import concierge, refusal
 from agent.refusals.sentences import with_model

@@ -14,18 +14,18 @@ from typing import Any
 
 import yaml
 
-from agent.numbers.registry import Registry
-from agent.numbers.render import shown
-from agent.numbers.table import tabulate
-from agent.prose.causes import given
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.render import shown
+from agent.numbers.tables.table import tabulate
+from agent.prose.answers.causes import given
+from agent.prose.answers.premises import is_told, joined, premises, takes_for_granted
+from agent.prose.answers.reasons import YEAR, rooted
+from agent.prose.answers.yes_no import is_negative
 from agent.prose.extract import Extraction
-from agent.prose.premises import is_told, joined, premises, takes_for_granted
 from agent.prose.quotations import claim
-from agent.prose.reasons import YEAR, rooted
-from agent.prose.topics import asks_of_years
-from agent.prose.units import texts
-from agent.prose.yes_no import is_negative
-from agent.query.lexicon import PARENTHESES, Lexicon, lexicon_of, measure_of
+from agent.prose.search.topics import asks_of_years
+from agent.prose.text.units import texts
+from agent.query.words.lexicon import PARENTHESES, Lexicon, lexicon_of, measure_of
 from agent.state import AgentState, Cell, Claim, FilingRef, Period, PeriodForm, Query, Scale, Table, Target, Topic
 from agent.state.query import Change, Concept, Metric, Row, Years
 from agent.steps.deps import Deps

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from agent.numbers.cited_facts import reference
-from agent.numbers.measures import AS_COMPANIES_PRINT
-from agent.numbers.printed_figures import PrintedFigure, Wanted, printed_figures
-from agent.numbers.printed_finder import days_of, key_of
-from agent.numbers.printed_rows import folded
-from agent.numbers.registry import load
-from agent.numbers.render import shown
-from agent.numbers.table import tabulate
-from agent.query.lexicon import lexicon_of
+from agent.numbers.cells.measures import AS_COMPANIES_PRINT
+from agent.numbers.facts.cited_facts import reference
+from agent.numbers.printed.printed_figures import PrintedFigure, Wanted, printed_figures
+from agent.numbers.printed.printed_finder import days_of, key_of
+from agent.numbers.printed.printed_rows import folded
+from agent.numbers.registry.registry import load
+from agent.numbers.tables.render import shown
+from agent.numbers.tables.table import tabulate
 from agent.query.refused_question import Misread
+from agent.query.words.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.table import tabulate
-from agent.prose import passages
+from agent.numbers.tables.table import tabulate
+from agent.prose.search import passages
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import (
@@ -108,7 +108,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
     """The state with the results of further searches for its open targets; unchanged where search is down."""
     if not any(searches.values()):
         return state
-    from agent.prose.passages import Wanted, further
+    from agent.prose.search.passages import Wanted, further
     from filings.search.index import IndexMismatch, SearchUnavailable
 
     wanted = [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
-from agent.prose.change_topics import between, of_companies
+from agent.prose.search.change_topics import between, of_companies
 from agent.prose.wording import names
 from agent.query.refused_question import Misread
 from agent.query.text import SINCE_REPORT

@@ -129,7 +129,7 @@ def fact(filing: Any, year: int, place: int, more: int) -> Any:
 def asked(company: Any, facts: Any) -> Any:
     """A run whose answer is a table of these facts, as a run stores it."""
     from agent.models import Run
-    from agent.numbers.cited_facts import reference
+    from agent.numbers.facts.cited_facts import reference
     from agent.state import (
         Answer,
         Block,

@@ -8,8 +8,8 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from agent.numbers.table import tabulate
-from agent.numbers.verify import verify
+from agent.numbers.tables.table import tabulate
+from agent.numbers.verification.verify import verify
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import Breakdown, Change, Concept, Last, Measure, Metric, Periods, Query, Row, Years
 from agent.state.tables import Table

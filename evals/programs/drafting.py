@@ -9,8 +9,8 @@ from agent.programs import draft, evaluate, metrics, program_inputs
 from agent.programs.draft import Source, fenced
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
-from agent.prose.verify_quotations import verify
-from agent.query.lexicon import lexicon_of
+from agent.prose.verification.verify_quotations import verify
+from agent.query.words.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Target
 from agent.state.modes import LIMITS, Mode
 from agent.steps import pipeline

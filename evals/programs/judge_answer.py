@@ -9,7 +9,7 @@ from agent.programs import calls, program_inputs
 from agent.programs.models import Models
 from agent.programs.program import Program
 from agent.programs.schemas import Reply, Sentence
-from evals.foreign_truth import Score
+from evals.truths.foreign_truth import Score
 
 
 class GradeReply(Reply):

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.grounding.computed_figures import figures_of
 from agent.grounding.operand_rows import told
 from agent.grounding.slots import Understanding
-from agent.numbers.registry import Registry
-from agent.numbers.table import tabulate
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.table import tabulate
 from agent.programs import compute, judge_figures, metrics, program_inputs
 from agent.state.judgement import Verdict
 from agent.state.query import Concept, Measure, Metric, Query, Row, Years

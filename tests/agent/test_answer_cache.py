@@ -15,7 +15,7 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.models import Run
 from agent.programs import reading_cache, understand
-from agent.query.watchlists import Watched
+from agent.query.companies.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
 from agent.runs.claim import claim
@@ -136,7 +136,7 @@ def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkey
 @pytest.mark.parametrize(
     ("path", "counts"),
     [
-        ("agent/numbers/registry.yaml", True),
+        ("agent/numbers/registry/registry.yaml", True),
         ("agent/words/tokens.py", True),
         ("agent/programs/compiled/draft.json", True),
         ("filings/search/synonyms.csv", True),
@@ -160,9 +160,9 @@ def test_every_data_file_of_the_reader_is_among_them() -> None:
     root = Path(settings_of_django.BASE_DIR)
     found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
     assert {
-        "agent/query/word_classes.yaml",
-        "agent/prose/topics.yaml",
-        "agent/prose/calibration.yaml",
+        "agent/query/words/word_classes.yaml",
+        "agent/prose/search/topics.yaml",
+        "agent/prose/ranking/calibration.yaml",
         "filings/search/synonyms.csv",
     } <= found
     assert len(versions.code_version()) == 12
@@ -261,7 +261,7 @@ def test_a_further_search_by_words_alone_counts_too(model: LocalModel, monkeypat
 
 
 def test_a_refusal_of_a_search_by_words_alone_is_not_kept(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent.prose.passages.of_chunks", lambda *told: [])
+    monkeypatch.setattr("agent.prose.search.passages.of_chunks", lambda *told: [])
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))
     # Of the question's own search alone; those of a model have other words.
@@ -302,7 +302,7 @@ def test_an_answer_that_lost_a_claim_for_want_of_an_embedding_is_not_kept(
         return says({"claims": told, "not_found": []})(asked)
 
     # What is an edit needs no embedding.
-    monkeypatch.setattr("agent.prose.verify_quotations.edits", lambda *told, **how: None)
+    monkeypatch.setattr("agent.prose.verification.verify_quotations.edits", lambda *told, **how: None)
     model.always(drafted, program="draft")
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.foretold import looks_forward
+from agent.prose.answers.foretold import looks_forward
 from agent.refusals.codes import Code
 from agent.state import Answer, Block
 from agent.steps import pipeline

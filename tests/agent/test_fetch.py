@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from agent.numbers import asked_years
-from agent.numbers.asked_years import near_year_end
+from agent.numbers.periods import asked_years
+from agent.numbers.periods.asked_years import near_year_end
 from agent.refusals.codes import Code
 from agent.refusals.grammar import year_ranges
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target

@@ -8,7 +8,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.registrants.companies import Companies
 from agent.runs import answer_cache, create_run
 from agent.state import AgentState, Answer, CompanyRef, Period, PeriodForm, QuestionType, Versions

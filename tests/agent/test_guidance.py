@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.certificates.verify import reverify
-from agent.numbers.verify import verify
-from agent.prose import calibration
+from agent.numbers.verification.verify import verify
+from agent.prose.ranking import calibration
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text, row
 from agent.state import AgentState, Answer, Scope

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent.certificates.verify import reverify
-from agent.numbers.reasons import is_so
+from agent.numbers.tables.reasons import is_so
 from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import judgement_of
 from agent.state.query import Last, Years

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 from django.utils.timezone import now
 
-from agent.prose.topics import is_of_year
-from agent.query.document_periods import before, of_names
+from agent.prose.search.topics import is_of_year
+from agent.query.periods.document_periods import before, of_names
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Query, Topic
 from agent.state.query import Concept, Last, Row, Years

@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 from pytest_django import Settings
 
-from agent.numbers import registry
-from agent.query.lexicon import Called
-from agent.query.owners import Owners
+from agent.numbers.registry import registry
+from agent.query.companies.owners import Owners
 from agent.query.question import MOST_CUTS
 from agent.query.reader import MOST_TOKENS, Reader
+from agent.query.words.lexicon import Called
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.registrants.companies import Companies, Registrant

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from agent.query.faces import owners
+from agent.query.words.faces import owners
 from agent.registrants.companies import Companies
 from agent.state import Answer, FilingRef, Period, PeriodForm, Target
 from agent.steps import pipeline

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.numbers import registry
-from agent.query.lexicon import key_of
+from agent.numbers.registry import registry
+from agent.query.words.lexicon import key_of
 from agent.runs.answer_json import as_text
 from agent.state import Answer, QuestionType
 from agent.steps import pipeline

@@ -15,8 +15,8 @@ from agent.certificates.verify import reverify
 from agent.certificates.verify import verify as verify_certificate
 from agent.grounding.printed_operands import printed_operands
 from agent.models import Standing
-from agent.numbers.printed_rows import rows_near
-from agent.numbers.verify import verify
+from agent.numbers.printed.printed_rows import rows_near
+from agent.numbers.verification.verify import verify
 from agent.runs.answer_json import as_text, row
 from agent.state import Answer
 from agent.state.query import Formula, Operand, Printed

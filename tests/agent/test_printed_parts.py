@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.numbers.part_facts import Divided
-from agent.numbers.printed_parts import printed_divisions
-from agent.numbers.registry import load
-from agent.numbers.verify import verify
+from agent.numbers.parts.part_facts import Divided
+from agent.numbers.parts.printed_parts import printed_divisions
+from agent.numbers.registry.registry import load
+from agent.numbers.verification.verify import verify
 from agent.runs.answer_json import as_text, row
 from agent.state import Answer
 from agent.state.query import Breakdown, Concept, Measure, Member, Printed

@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.models import Run
-from agent.prose.quotation_context import about, printed_row
-from agent.prose.section_text import SectionText
+from agent.prose.text.quotation_context import about, printed_row
+from agent.prose.text.section_text import SectionText
 from agent.runs.answer_json import as_text, row
 from agent.state import Answer, Claim, NearPassage
 from agent.steps import pipeline

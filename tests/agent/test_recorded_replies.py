@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent.certificates.verify import reverify
-from agent.prose.folding import places
+from agent.prose.text.folding import places
 from evals import recorded
 from tests.support.model_replies import Asked, Behaviour, Reply
 from tests.support.model_server import LocalModel

@@ -79,7 +79,7 @@ def test_without_a_new_passage_nothing_is_drafted_again(
 ) -> None:
     judging(scripted, 60, 60)
     # Whatever is searched further, it is known.
-    monkeypatch.setattr("agent.prose.passages.MOST_FURTHER", 0)
+    monkeypatch.setattr("agent.prose.search.passages.MOST_FURTHER", 0)
     made = run(SUPPLY)
     assert (made.why, programs(made).count("draft")) == ("no_passages", 1)
     assert made.state.decisions[-1].threshold == 0.8
@@ -140,7 +140,7 @@ def test_where_all_was_read_and_nothing_new_is_found_a_refusal_ends(
     sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 400_000))
-    monkeypatch.setattr("agent.prose.passages.MOST_FURTHER", 0)
+    monkeypatch.setattr("agent.prose.search.passages.MOST_FURTHER", 0)
     scripted.always(says({"claims": [], "not_found": []}), program="draft")
     made = run(SUPPLY)
     assert programs(made) == ["draft", "follow_up"]

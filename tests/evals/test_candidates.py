@@ -11,7 +11,7 @@ from agent.state import Block, QuestionType
 from agent.web.admin.golden_pointers import promote
 from evals.golden import Golden
 from evals.prose_golden import ProseGolden
-from evals.prose_truth import locate
+from evals.truths.prose_truth import locate
 from filings.models import Section
 from tests.agent.workbench.test_golden_candidates import CLAIM
 from tests.support import answers

@@ -8,7 +8,7 @@ from evals import columns
 from evals.harness import GATES, NumberTally
 from evals.prose_golden import ProseGolden
 from evals.prose_harness import SAMPLE_GATES, ProseResult, ProseTally
-from evals.witness import SecFile
+from evals.truths.witness import SecFile
 from tests.support.answers import number_answer
 
 SECRET = "Which widgets did the filer burn?"

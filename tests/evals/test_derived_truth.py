@@ -14,14 +14,24 @@ import pytest
 import yaml
 from django.conf import settings
 
-from evals import derived_truth, mirror
-from evals.derived_truth import SAMPLE, DerivedGolden, Due, Facts, NotRecomputed, disagreements, evaluate, fiscal_year
+from evals import mirror
 from evals.golden import Pointer
+from evals.truths import derived_truth
+from evals.truths.derived_truth import (
+    SAMPLE,
+    DerivedGolden,
+    Due,
+    Facts,
+    NotRecomputed,
+    disagreements,
+    evaluate,
+    fiscal_year,
+)
 
 GOLDENS = derived_truth.read()
 FACTS = Facts(SAMPLE, mirror.SHARED / "mirror")
 REGISTRY = yaml.safe_load(
-    (Path(settings.BASE_DIR) / "agent" / "numbers" / "registry.yaml").read_text(encoding="utf-8")
+    (Path(settings.BASE_DIR) / "agent" / "numbers" / "registry" / "registry.yaml").read_text(encoding="utf-8")
 )
 METRICS: dict[str, dict[str, Any]] = REGISTRY["metrics"]
 ANSWERED = [golden for golden in GOLDENS if golden.truth]

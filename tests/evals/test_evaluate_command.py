@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from evals import golden, mirror, printed_parts, prose_golden
+from evals import golden, mirror, prose_golden
+from evals.truths import printed_parts
 
 ROW = {
     "half": "tune",

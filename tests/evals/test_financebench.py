@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import DjangoDbBlocker, Settings
 
-from evals import financebench
-from evals.evidence_pages import page_of, rank_of
-from evals.financebench import Bench
-from evals.financebench_documents import Documents
-from evals.financebench_rows import Asked, Failure, FinanceBenchQuestion
+from evals.financebench import financebench
+from evals.financebench.financebench import Bench
+from evals.financebench.financebench_documents import Documents
+from evals.financebench.financebench_rows import Asked, Failure, FinanceBenchQuestion
 from evals.programs.judge_answer import judged
+from evals.truths.evidence_pages import page_of, rank_of
 from filings.models import Filing
 from tests.support.brought import QUARTERLY
 from tests.support.model_behaviours import says, server_error

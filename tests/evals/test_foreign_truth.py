@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from evals.foreign_truth import bare_number, graded
+from evals.truths.foreign_truth import bare_number, graded
 from tests.support.answers import cell
 
 MILLIONS = "What is the FY2024 capital expenditure (in USD millions)?"

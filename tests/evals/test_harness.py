@@ -10,7 +10,7 @@ from diligence.statistics import Share
 from evals import gates, golden
 from evals.golden import Golden
 from evals.harness import GATES, NumberTally, Verdict, judge, run
-from evals.witness import SecFile
+from evals.truths.witness import SecFile
 from tests.support.answers import cell, fact_ref
 from tests.support.sample import Sample
 

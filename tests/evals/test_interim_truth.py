@@ -7,9 +7,9 @@ from decimal import Decimal
 import pytest
 
 from agent.refusals.codes import Code
-from evals.derived_truth import SAMPLE, Facts
-from evals.interim_truth import InterimDue, InterimGolden, disagreements, read
 from evals.table_harness import Grade, interim_graded
+from evals.truths.derived_truth import SAMPLE, Facts
+from evals.truths.interim_truth import InterimDue, InterimGolden, disagreements, read
 
 GOLDENS = read()
 FACTS = Facts(SAMPLE)

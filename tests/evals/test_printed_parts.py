@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evals import golden, mirror, printed_parts
+from evals import golden, mirror
 from evals.golden import Golden, Pointer, Printed, Value
 from evals.golden_lint import contradicting
-from evals.printed_parts import Documents, Reading, disagreements, folded, tables
+from evals.truths import printed_parts
+from evals.truths.printed_parts import Documents, Reading, disagreements, folded, tables
 from tests.support.answers import fact_ref
 from tests.support.mirror import ABSENT
 

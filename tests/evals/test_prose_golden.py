@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from evals.prose_golden import EDGAR, SAMPLE, ProseGolden, Truth, read
-from evals.prose_truth import fingerprint
+from evals.truths.prose_truth import fingerprint
 
 ROWS = read(EDGAR)
 PROSE = [row for row in ROWS if row.outcome == "answered" and row.truths]

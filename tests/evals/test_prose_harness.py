@@ -11,9 +11,9 @@ from diligence.statistics import Share
 from evals.gates import Gate, failures, report
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
-from evals.prose_truth import fingerprint
 from evals.runner import Run
-from evals.witness import Witness
+from evals.truths.prose_truth import fingerprint
+from evals.truths.witness import Witness
 from tests.support import answers, prose_answers
 from tests.support.quotable import CIK, Quotable, company, quotable
 

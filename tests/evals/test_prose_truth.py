@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.prose_truth import fingerprint, fold, locate, locate_all
+from evals.truths.prose_truth import fingerprint, fold, locate, locate_all
 
 TEXT = (
     "Item 1A. Risk Factors\n\nWe rely on a single foundry — for “all” of our wafers.\n\n"

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from evals import figure_mutations, golden, mutation_report, prose_golden, step_mutations, table_variations
-from evals.step_mutations import Asked, Tally, Truth, ask, figure_mutants, text_mutants
-from evals.witness import Witness
+from evals import golden, prose_golden
+from evals.mutations import figure_mutations, mutation_report, step_mutations, table_variations
+from evals.mutations.step_mutations import Asked, Tally, Truth, ask, figure_mutants, text_mutants
+from evals.truths.witness import Witness
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

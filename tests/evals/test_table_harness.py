@@ -7,10 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agent.steps.deps import Deps
-from evals import derived_truth, interim_truth, table_harness
-from evals.derived_truth import DerivedGolden, read
+from evals import table_harness
 from evals.gates import failures
 from evals.table_harness import DERIVED_GATES, Grade, Outcome, TableTally, ask, graded, reply
+from evals.truths import derived_truth, interim_truth
+from evals.truths.derived_truth import DerivedGolden, read
 from tests.support.sample import Sample
 
 GOLDENS = {golden.id: golden for golden in read()}

@@ -10,11 +10,11 @@ from functools import cache
 import pytest
 
 from evals.prose_golden import SOURCES, ProseGolden, read
-from evals.prose_truth import fingerprint, locate
 from evals.sample.fictional.figures import Figures, read_figures
 from evals.sample.fictional.filing import Filed, filed
 from evals.sample.fictional.imported import imported, manifest
 from evals.sample.fictional.issuer import read_issuer
+from evals.truths.prose_truth import fingerprint, locate
 from filings.document.inline import read_inline
 from filings.models.report import imported_accession
 from filings.models.source_kinds import KINDS, kind_of_form

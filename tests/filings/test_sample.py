@@ -88,7 +88,7 @@ def test_its_filing_lists_of_real_companies_name_annual_and_quarterly_reports_on
 
 @pytest.mark.soak
 def test_building_it_again_gives_the_same_bytes(tmp_path: Path) -> None:
-    mirror, registry = SHARED / "edgar/mirror", FOLDER.parents[1] / "agent/numbers/registry.yaml"
+    mirror, registry = SHARED / "edgar/mirror", FOLDER.parents[1] / "agent/numbers/registry/registry.yaml"
     if not mirror.is_dir():
         pytest.skip("../shared/edgar is not there")
     list(build(mirror, registry, tmp_path))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.models import Run, Step
-from agent.numbers.reasons import term_of
+from agent.numbers.tables.reasons import term_of
 from agent.refusals.codes import Code
 from agent.runs.history_index import remember
 from agent.runs.lifecycle import remember_companies, table_summary

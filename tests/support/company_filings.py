@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 
-from agent.numbers import registry
-from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_figures import FilingFigures
-from agent.numbers.selection_result import Choice, NoChoice
+from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.facts.filing_figures import FilingFigures
+from agent.numbers.facts.selection_result import Choice, NoChoice
+from agent.numbers.registry import registry
 from filings.models import Company, Fact, Filing, Statement, Ticker
 
 END = date(2024, 12, 31)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from lxml import html
 
-from agent.prose.folding import places
+from agent.prose.text.folding import places
 from filings.document.blocks import Page, page_at, read_blocks, read_pages, stored_blocks, stored_pages
 from filings.document.layout import Layout
 from filings.document.layout.lines import FOLDED

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.programs.draft import Drafted, Source
-from agent.prose.folding import BULLETS
-from agent.prose.verify_quotations import Verified, verify
+from agent.prose.text.folding import BULLETS
+from agent.prose.verification.verify_quotations import Verified, verify
 from agent.state import CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
 from filings.document.blocks import Block, stored_blocks
 from filings.models import Chunk, Company, Filing, Section, SectionStatus

@@ -10,9 +10,9 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.certificates.verify import reverify
-from agent.numbers.render import inline
+from agent.numbers.tables.render import inline
 from agent.programs import breaker, calls, reading_cache
-from agent.prose import passages as prose_passages
+from agent.prose.search import passages as prose_passages
 from agent.runs import answer_cache
 from agent.runs.answer_json import DRAFTED, asserted
 from agent.state import AgentState, Answer, Claim, Scope

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from agent.state import Claim, CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
-from evals.mutations import SENTENCES
+from evals.mutations.mutations import SENTENCES
 from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, stored_blocks, stored_pages
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Company, Filing, Section, SectionStatus

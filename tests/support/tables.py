@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from agent.numbers import registry
-from agent.numbers.fact_selection import Selection
-from agent.numbers.registry import Registry
-from agent.numbers.table import tabulate
+from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.registry import registry
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.table import tabulate
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import Alignment, Basis, Last, Measure, Operation, Own, Query, Row, Span, Years
 from agent.state.tables import Cell, Table

@@ -79,13 +79,13 @@ class Command(BaseCommand):
 
     def explain(self, question: str, options: dict[str, Any]) -> None:
         """Print every match found in the question, the best readings with their scores, the query, and its table."""
-        from agent.numbers.table import tabulate
-        from agent.numbers.table_text import markdown
-        from agent.numbers.verify import verify
+        from agent.numbers.tables.table import tabulate
+        from agent.numbers.tables.table_text import markdown
+        from agent.numbers.verification.verify import verify
         from agent.query.explain import explain
-        from agent.query.faces import printed
         from agent.query.question import read
         from agent.query.refused_question import Misread
+        from agent.query.words.faces import printed
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from agent.models import KeptFigures
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.screening.annual_figures import keep, outdated, today
 
 

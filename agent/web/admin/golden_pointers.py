@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.refusals.grammar import listed
 from agent.refusals.query_text import question, when
 from agent.runs.stored_answer import UNREAD, read

@@ -6,10 +6,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from agent.numbers import registry
-from agent.numbers.concept import Concept
-from agent.numbers.formula import operands
-from agent.numbers.registry_schema import Metric, normalise
+from agent.numbers.registry import registry
+from agent.numbers.registry.concept import Concept
+from agent.numbers.registry.formula import operands
+from agent.numbers.registry.registry_schema import Metric, normalise
 from filings.models import Company
 from filings.web import admin_pages
 from filings.web.coverage_admin import users_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent.programs import model_settings
-from agent.prose.passages import Asked, widened
+from agent.prose.search.passages import Asked, widened
 from agent.state import AgentState, FilingRef
 from agent.state.plan import Plan, Target
 from agent.state.references import QuestionType, Topic

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from agent.numbers.table_text import rows_of, sentence
+from agent.numbers.tables.table_text import rows_of, sentence
 from agent.refusals.nearest_question import nearest_question
 from agent.runs.answer_json import as_text
 from agent.runs.judgement_text import ShownJudgement, judgement_of

@@ -6,11 +6,11 @@ from ninja import Router
 from pydantic import BaseModel, Field
 
 from accounts.request_types import Request
-from agent.numbers import registry as registry_file
-from agent.numbers.metrics import variants
-from agent.numbers.registry import Concept as Stored
-from agent.numbers.registry import Metric as StoredMetric
-from agent.numbers.registry import Registry, normalise
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.metrics import variants
+from agent.numbers.registry.registry import Concept as Stored
+from agent.numbers.registry.registry import Metric as StoredMetric
+from agent.numbers.registry.registry import Registry, normalise
 from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.problems import NotFound, Problem

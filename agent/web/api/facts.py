@@ -11,9 +11,9 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.request_types import Request
-from agent.numbers import registry as registry_file
-from agent.numbers.cited_facts import reference
-from agent.numbers.registry import Concept
+from agent.numbers.facts.cited_facts import reference
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.registry import Concept
 from agent.registrants.companies import Companies
 from agent.runs import spending
 from agent.state import AgentState, Block, Period, PeriodForm, Plan, Query, QuestionType, Target

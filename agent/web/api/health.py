@@ -5,7 +5,7 @@ from ninja import Router
 from pydantic import BaseModel, Field
 
 from accounts.request_types import Request
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.steps.versions import code_version
 from agent.web.api.openapi import errors
 from agent.web.pages.forms import models_usable

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.request_types import Request
-from agent.numbers.table_text import rows_of
+from agent.numbers.tables.table_text import rows_of
 from agent.screening.ranked_companies import Listed
 from agent.state.conversion import converted
 from agent.state.table_rows import TableRow

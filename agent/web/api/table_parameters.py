@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from agent.numbers.measure_keys import measure_of
-from agent.numbers.metrics import variants
-from agent.numbers.registry import Registry
+from agent.numbers.registry.measure_keys import measure_of
+from agent.numbers.registry.metrics import variants
+from agent.numbers.registry.registry import Registry
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.quotas import Share
 from accounts.request_types import Request
-from agent.numbers import registry as registry_file
-from agent.numbers import table_text
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.tables import table_text
 from agent.runs import spending
 from agent.state import Period, PeriodForm
 from agent.state.conversion import converted

@@ -15,7 +15,7 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
 from accounts.request_types import Request
-from agent.numbers.table_text import rows_of, sentence
+from agent.numbers.tables.table_text import rows_of, sentence
 from agent.refusals.nearest_question import TITLE
 from agent.runs import judgement_text, model_reading
 from agent.web.api.figures import outcome

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.numbers import formula, table_text
-from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, parts_of
-from agent.numbers.formula import FormulaError
+from agent.numbers.registry import formula
+from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Negative, Number, parts_of
+from agent.numbers.registry.formula import FormulaError
+from agent.numbers.tables import table_text
 from agent.state import Cell, FactRef
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Amount

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.models import Run
-from agent.numbers.render import exact
-from agent.numbers.table_text import in_full, measure, sentence
+from agent.numbers.tables.render import exact
+from agent.numbers.tables.table_text import in_full, measure, sentence
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.stored_answer import read
 from agent.state import Answer, Cell, Claim, NearPassage, Refusal, Scale

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.models import Run
-from agent.prose.section_text import SectionText
+from agent.prose.text.section_text import SectionText
 from agent.runs.stored_answer import UNREAD, read
 from agent.web.pages.citations import for_reader
 from agent.web.pages.share_links import opened, read_by_link

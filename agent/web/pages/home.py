@@ -10,7 +10,7 @@ from django.db.models.functions import Lower
 from accounts.identity import Identity
 from agent.models import Run
 from agent.models.watchlist import WatchedCompany, Watchlist
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.refusals import query_text
 from agent.refusals.grammar import listed, possessive
 from agent.steps import deps

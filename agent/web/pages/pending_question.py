@@ -13,7 +13,7 @@ from accounts.identity import Identity
 from accounts.identity_middleware import visitor_of
 from accounts.request_types import Request
 from agent.models import Run
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.refusals import query_text
 from agent.runs import scope_checks, stored_answer
 

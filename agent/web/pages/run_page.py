@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from accounts.identity import Identity
 from accounts.request_types import Request
 from agent.models import Run, Share, Step
-from agent.query.table_forms import display_of
+from agent.query.tables.table_forms import display_of
 from agent.refusals.grammar import capitalized, listed
 from agent.runs.stored_answer import read
 from agent.state import Answer

@@ -7,7 +7,7 @@ from django.utils.timezone import now
 
 from accounts.identity import Identity
 from agent.models import WatchedCompany, Watchlist, WatchlistAlert, WatchlistQuerySet
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.refusals.query_text import named
 from agent.state.query import MOST_COMPANIES
 from filings.models import Company, Filing

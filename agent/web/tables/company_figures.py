@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from agent.numbers.measure_keys import measure_of
-from agent.numbers.statements import FiledStatement, filed_statements
-from agent.numbers.table import tabulate
+from agent.numbers.facts.statements import FiledStatement, filed_statements
+from agent.numbers.registry.measure_keys import measure_of
+from agent.numbers.tables.table import tabulate
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Basis, Last, Periods, Query, Row, Years
 from agent.state.references import RelativePeriod

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.numbers.part_facts import AXES
-from agent.numbers.table import tabulate
+from agent.numbers.parts.part_facts import AXES
+from agent.numbers.tables.table import tabulate
 from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell

@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
-from agent.numbers import registry as registry_file
-from agent.numbers.company_filings import by_rank
+from agent.numbers.facts.company_filings import by_rank
+from agent.numbers.registry import registry as registry_file
 from agent.state.query import Basis
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part

@@ -5,10 +5,20 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
-from agent.numbers import formula
-from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, parts_of, shifted, with_parts
-from agent.numbers.formula import FormulaSyntaxError
-from agent.numbers.render import MINUS, in_table, is_money, number
+from agent.numbers.registry import formula
+from agent.numbers.registry.expressions import (
+    Binary,
+    Call,
+    Expr,
+    Name,
+    Negative,
+    Number,
+    parts_of,
+    shifted,
+    with_parts,
+)
+from agent.numbers.registry.formula import FormulaSyntaxError
+from agent.numbers.tables.render import MINUS, in_table, is_money, number
 from agent.refusals.grammar import listed, lower_first
 from agent.state import FactRef, Scale
 from agent.state.tables import CellOperand

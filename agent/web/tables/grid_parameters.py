@@ -5,9 +5,9 @@ from datetime import date
 
 from django.db.models import Q
 
-from agent.numbers import registry as registry_file
-from agent.numbers.measure_keys import known
-from agent.numbers.registry import Registry, normalise
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.measure_keys import known
+from agent.numbers.registry.registry import Registry, normalise
 from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES

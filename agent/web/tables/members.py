@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.numbers.registry_schema import normalise
-from agent.query.faces import printed
+from agent.numbers.registry.registry_schema import normalise
+from agent.query.words.faces import printed
 from agent.refusals.grammar import listed
 from agent.state.measures import parts_of, with_parts
 from agent.state.query import Measure, Member

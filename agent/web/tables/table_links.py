@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from agent.numbers import registry as registry_file
-from agent.numbers.concept import WHOLES
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.concept import WHOLES
 from agent.query.answer_form import OTHER_ALIGNMENT, OTHER_BASIS, Choice
 from agent.refusals import query_text
 from agent.state import Query

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from accounts.identity import Identity
-from agent.numbers import registry as registry_file
-from agent.numbers.registry import Registry
-from agent.numbers.table import tabulate
-from agent.numbers.verify import verify
+from agent.numbers.registry import registry as registry_file
+from agent.numbers.registry.registry import Registry
+from agent.numbers.tables.table import tabulate
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies, Registrant
 from agent.state import CompanyRef, FactRef, Versions

@@ -1,6 +1,6 @@
 """`manage.py build_sample`: rebuilds the bundled sample (for developers).
 
-`--mirror ../shared/edgar/mirror --registry agent/numbers/registry.yaml` builds all of it from a mirror of EDGAR.
+`--mirror ../shared/edgar/mirror --registry agent/numbers/registry/registry.yaml` builds all of it from a mirror of EDGAR.
 `--fictional` builds only the fictional companies, which need no mirror. `--vectors` computes the embedding vectors of
 the loaded sample's passages.
 """

@@ -13,24 +13,21 @@ from agent.programs import model_settings
 from diligence.statistics import Share
 from evals import (
     columns,
-    derived_truth,
     gates,
     golden,
     harness,
-    interim_truth,
     mirror,
     model_evaluation,
-    mutation_report,
-    printed_parts,
     prose_golden,
     prose_harness,
     rows,
-    step_mutations,
     summary,
     table_harness,
 )
+from evals.mutations import mutation_report, step_mutations
 from evals.runner import Chosen
-from evals.witness import SecFile, Witness
+from evals.truths import derived_truth, interim_truth, printed_parts
+from evals.truths.witness import SecFile, Witness
 from filings.models import Company
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.programs import model_settings
-from evals import financebench, financebench_report
-from evals.financebench_documents import Documents
+from evals.financebench import financebench, financebench_report
+from evals.financebench.financebench_documents import Documents
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from pytest_django import Settings
 
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.steps import pipeline
 from agent.web.api.facts import measured
 from filings.models import Company, Fact

@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import Meter, Reservation, User
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.web.tables import verified_tables
 from filings.models import Company, Fact
 from tests.support.sample import Sample

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.render import MINUS
-from agent.numbers.table_text import rows_of
+from agent.numbers.tables.render import MINUS
+from agent.numbers.tables.table_text import rows_of
 from agent.state import Cell
 from agent.state.tables import Recast
 from agent.web.exports.file_formats import Format, name_of, written

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers import formula
+from agent.numbers.registry import formula
 from agent.state import FactRef
 from tests.agent.exports import sheets
 from tests.agent.exports.written_files import book

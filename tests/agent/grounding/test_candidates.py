@@ -3,8 +3,8 @@
 import pytest
 
 from agent.grounding.candidates import MOST, Candidate, candidates
-from agent.query.company_lexicon import of_faces
-from agent.query.lexicon import Called, Lexicon, lexicon_of, measure_of
+from agent.query.words.company_lexicon import of_faces
+from agent.query.words.lexicon import Called, Lexicon, lexicon_of, measure_of
 from agent.state.query import Line
 from tests.agent.query.held import REGISTRY
 

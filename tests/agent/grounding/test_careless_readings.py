@@ -13,11 +13,11 @@ from agent.grounding.grounding import ground
 from agent.grounding.named_slots import Known
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked
-from agent.query.lexicon import lexicon_of
-from agent.query.owners import Owned, Owners
+from agent.query.companies.owners import Owned, Owners
+from agent.query.companies.watchlists import companies_named
 from agent.query.question import read
-from agent.query.sentence import Part, Sentence
-from agent.query.watchlists import companies_named
+from agent.query.words.lexicon import lexicon_of
+from agent.query.words.sentence import Part, Sentence
 from agent.registrants.mentions import Mention
 from agent.state.query import Query
 from agent.words.tokens import tokenise

@@ -8,8 +8,8 @@ from agent.grounding.grounding import Grounding, ground
 from agent.grounding.named_slots import Known
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked, is_wanted
+from agent.query.companies.owners import Owners
 from agent.query.explain import line
-from agent.query.owners import Owners
 from agent.query.question import read
 from agent.state.query import Query
 from agent.state.question_words import Role

@@ -15,7 +15,7 @@ from agent import tasks
 from agent.certificates.build import certificate_of
 from agent.certificates.verify import verify
 from agent.models import CitedFact, ComparedCompany, Run, Share, Standing
-from agent.numbers.cited_facts import reference
+from agent.numbers.facts.cited_facts import reference
 from agent.runs import create_run, lifecycle, used_facts
 from agent.runs.claim import claim
 from agent.standings import comparison

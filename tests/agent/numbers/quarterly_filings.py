@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.query import Concept, Last, Span, Years

@@ -2,8 +2,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.accounting_identities import Reported, check
-from agent.numbers.registry import load
+from agent.numbers.registry.accounting_identities import Reported, check
+from agent.numbers.registry.registry import load
 
 
 def filing(**values):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.query import Alignment, Concept, Difference, Last, Over, OverYears, Own, Rank, Span, Statement, Years

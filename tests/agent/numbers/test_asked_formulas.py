@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.table import tabulate
-from agent.numbers.verify import verify
+from agent.numbers.tables.table import tabulate
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Formula, Operand, Query
 from agent.state.tables import Table

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.db.models import QuerySet
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Basis, Breakdown, Change, Concept, Line, Metric
 from agent.state.tables import Cell, Table

@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.divisions import Division, Part, divisions, undivided
-from agent.numbers.part_facts import Divided
-from agent.numbers.part_names import cleaned
-from agent.numbers.part_rows import found_divisions, rows_of
+from agent.numbers.parts.divisions import Division, Part, divisions, undivided
+from agent.numbers.parts.part_facts import Divided
+from agent.numbers.parts.part_names import cleaned
+from agent.numbers.parts.part_rows import found_divisions, rows_of
 from filings.models import Fact
 from filings.xbrl.axes import words
 

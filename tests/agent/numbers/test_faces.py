@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.numbers.fact_selection import FROM_NOTE
-from agent.numbers.selection_result import NoChoice
+from agent.numbers.facts.fact_selection import FROM_NOTE
+from agent.numbers.facts.selection_result import NoChoice
 from agent.refusals.codes import Code
 from tests.support.company_filings import answer, face, filing_figures, refusal, selection
 

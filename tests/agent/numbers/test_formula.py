@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.expressions import replaced
-from agent.numbers.formula import (
+from agent.numbers.registry.expressions import replaced
+from agent.numbers.registry.formula import (
     Alternative,
     Binary,
     Call,

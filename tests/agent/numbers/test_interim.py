@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.table_notes import OVER_A_YEAR
+from agent.numbers.tables.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code
 from agent.state import PeriodForm
 from agent.state.query import Breakdown, Change, Concept, Last, Line, Metric, Span, Statement

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from django.db.models import QuerySet
 
-from agent.numbers.members import called, key_of
-from agent.numbers.verify import verify
-from agent.query import faces
+from agent.numbers.parts.members import called, key_of
+from agent.numbers.verification.verify import verify
+from agent.query.words import faces
 from agent.refusals.codes import Code
 from agent.state import Answer
 from agent.state.tables import Table

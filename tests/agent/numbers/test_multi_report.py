@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.measure_keys import measure_of
-from agent.numbers.registry import load
-from agent.numbers.table_notes import OVER_A_YEAR
+from agent.numbers.registry.measure_keys import measure_of
+from agent.numbers.registry.registry import load
+from agent.numbers.tables.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Last, Member, Metric, Over, OverYears, Years
 from agent.state.tables import Table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import (
     Change,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.comparisons import holds
-from agent.numbers.verify import verify
+from agent.numbers.tables.comparisons import holds
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Difference, Metric, Operation, Over, OverYears, Rank, Share, Threshold
 from agent.state.tables import Result, Table

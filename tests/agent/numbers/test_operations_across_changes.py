@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.state.query import Change, Concept, Metric, Over, OverYears, Rank
 from filings.models import Company
 from tests.agent.numbers.test_operations import REVENUE

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.table_text import sentence
-from agent.numbers.verify import verify
+from agent.numbers.tables.table_text import sentence
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Difference, Last, Operation, Over, OverYears, Rank, Span, Years
 from agent.state.tables import Result, Table

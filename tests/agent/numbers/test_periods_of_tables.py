@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from agent.numbers.table import tabulate
-from agent.numbers.verify import verify
+from agent.numbers.tables.table import tabulate
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.query import (

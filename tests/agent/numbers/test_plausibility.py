@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers import registry
-from agent.numbers.plausibility import doubts
+from agent.numbers.facts.plausibility import doubts
+from agent.numbers.registry import registry
 
 
 def names(key: str, value: str, later: str | None = None, unit: str = "USD", face_held: bool = True) -> list[str]:

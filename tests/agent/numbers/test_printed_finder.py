@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.measures import AS_COMPANIES_PRINT
-from agent.numbers.printed_rows import read_tables
+from agent.numbers.cells.measures import AS_COMPANIES_PRINT
+from agent.numbers.printed.printed_rows import read_tables
 from agent.state.query import Concept, Metric, Printed
 from agent.steps.deps import Deps
 from agent.steps.printed_table import as_documents_print, printed_first

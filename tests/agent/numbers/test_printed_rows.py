@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.printed_rows import rows_near
+from agent.numbers.printed.printed_rows import rows_near
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing
 from filings.tables.column_periods import Period

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent.numbers.reasons import cell_of, is_so, sentence, term_of
+from agent.numbers.tables.reasons import cell_of, is_so, sentence, term_of
 from agent.state import Cell, Table
 from agent.state.judgement import Reason
 from tests.support import answers

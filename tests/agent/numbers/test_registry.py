@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from agent.numbers import registry
-from agent.numbers.concept import SEED_TAGS
-from agent.numbers.registry import Condition, Face, Fit, RegistryError, load, normalise, read
+from agent.numbers.registry import registry
+from agent.numbers.registry.concept import SEED_TAGS
+from agent.numbers.registry.registry import Condition, Face, Fit, RegistryError, load, normalise, read
 from agent.programs import checks
 
 FILE = registry.PATH.read_text()

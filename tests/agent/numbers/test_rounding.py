@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.rounding import half_unit, reported_digit, same_after_rounding
+from agent.numbers.facts.rounding import half_unit, reported_digit, same_after_rounding
 
 
 @pytest.mark.parametrize(

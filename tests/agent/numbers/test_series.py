@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import Basis, Concept, Over, OverYears
 from agent.state.tables import Cell, Table

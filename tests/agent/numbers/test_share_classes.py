@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.verify import verify
-from agent.query import faces
+from agent.numbers.verification.verify import verify
 from agent.query.question import read
+from agent.query.words import faces
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Combined, Concept, Member, Query
 from agent.state.tables import Cell

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
 from agent.state.query import (
     Change,

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.render import headline, rounded
-from agent.numbers.table_text import ROUNDED, markdown, rows
+from agent.numbers.tables.render import headline, rounded
+from agent.numbers.tables.table_text import ROUNDED, markdown, rows
 from agent.state import Period, PeriodForm
 from agent.state.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years
 from tests.support.sample import Sample

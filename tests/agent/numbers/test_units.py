@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.numbers import registry
-from agent.numbers.formula import Name, parse
-from agent.numbers.registry import RegistryError
-from agent.numbers.units import DIMENSIONS, Dimension, UnitError, dimension
+from agent.numbers.registry import registry
+from agent.numbers.registry.formula import Name, parse
+from agent.numbers.registry.registry import RegistryError
+from agent.numbers.registry.units import DIMENSIONS, Dimension, UnitError, dimension
 
 UNITS = {"revenue": "USD", "cost": "USD", "shares": "shares", "eps": "USD/shares", "rate": "pure", "dso": "days"}
 

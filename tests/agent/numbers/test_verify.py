@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agent.numbers.verify import verify
+from agent.numbers.verification.verify import verify
 from agent.state.query import Change, Concept, Metric, Over, OverYears, Rank, Statement, Threshold
 from agent.state.tables import Cell, Result, Table
 from filings.models import Fact

@@ -13,7 +13,7 @@ from agent.models import Run
 from agent.refusals.codes import Code
 from agent.state import Answer, Claim
 from diligence.celery import app
-from evals.prose_truth import fingerprint
+from evals.truths.prose_truth import fingerprint
 from filings.models import Company, Filing
 from tests.support.mirror import ingested, one_worker
 

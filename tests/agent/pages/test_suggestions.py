@@ -6,9 +6,9 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from agent.numbers import registry
-from agent.query.completion import MOST, Completion, Kind, called, completions
-from agent.query.lexicon import lexicon_of
+from agent.numbers.registry import registry
+from agent.query.words.completion import MOST, Completion, Kind, called, completions
+from agent.query.words.lexicon import lexicon_of
 from agent.registrants.companies import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import DraftClaims, Drafted, Source, draft
 from agent.programs.figure_placeholders import figures
-from agent.prose.verify_quotations import Verified, verify
-from agent.query.lexicon import lexicon_of
+from agent.prose.verification.verify_quotations import Verified, verify
+from agent.query.words.lexicon import lexicon_of
 from tests.support import answers, model_behaviours
 from tests.support.quotable import Quotable, company, quotable
 

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.programs.figure_placeholders import figures, unbound
-from agent.query.lexicon import lexicon_of
+from agent.query.words.lexicon import lexicon_of
 from agent.state.findings import with_figures
 from tests.support import answers
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.reasons import is_so, sentence
+from agent.numbers.tables.reasons import is_so, sentence
 from agent.programs.judge_figures import ABOUT, checked, judge
 from agent.programs.schemas import JudgeReply, ReasonReply, Relation
 from agent.state import Cell, Claim, Table

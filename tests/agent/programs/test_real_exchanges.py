@@ -11,7 +11,7 @@ from agent.programs.decompose import DecomposeQuestion
 from agent.programs.draft import DraftClaims, Reader
 from agent.programs.follow_up import FollowUpSearches
 from agent.programs.review_refusal import ReviewRefusal
-from agent.prose.folding import places
+from agent.prose.text.folding import places
 from tests.support.exchanges import FILE, exchanges, held
 
 if not FILE.is_file():

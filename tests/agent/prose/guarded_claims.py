@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agent.prose.verify_quotations import MeaningUnknown, Verified, reverify, verify
+from agent.prose.verification.verify_quotations import MeaningUnknown, Verified, reverify, verify
 from agent.state import Claim, Retrieval
 from tests.support.quotable import Quotable
 

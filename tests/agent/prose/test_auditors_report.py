@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.prose.listing import listing
-from agent.prose.topics import topic_of
+from agent.prose.answers.listing import listing
+from agent.prose.search.topics import topic_of
 from filings.models import Filing
 from tests.support.quotable import Quotable, company, quotable
 

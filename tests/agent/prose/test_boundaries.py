@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.prose.boundaries import Bounds
+from agent.prose.text.boundaries import Bounds
 from filings.document.blocks import stored_blocks
 from filings.document.sentences import sentence_spans
 from tests.support.quotable import lines_of_sentences, read_text

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.prose.causes import causes, change_of, given
-from agent.prose.listing import caused
-from agent.prose.reasons import way_of
-from agent.prose.topics import topic_of
+from agent.prose.answers.causes import causes, change_of, given
+from agent.prose.answers.listing import caused
+from agent.prose.answers.reasons import way_of
+from agent.prose.search.topics import topic_of
 from filings.models import Section
 from tests.support.quotable import Quotable, company, quotable
 

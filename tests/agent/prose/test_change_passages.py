@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.prose.causes import change_of
-from agent.prose.change_passages import change_passages
+from agent.prose.answers.causes import change_of
+from agent.prose.answers.change_passages import change_passages
 from agent.prose.extract import Extraction
-from agent.prose.topics import topic_of
+from agent.prose.search.topics import topic_of
 from filings.models import Section
 from tests.support.quotable import Quotable, company, quotable
 

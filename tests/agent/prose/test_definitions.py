@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent.prose.definitions import defined, term_of
-from agent.prose.listing import listing
-from agent.prose.topics import topic_of
+from agent.prose.answers.definitions import defined, term_of
+from agent.prose.answers.listing import listing
+from agent.prose.search.topics import topic_of
 from tests.support.quotable import Quotable, company, quotable
 
 LINES = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.verify_quotations import reverify, verify
+from agent.prose.verification.verify_quotations import reverify, verify
 from agent.state import Block, Claim, QuestionType
 from agent.web.pages.citations import Citation
 from agent.web.pages.prose_card import prose

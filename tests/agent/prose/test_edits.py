@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from agent.prose.edits import edits, without_lead_in
-from agent.prose.tokens import Mark, tokens
-from evals.mutations import SENTENCES
+from agent.prose.text.tokens import Mark, tokens
+from agent.prose.verification.edits import edits, without_lead_in
+from evals.mutations.mutations import SENTENCES
 from filings.document.sentences import sentence_spans
 
 NAMES = ("Halvorsen Optics Inc.", "Halvorsen")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.prose import near_passages
-from agent.prose.floor import Floor, floor_of
-from agent.prose.scoring import Score
-from agent.prose.units import read_units, texts
+from agent.prose.ranking.scoring import Score
+from agent.prose.search import near_passages
+from agent.prose.search.floor import Floor, floor_of
+from agent.prose.text.units import read_units, texts
 from agent.state import AgentState, NearPassage, Passage, SubQuery, Topic
 from agent.steps.drafting import sources_of
 from filings.models import Company, SectionStatus

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agent.prose.folding import bare, fold, places, same, same_item
+from agent.prose.text.folding import bare, fold, places, same, same_item
 
 ODD = " \t\n-\u2014\u00ad\u200b\ufb01\u00a8\u0301a1\u00b2\u00bd\u2026\ufe0f\u3000\u2019\u201c"
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from(ODD)), max_size=60)

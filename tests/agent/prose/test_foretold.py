@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.foretold import asks_ahead, looks_forward
+from agent.prose.answers.foretold import asks_ahead, looks_forward
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.prose.section_text import SectionText
-from agent.prose.stored_passages import Held
-from agent.prose.verify_quotations import Unverified, judge
+from agent.prose.text.section_text import SectionText
+from agent.prose.text.stored_passages import Held
+from agent.prose.verification.verify_quotations import Unverified, judge
 from agent.state import Claim
 from filings.document.blocks import stored_blocks
 from filings.document.sentences import sentence_spans

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.verify_quotations import NEAR, MeaningUnknown, cosine
+from agent.prose.verification.verify_quotations import NEAR, MeaningUnknown, cosine
 from filings.text.embeddings import EmbeddingUnavailable
 
 QUOTE = "We have never experienced a work stoppage."

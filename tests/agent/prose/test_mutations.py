@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from agent.prose.folding import same_item
-from agent.prose.verify_quotations import verify
+from agent.prose.text.folding import same_item
+from agent.prose.verification.verify_quotations import verify
 from agent.state import Claim
-from evals.mutations import NAME, Mutation, benign, foreign, mutations
+from evals.mutations.mutations import NAME, Mutation, benign, foreign, mutations
 from tests.support.quotable import Quotable
 
 pytestmark = pytest.mark.django_db

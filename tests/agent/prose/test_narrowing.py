@@ -1,7 +1,7 @@
 """Which of the passages found are read, and what of a question is searched for."""
 
-from agent.prose.narrowing import shared
-from agent.prose.passages import MOST, OF_PART, Asked, bare, focus_text
+from agent.prose.search.narrowing import shared
+from agent.prose.search.passages import MOST, OF_PART, Asked, bare, focus_text
 from agent.state.references import SubQuery, Topic
 
 

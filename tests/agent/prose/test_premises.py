@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.prose.premises import opposed, premises, presumed
-from agent.prose.scoring import Score
-from agent.prose.units import Unit
-from agent.prose.weights import Term
+from agent.prose.answers.premises import opposed, premises, presumed
+from agent.prose.ranking.scoring import Score
+from agent.prose.search.weights import Term
+from agent.prose.text.units import Unit
 from agent.state import Passage
 from agent.words.stems import roots, words
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.prose.quotation_context import about, is_label, printed_row
-from agent.prose.section_text import SectionText
+from agent.prose.text.quotation_context import about, is_label, printed_row
+from agent.prose.text.section_text import SectionText
 from agent.state import FilingRef
 from filings.document.blocks import BLOCK_GAP, Block, Cell, stored_blocks
 

@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from agent.prose import ranking, scoring
+from agent.prose.ranking import ranking, scoring
 from filings.text.embeddings import EmbeddingUnavailable, minilm, onnx_graph
 
 # The graphs are built by one worker.

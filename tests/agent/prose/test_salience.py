@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.prose.salience import salience_problem
-from evals.mutations import SENTENCES
+from agent.prose.verification.salience import salience_problem
+from evals.mutations.mutations import SENTENCES
 from filings.document.sentences import sentence_spans
 
 LINES = [line for line in SENTENCES.read_text(encoding="utf-8").splitlines() if line[0] not in "#-"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.sections import pointed_to
+from agent.prose.text.sections import pointed_to
 from filings.models import Section, SectionStatus
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.prose.verify_quotations import reverify, verify
+from agent.prose.verification.verify_quotations import reverify, verify
 from agent.state import Claim, Retrieval
 from filings.models import Chunk, Section
 from tests.agent.prose.guarded_claims import again, changed, far, near, nowhere, one, verified, why

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from agent.numbers import registry as registry_file
+from agent.numbers.registry import registry as registry_file
 from agent.registrants.companies import Companies, Registrant
 
 TODAY = date(2026, 11, 21)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agent.numbers import formula
-from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number
+from agent.numbers.registry import formula
+from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Negative, Number
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Formula, Metric, Query

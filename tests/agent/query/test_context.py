@@ -2,8 +2,8 @@
 
 import pytest
 
+from agent.query.companies.owners import Owned, Owners
 from agent.query.explain import line
-from agent.query.owners import Owned, Owners
 from agent.query.question import read
 from agent.state.query import Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

@@ -3,8 +3,8 @@
 import pytest
 
 from agent.query.lattice import covers, score
-from agent.query.lexicon import lexicon_of
-from agent.query.sentence import breaks
+from agent.query.words.lexicon import lexicon_of
+from agent.query.words.sentence import breaks
 from agent.words.tokens import tokenise
 from tests.agent.query.conftest import Line
 from tests.agent.query.held import REGISTRY

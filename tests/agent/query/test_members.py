@@ -3,8 +3,8 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.lexicon import Called
 from agent.query.question import read
+from agent.query.words.lexicon import Called
 from agent.state.query import Breakdown, Concept, Member, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

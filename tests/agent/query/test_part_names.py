@@ -2,11 +2,11 @@
 
 import pytest
 
+from agent.query.companies.owners import Owners, parts_owned
 from agent.query.explain import line
-from agent.query.lexicon import Called, CompanyPart, lexicon_of
-from agent.query.owners import Owners, parts_owned
-from agent.query.part_names import part_names
 from agent.query.question import read
+from agent.query.words.lexicon import Called, CompanyPart, lexicon_of
+from agent.query.words.part_names import part_names
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 
 PRODUCTS, SEGMENTS, REGIONS = "ProductOrServiceAxis", "StatementBusinessSegmentsAxis", "StatementGeographicalAxis"

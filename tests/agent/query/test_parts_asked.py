@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.query.lexicon import Called
 from agent.query.question import read
+from agent.query.words.lexicon import Called
 from agent.state.query import Breakdown, Concept, Member, Printed, Query, Threshold, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.agent.query.test_members import PARTS, PRODUCTS, SEGMENTS, query, told

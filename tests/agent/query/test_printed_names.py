@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.query.printed_names import names_in
+from agent.query.words.printed_names import names_in
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing
 from filings.tables.column_periods import Period

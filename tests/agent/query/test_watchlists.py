@@ -2,10 +2,10 @@
 
 import pytest
 
+from agent.query.companies.watchlists import Watched
 from agent.query.explain import line
 from agent.query.question import read
 from agent.query.refused_question import Misread
-from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import sentences
 from agent.registrants.companies import Companies, Registrant

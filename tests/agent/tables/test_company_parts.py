@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import Identity
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.web.tables.company_parts import Parts, revenue_by_part
 from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Fact, Filing

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agent.numbers import formula, registry
+from agent.numbers.registry import formula, registry
 from agent.state.tables import CellOperand
 from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 from filings.xbrl.periods import Place

@@ -8,7 +8,7 @@ from django.utils.html import escape
 
 from agent import tasks
 from agent.models import Run
-from agent.query import faces
+from agent.query.words import faces
 from agent.state.query import Combined, Concept, Member, Share
 from agent.web.tables.members import Part, Parts
 from filings.models import Company

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from agent.numbers.moved_figures import Moved, moved_figures
+from agent.numbers.basis.moved_figures import Moved, moved_figures
 from filings.models import Company, Fact
 from tests.support.holdings import annual_fact, annual_report, northwind
 from tests.support.sample import Sample

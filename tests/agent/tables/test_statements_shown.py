@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.identity import Identity
-from agent.numbers import registry
+from agent.numbers.registry import registry
 from agent.web.tables.company_figures import statements
 from agent.web.tables.verified_tables import dependencies
 from filings.models import Company, Statement, StatementKind

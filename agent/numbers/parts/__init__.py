@@ -1,0 +1,1 @@
+"""Figures of segments, products and regions, and how they add up."""

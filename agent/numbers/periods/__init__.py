@@ -1,0 +1,1 @@
+"""The periods that a question asks about, in the calendar of the company."""

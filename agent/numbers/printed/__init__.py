@@ -1,0 +1,1 @@
+"""Figures that no element tags: read from the tables that documents print."""

@@ -1,0 +1,1 @@
+"""What each measure is: the registry, its concepts, its formulas and their units."""

@@ -1,0 +1,1 @@
+"""Verifies a table against the database before it is shown."""

@@ -1,0 +1,1 @@
+"""How well each sentence answers."""

@@ -1,0 +1,1 @@
+"""Which passages of a filing are read for a question."""

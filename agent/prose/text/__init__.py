@@ -1,0 +1,1 @@
+"""The text of a filing: sections, sentences, and the places where quotations stand."""

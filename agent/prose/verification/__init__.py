@@ -1,0 +1,1 @@
+"""Verifies quotations against the filing, and what is shown against its quotation."""

@@ -1,0 +1,1 @@
+"""The companies that a question names, owns, lists, or means as all."""

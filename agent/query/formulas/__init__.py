@@ -1,0 +1,1 @@
+"""Formulas that a question gives, and those of the registry that they may be."""

@@ -1,0 +1,1 @@
+"""The measures that a question names, with what is made of them."""

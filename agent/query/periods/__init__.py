@@ -1,0 +1,1 @@
+"""The periods that a question names."""

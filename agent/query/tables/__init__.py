@@ -1,0 +1,1 @@
+"""Questions asked after another: what they change of the table before them."""

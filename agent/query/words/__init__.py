@@ -1,0 +1,1 @@
+"""The words of a question and of companies: what each may mean, and which nobody knows."""

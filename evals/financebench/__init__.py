@@ -1,0 +1,1 @@
+"""The public questions of FinanceBench, asked and judged."""

@@ -1,0 +1,1 @@
+"""Corruptions of what the pipeline hands on: nothing false may be shown."""

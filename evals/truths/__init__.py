@@ -1,0 +1,1 @@
+"""Truths of goldens, computed a second way."""
