@@ -23,6 +23,7 @@ from agent.state.modes import Mode
 from agent.steps.deps import Deps
 from agent.steps.precheck import tidy
 from agent.words.tokens import tokenise
+from filings.search import active_indexes
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
@@ -40,8 +41,7 @@ SETTINGS = (
     "MODEL_RERANK",
     "SEARCH_WEIGHTS",
     "SEARCH_FALLBACK",
-    "ELASTICSEARCH_URL",
-    "ELASTICSEARCH_INDEX",
+    *active_indexes.SETTINGS,
     "EMBEDDING_BASE_URL",
     "EMBEDDING_MODEL",
     "EMBEDDING_DIMENSIONS",

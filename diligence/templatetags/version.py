@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def version() -> str:
-    """The release, as 0.2.0."""
+    """The release, as 1.0.0."""
     return VERSION

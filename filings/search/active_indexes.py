@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from filings.search.embedded import EmbeddedIndex
 
 FILENAME = "search.sqlite3"
-
+# The settings by which an index other than the embedded one is chosen: where they change, other indexes answer.
+SETTINGS = ("ELASTICSEARCH_URL", "ELASTICSEARCH_INDEX")
+# Those by which it is reached.
+ACCESS = ("ELASTICSEARCH_API_KEY", "ELASTICSEARCH_CA", "ELASTICSEARCH_TIMEOUT")
 
 _made: dict[tuple[object, ...], tuple[Index, ...]] = {}
 _lock = Lock()
@@ -47,11 +50,7 @@ def known() -> tuple[Index, ...]:
         raise SearchUnavailable(str(error)) from error
     key = (
         settings.DATA_DIR,
-        settings.ELASTICSEARCH_URL,
-        settings.ELASTICSEARCH_API_KEY,
-        settings.ELASTICSEARCH_CA,
-        settings.ELASTICSEARCH_TIMEOUT,
-        settings.ELASTICSEARCH_INDEX,
+        *(getattr(settings, name) for name in SETTINGS + ACCESS),
         model.model,
         model.dimensions,
     )

@@ -18,7 +18,7 @@ class Health(BaseModel):
     """The state of this site and its versions."""
 
     status: str = Field(description="Always ok; if the site does not work, the reply is an error.")
-    release: str = Field(description="Release of Diligence, such as 0.2.0.")
+    release: str = Field(description="Release of Diligence, such as 1.0.0.")
     version: str = Field(description="Version of the code that produces answers.")
     registry: str = Field(description="Version of the list of measures.")
     model: bool = Field(description="Whether a language model is configured and can be used.")
