@@ -9,7 +9,7 @@ from agent.refusals import nearest_question
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.judgement_text import judgement_lines, judgement_of
 from agent.runs.model_reading import model_reading
-from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table, Topic
+from agent.state import Answer, Block, Cell, Claim, Excerpt, FactRef, NearPassage, Scale, Table, Topic
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ALL_ITEMS
 
@@ -64,7 +64,7 @@ def passage(one: NearPassage) -> dict[str, Any]:
     return shown | {"title": place(one)}
 
 
-def place(one: Claim | NearPassage) -> str:
+def place(one: Excerpt) -> str:
     """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
     item = ALL_ITEMS[one.item].label if one.item in ALL_ITEMS else ""
     page = f"{'page' if item else 'Page'} {one.page}" if one.page else ""

@@ -89,7 +89,23 @@ class Location(Record):
     status: str = Field(default="", description="How the Item's text was found (filings.models.SectionStatus).")
 
 
-class Passage(Record):
+class Excerpt(Record):
+    """Characters of one section of a filing, and where they stand: what is found, quoted or shown of a text is one.
+
+    Positions (`start`, `end`, `ranges`, `marked`) are those of the section's text, of which `sha256` is the hash.
+    """
+
+    cik: int
+    accession: str
+    section: int = Field(description="Primary key of the section.")
+    sha256: str = Field(description="SHA-256 hash of the section's text.")
+    item: str = Field(description="Item, such as 1A; empty if only the page is cited.")
+    page: str = Field(default="", description="Page on which it begins, as printed if known.")
+    query: int = Field(default=0, description="Number of the sub-query that found it best, or that it answers.")
+    text: str = Field(description="Text to show; of a passage its ranges, joined by line feeds.")
+
+
+class Passage(Excerpt):
     """A chunk that search found, with the filing's own characters."""
 
     chunk: int = Field(description="Primary key of the chunk; for a passage of several chunks, of the first.")
@@ -97,17 +113,9 @@ class Passage(Record):
         default=(), description="For a passage of several chunks: the keys of all of them."
     )
     filing: int
-    cik: int
-    accession: str
-    section: int = Field(description="Primary key of the section.")
-    sha256: str = Field(description="SHA-256 hash of the section's text.")
-    item: str = Field(description="Item, such as 1A; empty if only the page is cited.")
     kind: str = Field(description="Kind of text: prose or table.")
-    ranges: tuple[tuple[int, int], ...] = Field(description="Positions (start, end) in the section's text.")
-    text: str = Field(description="The text of the ranges, joined by line feeds; claims are verified against it.")
+    ranges: tuple[tuple[int, int], ...] = Field(description="Positions (start, end) of its text.")
     headings: tuple[str, ...] = ()
-    page: str = Field(default="", description="Page on which it begins, as printed if known.")
-    query: int = Field(default=0, description="Number of the sub-query that ranked it best.")
     score: float = Field(default=0.0, description="Combined score of all its ranks.")
     ranks: dict[str, int] = Field(default_factory=dict, description="Its rank in each result list, from 1.")
     bm25: float | None = None
@@ -181,7 +189,7 @@ class PrintedRow(Record):
     place: int = Field(default=0, description="Number of that column, from 0.")
 
 
-class Claim(Record):
+class Claim(Excerpt):
     """One sentence of the filing that answers, or a text drafted from one.
 
     From `cite_check` on, `start` and `end` are the range of `quote` in the section's text.
@@ -189,17 +197,10 @@ class Claim(Record):
 
     target: int
     iteration: int = 0
-    text: str = Field(description="Text to show.")
     quote: str = Field(description="The words of the filing that support it.")
     chunk: int
-    section: int
-    sha256: str = Field(description="SHA-256 hash of the section's text.")
     start: int
     end: int
-    cik: int
-    accession: str
-    item: str
-    page: str = ""
     caption: str = Field(default="", description="Heading above it in the filing, such as a risk factor's caption.")
     about: tuple[About, ...] = Field(
         default=(), description="Other words of the filing that say what the quotation is about, in the order printed."
@@ -207,7 +208,6 @@ class Claim(Record):
     row: PrintedRow | None = Field(
         default=None, description="The quoted table rows with their column headings, if the columns are certain."
     )
-    query: int = Field(default=0, description="Number of the sub-query that it answers.")
     axis: str = Field(
         default="",
         description="For an ambiguous question: the reading that it answers.",
@@ -260,29 +260,17 @@ class Claim(Record):
         return f"As printed, not computed{found}."
 
 
-class NearPassage(Record):
-    """A passage near the question, shown word for word and not asserted as an answer.
-
-    `start`, `end`, `ranges` and `marked` are positions in the section's text, whose hash is `sha256`; `text` joins the
-    ranges with line breaks.
-    """
+class NearPassage(Excerpt):
+    """A passage near the question, shown word for word and not asserted as an answer."""
 
     target: int
     iteration: int = 0
-    query: int = Field(default=0, description="Number of the sub-query that it resembles.")
-    cik: int
-    accession: str
-    section: int
-    sha256: str = Field(description="SHA-256 hash of the section's text.")
-    item: str
-    page: str = ""
     headings: tuple[str, ...] = Field(default=(), description="Headings above it, the outermost first.")
     start: int
     end: int
     ranges: tuple[tuple[int, int], ...] = Field(
         description="Positions (start, end) of what is shown; for a table its caption, column headings and rows."
     )
-    text: str
     marked: tuple[tuple[int, int], ...] = Field(
         description="Positions (start, end) of the sentences or rows closest to the question, the closest first."
     )

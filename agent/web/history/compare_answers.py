@@ -8,7 +8,7 @@ from agent.numbers.tables.render import exact
 from agent.numbers.tables.table_text import in_full, measure, sentence
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.stored_answer import read
-from agent.state import Answer, Cell, Claim, NearPassage, Refusal, Scale
+from agent.state import Answer, Cell, Excerpt, Refusal, Scale
 from agent.state.fact_findings import FactRef
 from agent.web.history.comparison_rows import Comparison, Kind, Statement, rows
 
@@ -145,7 +145,7 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _place(one: Claim | NearPassage) -> str:
+def _place(one: Excerpt) -> str:
     """0000320193-24-000123, Item 1A, page 14."""
     item = f"Item {one.item}" if one.item else ""
     page = f"page {one.page}" if one.page else ""

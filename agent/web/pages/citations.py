@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils.http import urlencode
 
-from agent.state import Answer, Claim, NearPassage
+from agent.state import Answer, Claim, Excerpt
 from filings.models import Section
 from filings.models.report import co_filed
 from filings.web.citations import Citations, Cited
@@ -67,11 +67,11 @@ def citations(answer: Answer, run: UUID, share: str = "") -> tuple[Citation, ...
 Key = tuple[int, int, str]
 
 
-def key(one: Claim | NearPassage) -> Key:
+def key(one: Excerpt) -> Key:
     return one.section, one.cik, one.accession
 
 
-def stored_sections(claims: Iterable[Claim | NearPassage]) -> dict[Key, Section]:
+def stored_sections(claims: Iterable[Excerpt]) -> dict[Key, Section]:
     """The section of each claim or passage. A section stored anew since is found by its filing and its text or Item."""
     wanted = {key(claim): claim for claim in claims}
     if not wanted:
