@@ -13,7 +13,7 @@ from agent.numbers.parts.part_facts import AXES
 from agent.numbers.registry import registry
 from agent.programs.catalogue import programs
 from agent.query.question import read
-from agent.query.words.faces import printed
+from agent.query.words.statement_names import printed
 from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.query import Over, OverYears

@@ -5,7 +5,7 @@ import sys
 from evals import mirror
 from filings.edgar.client import Edgar
 from filings.ingest.ingestion import Ingestion
-from filings.ingest.reading import Reading
+from filings.ingest.isolated_reading import Reading
 from filings.ingest.store_text import FilingText
 from filings.models import Company, Filing
 from filings.models.source_kinds import QUARTERLY

@@ -14,7 +14,7 @@ from agent.numbers.tables.table_text import rows
 from agent.numbers.verification.verify import verify
 from agent.query.question import read
 from agent.query.refused_question import Misread
-from agent.query.words.faces import printed
+from agent.query.words.statement_names import printed
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.tables import Table

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
-from filings.edgar.companies import mark_foreign
+from filings.edgar.registrants import mark_foreign
 from filings.models import Anomaly, Company, Document, Element, Fact, Filing, ForeignRegistrant, Statement
 from filings.web import company_admin, coverage_admin, import_admin, search_admin, text_admin
 

@@ -68,7 +68,7 @@ def as_charlie(charlie: User) -> Client:
 @pytest.fixture(autouse=True)
 def index_as_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests store companies and ask about them at once: the index looks at the tables before each question."""
-    monkeypatch.setattr("agent.registrants.companies.FRESH", 0.0)
+    monkeypatch.setattr("agent.registrants.registrant_index.FRESH", 0.0)
 
 
 @pytest.fixture(autouse=True)

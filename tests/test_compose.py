@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from diligence.celery import app
 from diligence.management.commands.worker import arguments
-from filings.ingest import reading
+from filings.ingest import isolated_reading
 from tests.support.processes import ROOT, forked
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
@@ -163,7 +163,7 @@ def test_a_service_has_room_for_what_it_is_told_to_hold() -> None:
     assert most
     assert SERVICES["postgres"]["pids_limit"] > int(most[1])
     # One filing's reading and the worker beside it.
-    assert SERVICES["worker-ingest"]["mem_limit"] == f"{reading.MOST_MEMORY // 1024**3 + 1}g"
+    assert SERVICES["worker-ingest"]["mem_limit"] == f"{isolated_reading.MOST_MEMORY // 1024**3 + 1}g"
 
 
 def test_who_drops_no_privileges_needs_none() -> None:

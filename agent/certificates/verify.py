@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from agent.certificates import signing
 from agent.certificates.build import certificate_of, claims_of
-from agent.certificates.figures import FigureCheck, cited
 from agent.certificates.records import Certificate, Claim, Figure, FilingDetail, Quotation, ShownPassage, StatedRefusal
 from agent.certificates.report import ClaimReport, Problem, Report, different, reported
 from agent.certificates.stored import Stored
 from agent.certificates.texts import TextCheck
+from agent.certificates.verify_figures import FigureCheck, cited
 from agent.models import Run
 from agent.numbers.registry.formula import FormulaError
 from agent.state import Answer, Scale

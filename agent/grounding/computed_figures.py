@@ -18,7 +18,7 @@ from agent.programs.schemas import ComputeReply, FigureReply
 from agent.query.periods.named_periods import named_periods
 from agent.query.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
-from agent.state.measures import leaves
+from agent.state.measure_operands import leaves
 from agent.state.query import Change, Formula, Last, Measure, Member, Periods, Query, Row, Share, Years
 from agent.state.references import CompanyRef, QuestionType, Record
 

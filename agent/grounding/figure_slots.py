@@ -7,7 +7,7 @@ from typing import Literal
 
 from agent.grounding.candidates import Candidate
 from agent.grounding.slots import OperationPiece, Piece, RowPiece
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import UnitError
 from agent.query.measures.operations import BOUND_SCALES, COURSE, RECORDS

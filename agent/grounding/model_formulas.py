@@ -10,7 +10,7 @@ from decimal import Decimal, DecimalException
 from functools import partial, reduce
 
 from agent.grounding.candidates import Candidate
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Number, mapped, parts_of
 from agent.numbers.registry.registry import Registry

@@ -6,15 +6,15 @@ from datetime import date
 
 from agent.grounding.slots import Understanding, is_free
 from agent.numbers.registry.registry import Registry
+from agent.query.companies.named_watchlists import Watched, companies_named
 from agent.query.companies.owners import Owners, owner_of, owners_named
-from agent.query.companies.watchlists import Watched, companies_named
 from agent.query.periods.years import Stretch, asked, stretches
 from agent.query.reader import Reader
 from agent.query.reading import Lines, Reading
 from agent.query.words.lexicon import lexicon_of
 from agent.query.words.spelling import spelled_out
-from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, slips
+from agent.registrants.registrant_index import Companies
 from agent.state.query import MOST_COMPANIES, Query, Years
 from agent.state.references import CompanyRef, Period
 from agent.words.tokens import Token, tokenise

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from agent.grounding.candidates import Candidate, candidates
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.formula import operands
 from agent.numbers.registry.metrics import definitions
 from agent.numbers.registry.registry import PeriodType, Registry

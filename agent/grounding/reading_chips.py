@@ -10,7 +10,7 @@ from agent.query.words.lexicon import Lexicon
 from agent.refusals.query_text import measure as in_words
 from agent.refusals.query_text import question as asks
 from agent.refusals.query_text import when
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.state.plan import Chip
 from agent.state.query import Last, Query, Row, Years
 from agent.state.references import Alternative, Period, PeriodForm

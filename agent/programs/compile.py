@@ -24,9 +24,9 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 from agent.programs.calls import ADAPTER, CHARACTERS_A_TOKEN
 from agent.programs.compiled_programs import digest
 from agent.programs.endpoint import Exchange
-from agent.programs.metrics import Judge, Judged
 from agent.programs.models import Model, Models, language_model
 from agent.programs.program import Program
+from agent.programs.scores import Judge, Judged
 
 Optimizer = Literal["LabeledFewShot", "BootstrapFewShot", "GEPA"]
 Shorten = Callable[[dspy.Example], dspy.Example]

@@ -18,7 +18,7 @@ from agent.prose.search.near_passages import Stretch, nearest, of_block, tabled
 from agent.prose.search.passages import focus_text, of_listing, passage_at
 from agent.prose.search.topics import asks_of_years, general, is_of_item, kind_of
 from agent.prose.search.weights import asked
-from agent.prose.text.units import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
+from agent.prose.text.candidate_sentences import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
 from agent.prose.wording import not_found
 from agent.refusals.grammar import listed
 from agent.state import (

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from agent.prose.english import QUOTATIONS
 from agent.prose.text.boundaries import LONGEST_LIST, Range, overlap
+from agent.prose.text.candidate_sentences import Unit
 from agent.prose.text.section_text import SectionText, Sentence
-from agent.prose.text.units import Unit
 from agent.state import Claim, NearPassage, Passage, Target
 from filings.models import Section
 

@@ -11,7 +11,7 @@ from agent.query.reading import Lines
 from agent.query.refused_question import Misread
 from agent.query.words.lexicon import Match
 from agent.query.words.spelling import spelled_out
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.state.query import (
     Breakdown,
     Change,

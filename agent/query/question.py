@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry.registry import Registry
-from agent.query.companies.watchlists import Watched
+from agent.query.companies.named_watchlists import Watched
 from agent.query.measures.measures_of_parts import is_of_member
 from agent.query.nearest import nearest
 from agent.query.reader import MOST_TOKENS, Reader
@@ -19,7 +19,7 @@ from agent.query.words.sentence import Part, Sentence
 from agent.query.words.spelling import spelled_out
 from agent.query.words.word_classes import SIGNS, classes, connecting, formula_words
 from agent.refusals.codes import Code
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.state.query import Query, Years
 from agent.state.question_words import Display, Role
 from agent.words.tokens import Token, joined_names, tokenise
@@ -51,10 +51,10 @@ def read(
 ) -> Read:
     """The query of a question, or why there is none; of a question with two halves, one for each of them.
 
-    lines: row labels printed on the companies' statements (agent.query.words.faces.printed); without it, none is known.
+    lines: row labels printed on the companies' statements (agent.query.words.statement_names.printed); without it, none is known.
     previous: the query of the question before, whose company, years and measures stand where this one names none.
     lists: those of companies that whoever asks keeps, which "my companies" names. owners: which companies call a part so
-    (agent.query.words.faces.owners), where no company is named; without it, no part names one.
+    (agent.query.words.statement_names.owners), where no company is named; without it, no part names one.
     """
     tokens = spelled_out(question, tokenise(question))
     if not tokens:

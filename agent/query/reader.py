@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from agent.query.companies.all_companies import everyone_named, is_of_everyone
 from agent.query.companies.asked_companies import meant
+from agent.query.companies.named_watchlists import companies_named
 from agent.query.companies.owners import owner_in_text, owner_named, owners_named
-from agent.query.companies.watchlists import companies_named
 from agent.query.measures.measures_of_parts import is_of_member, of_near_parts
-from agent.query.measures.members import companies_of, is_called, without_parts
+from agent.query.measures.named_parts import companies_of, is_called, without_parts
 from agent.query.reading import Question, Reading
 from agent.query.refused_question import UNTIMELY, Misread, Refused
 from agent.query.words.company_lexicon import of_faces
 from agent.query.words.sentence import Sentence
 from agent.query.words.word_roles import words_of
 from agent.refusals.codes import Code
-from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention, slips
+from agent.registrants.registrant_index import LOOSE
 from agent.state.query import MOST_COMPANIES, Query
 from agent.state.references import CompanyRef
 

@@ -10,8 +10,8 @@ from agent.query import checks, text
 from agent.query.answer_form import alignment_of, basis_of, decimals_asked, scale_asked
 from agent.query.companies.all_companies import check_screened, orders_everyone
 from agent.query.companies.asked_companies import check_counterparties, own_periods
+from agent.query.companies.named_watchlists import Watched
 from agent.query.companies.owners import Owners as Names
-from agent.query.companies.watchlists import Watched
 from agent.query.formulas.asked_formulas import with_formulas
 from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
@@ -19,13 +19,13 @@ from agent.query.lattice import Cover, compounded, covers, governing, listed_apa
 from agent.query.measures import operations
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.measures_of_parts import check_divided
-from agent.query.measures.members import with_members, without_ends
+from agent.query.measures.named_parts import with_members, without_ends
 from agent.query.measures.phrases import Phrases
+from agent.query.measures.query_rows import distinct
 from agent.query.measures.restated import without_doubles
-from agent.query.measures.rows import distinct
 from agent.query.measures.whole_statements import in_percent_of_total, key_figures, statement_periods, whole_statements
 from agent.query.periods.document_periods import document_periods, of_names
-from agent.query.periods.interim import with_parts
+from agent.query.periods.interim_periods import with_parts
 from agent.query.periods.sentence_periods import day_named, of_months, on_days, short_years, without_day
 from agent.query.periods.years import Asked, Stretch, asked, stretches
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
@@ -36,8 +36,8 @@ from agent.query.words.sentence import Sentence, breaks, sentence_of
 from agent.query.words.spelling import corrected
 from agent.query.words.word_roles import words_of
 from agent.refusals.codes import Code
-from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved
+from agent.registrants.registrant_index import Companies
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agent.registrants.companies import SYMBOL, Companies
 from agent.registrants.mentions import Mention, mentions
+from agent.registrants.registrant_index import SYMBOL, Companies
 from agent.state import CompanyRef
 from agent.words.tokens import Token, tokenise
 

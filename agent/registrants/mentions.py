@@ -3,7 +3,17 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.registrants.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
+from agent.registrants.registrant_index import (
+    CURATED,
+    EXACT,
+    FORMER,
+    FULL,
+    LONGEST_NAME,
+    LOOSE,
+    PART,
+    SYMBOL,
+    Companies,
+)
 from agent.words.tokens import Token, in_capitals
 from filings.edgar.registrant_names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.cache import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agent.query.companies.watchlists import lists_named
+from agent.query.companies.named_watchlists import lists_named
 from agent.query.words.spelling import spelled_out
 from agent.refusals.codes import Code
 from agent.state import Answer, Query, Scope

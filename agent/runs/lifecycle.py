@@ -28,7 +28,9 @@ from agent.runs import (
     spending,
     step_records,
     used_facts,
-    watchlists,
+)
+from agent.runs import (
+    askers_watchlists as watchlists,
 )
 from agent.runs.answer_json import quoted
 from agent.runs.events import events

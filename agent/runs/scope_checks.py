@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models.functions import Lower
 
 from agent.state.scope import Scope
-from filings.edgar.companies import as_symbol
+from filings.edgar.registrants import as_symbol
 from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing, Ticker
 from filings.models.source_kinds import KINDS
 

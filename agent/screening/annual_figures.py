@@ -15,7 +15,7 @@ from django.db import transaction
 
 from agent.models import AnnualFigure, KeptFigures
 from agent.models.screening import KEPT_DECIMALS
-from agent.numbers.cells.measures import change, versions
+from agent.numbers.cells.row_expressions import change, versions
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.registry.registry import Registry
 from agent.numbers.tables.table import Grant, TableDeps, filings_by_company, tabulate

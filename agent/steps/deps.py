@@ -13,8 +13,8 @@ from agent.numbers.facts.filing_figures import FilingFigures
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.registry import Registry
 from agent.programs import model_settings
-from agent.query.companies.watchlists import Watched
-from agent.registrants.companies import Companies
+from agent.query.companies.named_watchlists import Watched
+from agent.registrants.registrant_index import Companies
 from agent.state import CompanyRef, Versions
 from agent.state.modes import Mode, below
 from agent.steps.news import News, no_news

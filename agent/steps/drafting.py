@@ -13,7 +13,7 @@ from agent.prose.extract import inside
 from agent.prose.search.floor import floor_of
 from agent.prose.search.narrowing import narrowed
 from agent.prose.search.passages import focus_text
-from agent.prose.text.units import texts
+from agent.prose.text.candidate_sentences import texts
 from agent.query.words.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.model_rounds import Why

@@ -17,7 +17,7 @@ from agent.query.refused_question import Misread
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Query
-from agent.state.measures import is_guided, leaves
+from agent.state.measure_operands import is_guided, leaves
 from agent.state.query import Change, Combined, Measure, Printed, Row
 from agent.state.question_words import Role, Word
 from agent.steps.deps import Deps

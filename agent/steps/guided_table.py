@@ -12,7 +12,7 @@ from agent.numbers.printed.printed_figures import PrintedFigure, figures_called
 from agent.numbers.printed.printed_finder import key_of
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import FactRef, Query
-from agent.state.measures import leaves
+from agent.state.measure_operands import leaves
 from agent.state.query import Change, Combined, Measure, Printed
 from agent.state.tables import Cell, CellOperand, Table
 from filings.importing.stated import dateline

@@ -13,9 +13,9 @@ from agent.query.periods.dates import can_name
 from agent.query.question import read
 from agent.query.reading import Lines
 from agent.query.refused_question import Misread, Read
-from agent.query.words.faces import owners, printed
 from agent.query.words.lexicon import Called
 from agent.query.words.printed_names import names_in
+from agent.query.words.statement_names import owners, printed
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import concierge, refusal
 from agent.refusals.sentences import with_model
@@ -39,7 +39,7 @@ from agent.steps.fetch import held, resolve
 from agent.steps.guidance import as_guided
 from agent.steps.news import asked_of_news
 from agent.steps.precheck import problem_with
-from agent.steps.printed_table import as_printed, is_given, is_unknown
+from agent.steps.printed_figures import as_printed, is_given, is_unknown
 from agent.steps.scoped import Scoped
 from agent.steps.screened_query import resolved
 from agent.steps.targets import planned_of

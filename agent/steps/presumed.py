@@ -24,7 +24,7 @@ from agent.prose.answers.yes_no import is_negative
 from agent.prose.extract import Extraction
 from agent.prose.quotations import claim
 from agent.prose.search.topics import asks_of_years
-from agent.prose.text.units import texts
+from agent.prose.text.candidate_sentences import texts
 from agent.query.words.lexicon import PARENTHESES, Lexicon, lexicon_of, measure_of
 from agent.state import AgentState, Cell, Claim, FilingRef, Period, PeriodForm, Query, Scale, Table, Target, Topic
 from agent.state.query import Change, Concept, Metric, Row, Years

@@ -21,13 +21,13 @@ from agent.state import (
     Target,
     TargetTable,
 )
-from agent.state.measures import is_guided, is_printed
+from agent.state.measure_operands import is_guided, is_printed
 from agent.state.modes import LIMITS
 from agent.state.tables import Cell, Gap, Result, Table
 from agent.steps import locate
 from agent.steps.deps import Deps
 from agent.steps.guided_table import guided_table
-from agent.steps.printed_table import as_documents_print, printed_first, printed_table
+from agent.steps.printed_figures import as_documents_print, printed_first, printed_table
 from filings.xbrl.periods import QUARTERS
 
 # Cells whose reasons are listed one by one.

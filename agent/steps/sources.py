@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from agent.programs.draft import Source
 from agent.prose.search.passages import of_chunk, with_sections
+from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.quotation_context import about
 from agent.prose.text.section_text import SectionText
-from agent.prose.text.units import texts
 from agent.prose.verification.edits import UNIT
 from agent.state import Passage, Retrieval
 from filings.models import Chunk

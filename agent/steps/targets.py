@@ -20,7 +20,7 @@ from agent.state import (
     Target,
     Topic,
 )
-from agent.state.measures import is_printed
+from agent.state.measure_operands import is_printed
 from agent.state.query import Years
 from agent.steps.deps import Deps
 from agent.steps.documents import Chosen, Held, chosen, following, topic_in

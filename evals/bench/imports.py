@@ -122,7 +122,7 @@ def import_one(kind: str, path: str) -> dict[str, Any]:
     """Import a file; what each step took."""
     from filings.importing.document_fields import DocumentFields
     from filings.importing.importing import embed, index, store, subject_of, unheard
-    from filings.importing.reading import read_file
+    from filings.importing.read_file import read_file
     from filings.ingest.store_printed import FIGURES, Part, Printed, read_parts
     from filings.models import Company
     from filings.models.source_kinds import KINDS

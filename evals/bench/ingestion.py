@@ -26,7 +26,7 @@ def run(ciks: Sequence[str]) -> str:
 def tables(ciks: Sequence[int]) -> Iterator[str]:
     from django.core.management import call_command
 
-    from filings.edgar import companies
+    from filings.edgar import registrants
     from filings.edgar.client import Edgar
     from filings.edgar.local_folder import FolderTransport
     from filings.sample import FOLDER
@@ -40,7 +40,9 @@ def tables(ciks: Sequence[int]) -> Iterator[str]:
     started = time.perf_counter()
     with Edgar(transport) as edgar:
         listed = edgar.company_tickers()
-    yield (f"ticker list: {companies.store_registrants(listed):,} registrants, {time.perf_counter() - started:.2f} s")
+    yield (
+        f"ticker list: {registrants.store_registrants(listed):,} registrants, {time.perf_counter() - started:.2f} s"
+    )
     names = sorted(FOLDER.glob("api/xbrl/companyfacts/CIK*.json.xz"))
     for title in ("first run", "second run"):
         yield from table(title, ciks or [int(path.name[3:13]) for path in names], transport)

@@ -44,7 +44,7 @@ def timed(older: tuple[str, str], newer: tuple[str, str]) -> tuple[str, int, flo
     """Pages of both texts, changes, and the seconds of the comparison and of its page."""
     from django.template.loader import render_to_string
 
-    from agent.web.redline.rows import shown
+    from agent.web.redline.comparison_view import shown
     from filings.models import Company, Filing, Section
     from filings.redline.comparison import compare
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.core.management import CommandError, call_command
 
-from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
+from agent.registrants.registrant_index import Companies
 from evals.financebench.financebench_rows import FinanceBenchQuestion
 from filings.edgar.registrant_names import CURATED_NAMES, name_words
 from filings.importing.document_fields import DocumentFields, ImportRefused

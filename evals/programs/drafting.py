@@ -5,7 +5,7 @@ from itertools import count
 
 import dspy
 
-from agent.programs import draft, evaluate, metrics, program_inputs
+from agent.programs import draft, evaluate, program_inputs, scores
 from agent.programs.draft import Source, fenced
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
@@ -85,7 +85,7 @@ def drafted(case: Case, quotes: list[str], not_found: list[str]) -> DraftReply:
     return DraftReply(claims=claims, not_found=not_found)
 
 
-def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
+def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> scores.Judged:
     """The claims of a draft as cite_check finds them, and the evidence that those that stand show."""
     case: Case = example.case
     reader = draft.Reader(
@@ -96,7 +96,7 @@ def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> met
     due = [part for part in case.golden.parts if part.truths]
     shown = [any(overlaps(one, range_of(part)) for one in standing) for part in due]
     undue = sum(words.casefold() in claim.text.casefold() for claim in standing for words in case.golden.forbidden)
-    return metrics.draft(len(standing), read.drafted, shown, undue)
+    return scores.draft(len(standing), read.drafted, shown, undue)
 
 
 def standing_of(case: Case, read: draft.Drafted) -> tuple[Claim, ...]:
@@ -178,8 +178,8 @@ def labelled(rows: list[ProseGolden]) -> list[dspy.Example]:
     ]  # fmt: skip
 
 
-def judge_evaluation(example: dspy.Example, said: dspy.Prediction) -> metrics.Judged:
+def judge_evaluation(example: dspy.Example, said: dspy.Prediction) -> scores.Judged:
     """A judgement with the accuracy that cite_check measured, as a run takes it."""
     found = evaluate.checked(example.question, said.evaluation, len(example.claims), example.drafted)
     enough = LIMITS[Mode.STANDARD].threshold
-    return metrics.judgement(found, said.evaluation.is_sufficient, example.coverage, enough)
+    return scores.judgement(found, said.evaluation.is_sufficient, example.coverage, enough)

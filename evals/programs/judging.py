@@ -13,7 +13,7 @@ from agent.grounding.operand_rows import told
 from agent.grounding.slots import Understanding
 from agent.numbers.registry.registry import Registry
 from agent.numbers.tables.table import tabulate
-from agent.programs import compute, judge_figures, metrics, program_inputs
+from agent.programs import compute, judge_figures, program_inputs, scores
 from agent.state.judgement import Verdict
 from agent.state.query import Concept, Measure, Metric, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, QuestionType
@@ -85,17 +85,17 @@ def judge_task() -> Task:
     return Task(judge_figures.Judge, tuple(examples), judge_verdict, lambda example: example)
 
 
-def judge_verdict(example: dspy.Example, said: dspy.Prediction) -> metrics.Judged:
+def judge_verdict(example: dspy.Example, said: dspy.Prediction) -> scores.Judged:
     """Whether a verdict is right, and how many of its reasons follow from the figures."""
     row: JudgementGolden = example.row
     cells = example.table.asserted[: judge_figures.MOST_FIGURES]
     found = judge_figures.checked(row.question, 0, said.judged, cells, (), example.table)
     if found is None:
-        return metrics.Judged(NOTHING, "No reason follows from the figures, so no verdict is shown.")
+        return scores.Judged(NOTHING, "No reason follows from the figures, so no verdict is shown.")
     if found.verdict not in row.verdicts:
-        return metrics.Judged(0.0, f"The figures say {' or '.join(row.verdicts)}, not {found.verdict}.")
+        return scores.Judged(0.0, f"The figures say {' or '.join(row.verdicts)}, not {found.verdict}.")
     share = len(found.reasons) / len(said.judged.reasons)
-    return metrics.Judged((1 + share) / 2, f"{len(found.reasons)} of {len(said.judged.reasons)} reasons stand.")
+    return scores.Judged((1 + share) / 2, f"{len(found.reasons)} of {len(said.judged.reasons)} reasons stand.")
 
 
 # --- compute ---
@@ -119,23 +119,23 @@ def compute_task() -> Task:
     return Task(compute.Compute, tuple(examples), lambda example, said: judge_figures_of(example, said, deps), shorten)
 
 
-def judge_figures_of(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
+def judge_figures_of(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> scores.Judged:
     """Whether the figures that a reply makes have one that decides the question."""
     row: JudgementGolden = example.row
     found = figures_of(said.computed, row.question, example.offered, deps.registry)
     if not found.figures:
-        return metrics.Judged(NOTHING, f"Nothing can be computed. {' '.join(found.faults)}")
+        return scores.Judged(NOTHING, f"Nothing can be computed. {' '.join(found.faults)}")
     if not said.computed.judgement:
-        return metrics.Judged(0.0, "An opinion is asked, and the reply takes it for a figure.")
+        return scores.Judged(0.0, "An opinion is asked, and the reply takes it for a figure.")
     table = table_of(row, [measure for _, measure in found.figures], deps)
     due = table_of(row, deciding(row, deps.registry), deps)
     wanted = [one.value for one in due.asserted if one.value is not None]
     given = [one.value for one in table.asserted if one.value is not None]
     if not given:
-        return metrics.Judged(0.0, "None of its figures has a value.")
+        return scores.Judged(0.0, "None of its figures has a value.")
     decides = any(_equal(one, other) for one in given for other in wanted)
     said_so = "A figure that decides is among them." if decides else "None of the figures that decide is among them."
-    return metrics.Judged(1.0 if decides else OTHER, said_so)
+    return scores.Judged(1.0 if decides else OTHER, said_so)
 
 
 def _equal(one: Decimal, other: Decimal) -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 import dspy
 
 from agent.programs.compiled_programs import ExampleSet, example_set
-from agent.programs.metrics import Judge
 from agent.programs.program import Program
+from agent.programs.scores import Judge
 from evals.golden import FOLDER
 
 LABELS = FOLDER / "labels.jsonl"

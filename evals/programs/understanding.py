@@ -3,7 +3,7 @@
 import dspy
 
 from agent.grounding import grounding
-from agent.programs import metrics, program_inputs, understand
+from agent.programs import program_inputs, scores, understand
 from agent.programs.schemas import UnderstandReply
 from agent.query.refused_question import Read
 from agent.state import AgentState
@@ -84,7 +84,7 @@ def prose(held: set[str]) -> list[tuple[str, str, frozenset[Asked], bool]]:
     ]
 
 
-def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
+def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> scores.Judged:
     """The plan of a reply against what is due."""
     question, halves = example.question, example.halves
     understood = understand.checked(question, said.understanding, example.offered)
@@ -97,8 +97,8 @@ def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.J
         plan = plan.model_copy(update={"targets": tuple(one for one in plan.targets if not one.otherwise)})
     asked = asked_of(question, plan, deps, text=all(not key for *_, key in due)) if plan else frozenset()
     if not asked and example.either:
-        return metrics.Judged(1.0, "Right: nothing of it is told.")
-    judged = metrics.plan(asked, due)
+        return scores.Judged(1.0, "Right: nothing of it is told.")
+    judged = scores.plan(asked, due)
     if judged.score < 1 or not due or plan is None:
         return judged
     score, feedback = judged.score, judged.feedback
@@ -106,7 +106,7 @@ def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.J
         score, feedback = score * LOST_NAME, "A company of the question is missing from the spans."
     if plan.targets and understood.type != plan.type:
         score, feedback = score * OTHER_TYPE, f"It is of type {plan.type}. {feedback}"
-    return metrics.Judged(score, feedback)
+    return scores.Judged(score, feedback)
 
 
 def asked_of(question: str, plan: Plan, deps: Deps, *, text: bool) -> frozenset[Asked]:

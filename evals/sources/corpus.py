@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
 from evals import mirror
 from filings.edgar.client import Edgar
-from filings.edgar.companies import find_company, store_registrants
+from filings.edgar.registrants import find_company, store_registrants
 from filings.importing.document_fields import DocumentFields, ImportRefused
 from filings.importing.importing import import_document
 from filings.ingest import queue

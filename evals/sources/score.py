@@ -29,7 +29,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from agent.numbers.cells.measures import AS_COMPANIES_PRINT
+from agent.numbers.cells.row_expressions import AS_COMPANIES_PRINT
 from evals import markdown
 from filings.models.report import imported_accession
 

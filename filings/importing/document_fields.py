@@ -7,8 +7,8 @@ from datetime import date
 
 from django.conf import settings
 
-from filings.edgar.companies import as_symbol, cik_digits, close_matches, of_class
 from filings.edgar.registrant_names import everyday_name
+from filings.edgar.registrants import as_symbol, cik_digits, close_matches, of_class
 from filings.importing.company_calendar import Period, period_ending
 from filings.importing.stated import LONGEST_TITLE, Stated
 from filings.models import Company, Ticker

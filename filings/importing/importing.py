@@ -22,8 +22,8 @@ from filings.importing import original_files
 from filings.importing.company_calendar import period_named
 from filings.importing.document_fields import DocumentFields, ImportRefused, checked, checked_file, filled, missing
 from filings.importing.held_documents import check_company, differing, held_document, merged
-from filings.importing.reading import ReadDocument, read_file
-from filings.ingest.reading import ReadingEnded, within
+from filings.importing.read_file import ReadDocument, read_file
+from filings.ingest.isolated_reading import ReadingEnded, within
 from filings.ingest.store_printed import Printed, printed_in, store_printed, store_tables
 from filings.ingest.store_text import embed_text, store_text
 from filings.models import Company, Document, Filing

@@ -20,14 +20,14 @@ from django.utils.timezone import now
 
 from diligence.atomic_files import is_full
 from filings.edgar.client import Edgar
-from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import label_reports
 from filings.edgar.predecessors import link_listed, link_namesake, store_former_tickers
 from filings.edgar.registrant_names import is_fictional
+from filings.edgar.registrants import store_submissions
 from filings.ingest.coverage import held_in_words, store_anomalies
+from filings.ingest.isolated_reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.listed_filings import is_asked, is_foreign, is_stored, labelled_reports, recent_from
-from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
     apply,
     forget_documents,

@@ -27,13 +27,13 @@ def main(number: int) -> None:
     # Imports take seconds, which do not count toward the deadline.
     from filings import sections  # noqa: F401
     from filings.edgar import edgar_files
-    from filings.ingest import reading
+    from filings.ingest import isolated_reading
     from filings.text.embeddings.minilm import tokenizer
 
     edgar_files.load_reader()
     tokenizer()
     with suppress(OSError, ValueError):  # macOS has no such limit
-        resource.setrlimit(resource.RLIMIT_DATA, (reading.MOST_MEMORY, reading.MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (isolated_reading.MOST_MEMORY, isolated_reading.MOST_MEMORY))
     with Connection(number) as connection, suppress(EOFError, OSError):
         connection.send(True)
         while True:

@@ -9,12 +9,12 @@ from filings.models import Company, Document, Element, Fact, Filing, Member, Sta
 from filings.models.source_kinds import ANNUAL, SourceKind, kind_of_form
 from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
+from filings.xbrl.parsed_xbrl import Line, ParsedFact, ParsedStatement
+from filings.xbrl.parsed_xbrl import Member as ParsedMember
 from filings.xbrl.periods import is_year
-from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
-from filings.xbrl.statements import Member as ParsedMember
 
 if TYPE_CHECKING:
-    from filings.ingest.reading import Reading
+    from filings.ingest.isolated_reading import Reading
 
 # The unique fields of a fact inside a filing and source, and the fields that may be completed later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")

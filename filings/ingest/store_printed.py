@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from django.conf import settings
 
-from filings.ingest.reading import Reading, ReadingEnded, within
+from filings.ingest.isolated_reading import Reading, ReadingEnded, within
 from filings.ingest.store_filing import store_facts, store_statements
 from filings.models import Fact, Filing, PrintedTable, Statement
 from filings.models.report import FIGURES_READER

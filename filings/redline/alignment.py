@@ -11,7 +11,7 @@ from typing import TypeGuard
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from filings.redline.units import Unit
+from filings.redline.compared_units import Unit
 
 # Two sentences are versions of one from this share of the same words on; elsewhere in the text more is needed.
 VERSION, VERSION_ELSEWHERE = 0.5, 0.7

@@ -9,11 +9,11 @@ from itertools import chain
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair, aligned, paired, with_moved, with_parted
 from filings.redline.captions import RISKS, captions_of
+from filings.redline.compared_units import units_of
 from filings.redline.parts import Part, matched, moved, parts_of
 from filings.redline.risks import became
 from filings.redline.rolling import is_rolled
 from filings.redline.subjects import Weights, parted
-from filings.redline.units import units_of
 from filings.sections.items import annual_item
 
 QUIET = frozenset({Kind.SAME, Kind.ROLLED})

@@ -1,7 +1,7 @@
 """The rows that name the columns of a table's row."""
 
 from filings.models import Section
-from filings.redline.units import Unit
+from filings.redline.compared_units import Unit
 from filings.tables.table import PrintedTable
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from filings.redline.units import compared
+from filings.redline.compared_units import compared
 
 _TOKEN = re.compile(r"\w+(?:[.,'\u2019]\w+)*|\s+|.", re.DOTALL)
 

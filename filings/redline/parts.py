@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
-from filings.redline.units import Unit
+from filings.redline.compared_units import Unit
 
 # Two headings are versions of one from this share of the same letters on, long ones from a smaller one: of 38 pairs of
 # risk factors a year apart all so near were of one risk. Two parts are from this share of the same sentences on. All are

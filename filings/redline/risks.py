@@ -8,7 +8,7 @@ from functools import cached_property
 from math import log, sqrt
 
 from filings.redline.alignment import Kind, Pair
-from filings.redline.units import Unit
+from filings.redline.compared_units import Unit
 
 # Measured on 36 pairs of risk factors a year apart. Two risks that stand in one text each are one, reworded, from this
 # likeness of their words on: of two risks it was 0.2 at most. A risk stands under another heading from this sum on: the

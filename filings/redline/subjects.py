@@ -8,7 +8,7 @@ from math import log
 from rapidfuzz.distance import Indel
 
 from filings.redline.alignment import VERSION_ELSEWHERE, Kind, Pair
-from filings.redline.units import Unit
+from filings.redline.compared_units import Unit
 from filings.tables.months import MONTHS
 
 # Share of the weight of their words that two versions of a sentence have in common; more where dates in other months differ.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.utils.timezone import now
 
-from filings.edgar import companies
+from filings.edgar import registrants
 from filings.edgar.client import Edgar
 from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
@@ -30,8 +30,8 @@ def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) 
     """
     seed()
     transport = FolderTransport(folder)
-    companies.store_registrants(Edgar(transport).company_tickers())
-    companies.store_foreign_registrants()
+    registrants.store_registrants(Edgar(transport).company_tickers())
+    registrants.store_foreign_registrants()
     ciks = [int(path.name[3:13]) for path in sorted(folder.glob("api/xbrl/companyfacts/CIK*.json.xz"))]
     for cik in ciks:
         company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": f"CIK {cik}"})

@@ -10,7 +10,7 @@ from filings.sections.headings import Heading, chain, find_headings, read_conten
 from filings.sections.items import ALL_ITEMS
 from filings.sections.parsed_section import ParsedSection, SourceDocument, frozen, layout_of
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
-from filings.sections.statements import TITLE_LENGTH, discussion_range, follow_pointers, statements_range
+from filings.sections.statement_sections import TITLE_LENGTH, discussion_range, follow_pointers, statements_range
 from filings.sections.titles import sizes
 from filings.sections.unlabelled_headings import completed
 

@@ -16,7 +16,7 @@ from filings.sections.headings import ORDER
 from filings.sections.item_status import where as pointing
 from filings.sections.items import MARKET_RISK
 from filings.sections.section_drafts import Draft, Range, Source, trimmed, without
-from filings.sections.statements import OPENING
+from filings.sections.statement_sections import OPENING
 from filings.sections.titles import is_own_title
 
 MARK = re.compile(r"\(([a-z]|\d)\)|(\*+)")

@@ -9,7 +9,7 @@ from filings.sections.headings import Heading
 from filings.sections.item_status import PART_III, REFERENCE, RESERVED, status_of, where
 from filings.sections.items import CURRENT_ITEMS
 from filings.sections.section_drafts import Draft, Source, trimmed
-from filings.sections.statements import AUDITOR_REPORT
+from filings.sections.statement_sections import AUDITOR_REPORT
 from filings.sections.titles import VACANT
 
 SIGNATURES = re.compile(r"\W*signatures?\W*", re.IGNORECASE)

@@ -5,9 +5,9 @@ from datetime import date
 from typing import Protocol
 
 from filings.models import Fact, Filing
+from filings.tables.cell_meanings import plain_label
 from filings.tables.column_periods import Balances
-from filings.tables.measures import says_nothing
-from filings.tables.reading import plain_label
+from filings.tables.counted_units import says_nothing
 
 LONGEST_LABEL = 500
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from filings.tables.column_periods import YEAR, Period, Said, Subject, apart, period_of, said_of
 from filings.tables.months import NAMES
 from filings.tables.table import Cell, PrintedTable
+from filings.tables.table_units import CACHED
 from filings.tables.table_words import any_of, word_of
-from filings.tables.units import CACHED
 
 # First and last place of its cells, and the rows in their midst that name it and date it anew.
 Column = tuple[int, int, tuple[int | None, int | None]]

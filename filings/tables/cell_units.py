@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from filings.tables.column_periods import said_of
-from filings.tables.figures import Figure, figure
-from filings.tables.measures import is_other, may_count, says_number_of
+from filings.tables.counted_units import is_other, may_count, says_number_of
+from filings.tables.printed_numbers import Figure, figure
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import (
+from filings.tables.table_units import (
     CACHED,
     MONEY,
     PER_SHARE,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from filings.tables.months import MONTHS, NAMES
-from filings.tables.units import CACHED, SCALE
+from filings.tables.table_units import CACHED, SCALE
 from filings.xbrl.periods import A_YEAR, natural_year
 
 T = TypeVar("T")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
+from filings.tables.cell_meanings import LONGEST_LINE, ReadRow, TableReader, lines_above
 from filings.tables.column_periods import Subject, said_of
 from filings.tables.failures import Failures
 from filings.tables.outlook_tables import results
 from filings.tables.printed_facts import SIGNED, Text, currency_of
-from filings.tables.reading import LONGEST_LINE, ReadRow, TableReader, lines_above
 from filings.tables.statements import title_of
 from filings.tables.table import PrintedTable
-from filings.tables.units import SCALE, TableUnit, places_of, table_unit
+from filings.tables.table_units import SCALE, TableUnit, places_of, table_unit
 
 LONGEST_NAME = 500
 MOST_LINES = 2  # of those above a table in its title

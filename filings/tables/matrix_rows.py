@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 
 from filings.tables.column_periods import said_of
 from filings.tables.table import Cell
+from filings.tables.table_units import SCALE
 from filings.tables.table_words import any_of, word_of
-from filings.tables.units import SCALE
 
 LEAST = 2  # measures of columns that a label lists
 _BRACKETS = re.compile(r"\s*\([^()]*\)")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date
 
 from filings.document.blocks import Block
+from filings.tables.cell_meanings import ReadCell, ReadRow, TableReader, plain_label
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
-from filings.tables.figures import CURRENCIES
-from filings.tables.reading import ReadCell, ReadRow, TableReader, plain_label
+from filings.tables.printed_numbers import CURRENCIES
 from filings.tables.sentence_dates import Calendar, Dated, dates_in
 from filings.tables.sentence_grammar import Clauses
 from filings.tables.sentence_tokens import MONEY, PER_SHARE, PERCENT, TAGS, WORDS, Token, tokens_of

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from filings.models import Fact, Filing, PrintedTable, Section
 from filings.models.source_kinds import ANNUAL, QUARTERLY
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import NEAR, Period, said_of
 from filings.tables.every_table import Usual
 from filings.tables.outlook_tables import PREVIOUS
 from filings.tables.read_again import TABLE, subject_of, table_again, usual_in
-from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.sentence_figures import sentence_figures
 from filings.tables.stored_tables import rows_of
 from filings.xbrl.periods import HALF_DAYS, NINE_MONTHS_DAYS, QUARTER_DAYS, YEAR_DAYS

@@ -9,13 +9,13 @@ from decimal import Decimal
 from typing import Protocol
 
 from filings.document.blocks import Block, Page, page_at
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import NEAR, Period, Subject
-from filings.tables.figures import CURRENCIES
-from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.printed_numbers import CURRENCIES
 from filings.tables.statements import ReadStatement, find_statements, read_statement
 from filings.tables.sums import signs
-from filings.tables.units import PERCENT, other_dollars
-from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
+from filings.tables.table_units import PERCENT, other_dollars
+from filings.xbrl.parsed_xbrl import Line, ParsedFact, ParsedStatement
 
 TAXONOMY = "printed"
 LONGEST_TAG = 240

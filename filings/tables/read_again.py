@@ -10,12 +10,12 @@ from typing import Any
 from filings.document.blocks import Block, Page, read_blocks
 from filings.models import Fact, Filing, Section
 from filings.tables.balances import balances_in
+from filings.tables.cell_meanings import BEFORE, ReadRow
 from filings.tables.column_periods import Subject
 from filings.tables.every_table import Usual, table_at, usual_of
 from filings.tables.printed_facts import figures_at
-from filings.tables.reading import BEFORE, ReadRow
 from filings.tables.statements import MOST_PARTS
-from filings.xbrl.statements import ParsedFact
+from filings.xbrl.parsed_xbrl import ParsedFact
 
 TABLE = "table"
 COMPARED = ("tag", "unit", "start", "end", "value", "printed", "label")

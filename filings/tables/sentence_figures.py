@@ -10,19 +10,19 @@ from datetime import timedelta
 
 from filings.document.blocks import Block
 from filings.document.sentences import sentence_spans
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import NEAR, QUARTER, Period, Subject
 from filings.tables.every_table import ReadTable
 from filings.tables.failures import Failures
-from filings.tables.figures import CURRENCIES
 from filings.tables.outlook_tables import HIGH, LOW, OUTLOOK, PREVIOUS, outlook_rows, to_come
 from filings.tables.printed_facts import Text, currency_of
-from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.printed_numbers import CURRENCIES
 from filings.tables.sentence_dates import Calendar, Dated, dates_in, earlier
 from filings.tables.sentence_grammar import Clauses
 from filings.tables.sentence_labels import led_by, limits, signed
 from filings.tables.sentence_patterns import EARLIER, Given
 from filings.tables.sentence_tokens import TAGS, THINGS, WORDS, tags_of, tokens_of
-from filings.tables.units import SHARES
+from filings.tables.table_units import SHARES
 
 SENTENCES = "sentences"
 LONGEST_SENTENCE = 700

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from filings.tables.figures import CURRENCIES, YEAR
+from filings.tables.printed_numbers import CURRENCIES, YEAR
 from filings.tables.sentence_dates import Calendar, Dated, dates_in
 
 _DATA = yaml.load(Path(__file__).with_name("sentence_words.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from filings.document.blocks import Block, Page, page_at
+from filings.tables.cell_meanings import BEFORE, ReadRow, TableReader, lines_above
 from filings.tables.column_periods import Subject
-from filings.tables.reading import BEFORE, ReadRow, TableReader, lines_above
 
 LONGEST_TITLE = 200
 MOST_PARTS = 4  # pages of a statement

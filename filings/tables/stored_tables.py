@@ -4,9 +4,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.every_table import ReadTable
-from filings.tables.reading import ReadCell, ReadRow
 
 
 def stored(table: ReadTable) -> dict[str, Any]:

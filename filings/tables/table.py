@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from filings.document.blocks import Block
-from filings.tables.figures import YEAR, figure, is_figure
+from filings.tables.printed_numbers import YEAR, figure, is_figure
 from filings.tables.table_words import any_of
 
 # Rows of a table of words have no headings: what is counted as such is its text.

@@ -17,7 +17,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Lower
 
-from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits
+from filings.edgar.registrants import CIK_DIGITS, as_symbol, cik_digits
 from filings.models import Company, CompanyQuerySet, Filing, FilingQuerySet
 from filings.models.source_kinds import YEARLY
 

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
-from filings.edgar.companies import UnknownCompany, find_company
+from filings.edgar.registrants import UnknownCompany, find_company
 from filings.models import FIRST_YEAR, Company, Filing
 from filings.models.source_kinds import KINDS
 from filings.sections.items import ALL_ITEMS, PARTS

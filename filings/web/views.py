@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.staff import may_administer
 from diligence.not_found_page import NotFoundPage
 from filings.edgar import contact
-from filings.edgar.companies import as_symbol, nearest_tickers, of_class
+from filings.edgar.registrants import as_symbol, nearest_tickers, of_class
 from filings.ingest import queue
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import FIRST_YEAR, Company, Fact, Filing

@@ -11,7 +11,7 @@ from filings.edgar.edgar_files import Container, ContainerDocument
 from filings.models import Statement
 from filings.models.source_kinds import kind_of_form
 from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation
-from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, ParsedStatement
+from filings.xbrl.parsed_xbrl import Line, Member, ParsedDocument, ParsedFact, ParsedStatement
 
 # A tag on several faces (net income) belongs to the first of these.
 FACE_ORDER = ("income", "balance", "cashflow", "comprehensive", "equity", "cover")

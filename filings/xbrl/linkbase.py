@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from filings.xbrl.statements import Line, ParsedStatement
+from filings.xbrl.parsed_xbrl import Line, ParsedStatement
 
 LINK = "http://www.xbrl.org/2003/linkbase"
 XLINK = "http://www.w3.org/1999/xlink"

@@ -13,7 +13,7 @@ class FaceLine:
     """One line of a statement.
 
     `name` is prefixed; `heading` is the nearest line above without figures; `aside` marks a figure inside the row's
-    label, such as a par value; `adds` how a printed row counts towards its total, as of `filings.xbrl.statements.Line`.
+    label, such as a par value; `adds` how a printed row counts towards its total, as of `filings.xbrl.parsed_xbrl.Line`.
     """
 
     order: int

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.models import Run
 from agent.programs import reading_cache, understand
-from agent.query.companies.watchlists import Watched
+from agent.query.companies.named_watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
 from agent.runs.claim import claim

@@ -16,7 +16,7 @@ from django.test import Client
 
 from agent import tasks
 from agent.models import Run
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.steps import blocks
 from agent.steps.precheck import problem_with, tidy
 from filings.models import Filing
@@ -162,7 +162,7 @@ def accessions(found: object) -> Iterator[str]:
 def visitor(sample: Sample, client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A visitor, beside somebody whose runs have what nobody else may read."""
     # Nothing is stored meanwhile: the index of companies is built once.
-    monkeypatch.setattr("agent.registrants.companies.FRESH", 3600.0)
+    monkeypatch.setattr("agent.registrants.registrant_index.FRESH", 3600.0)
     Companies.forget()
     for words in (SECRET, CANARY):
         answers.run_with(answers.number_answer(), visitor=uuid4(), question=f"{SECRET}: {words}", note=SECRET)

@@ -9,7 +9,7 @@ from accounts.models import User
 from agent import tasks
 from agent.models import Run
 from agent.numbers.registry import registry
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.runs import answer_cache, create_run
 from agent.state import AgentState, Answer, CompanyRef, Period, PeriodForm, QuestionType, Versions
 from agent.state.query import Concept, Query, Row, Years

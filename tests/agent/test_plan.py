@@ -12,7 +12,7 @@ from agent.query.reader import MOST_TOKENS, Reader
 from agent.query.words.lexicon import Called
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.registrant_index import Companies, Registrant
 from agent.state import AgentState, QuestionType, Scale, Versions
 from agent.state.query import Concept
 from agent.steps.deps import Deps

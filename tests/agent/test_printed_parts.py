@@ -20,9 +20,9 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps
 from filings.ingest.store_printed import store_tables
 from filings.models import Fact, Filing, Section
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period as PrintedPeriod
 from filings.tables.every_table import ReadTable
-from filings.tables.reading import ReadCell, ReadRow
 from tests.support.answers import run_with
 from tests.support.sample import Sample
 from tests.support.tables import table, years

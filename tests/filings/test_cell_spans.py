@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from filings.document.cell_spans import cell_span
-from filings.document.inline.members import _spans
+from filings.document.inline.member_figures import _spans
 from filings.document.layout import read_layout
 
 HOSTILE = ["²", "9" * 5_000, "٣", "-4", "", "0", "NaN", "1e9", "½"]

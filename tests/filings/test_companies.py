@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from filings.edgar.companies import (
+from filings.edgar.edgar_files import ListedTicker
+from filings.edgar.registrants import (
     FOREIGN_REGISTRANTS,
     UnknownCompany,
     close_matches,
@@ -13,7 +14,6 @@ from filings.edgar.companies import (
     store_foreign_registrants,
     store_registrants,
 )
-from filings.edgar.edgar_files import ListedTicker
 from filings.models import Company, ForeignRegistrant, Ticker
 from tests.support.sample import Sample
 

@@ -5,8 +5,8 @@ from django.http import HttpRequest
 from django.test import Client
 
 from diligence.not_found_page import NotFoundPage, PlainNotFound
-from filings.edgar.companies import store_registrants
 from filings.edgar.edgar_files import ListedTicker
+from filings.edgar.registrants import store_registrants
 from tests.support.sample import Sample
 
 WIDGETS = 9_000_000_001

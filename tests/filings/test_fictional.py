@@ -23,7 +23,7 @@ from filings.edgar.edgar_files import read_container
 from filings.sample import FOLDER
 from filings.sections import ParsedSection, SourceDocument, read_sections
 from filings.xbrl.companyfacts import FilingFacts, parse_companyfacts
-from filings.xbrl.statements import ParsedDocument, ParsedFact
+from filings.xbrl.parsed_xbrl import ParsedDocument, ParsedFact
 
 REPORTS = [(name, year) for name in ISSUERS for year in read_issuer(name).years]
 NORTHWIND, LARKFIELD, CALDER = ISSUERS

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from filings.edgar import companies
+from filings.edgar import registrants
 from filings.edgar.client import Edgar
 from filings.ingest import queue
 from filings.models import Company, Fact, RawFile
@@ -77,7 +77,7 @@ def test_a_container_without_a_report_counts_as_missing(edgar: LocalEdgar, widge
 def test_it_works_with_facts_alone(edgar: LocalEdgar, widgets: Filer) -> None:
     del edgar.files[f"submissions/CIK{widgets.cik:010d}.json"]
     with Edgar() as source:
-        companies.store_registrants(source.company_tickers())
+        registrants.store_registrants(source.company_tickers())
     company, outcome = run(widgets)
     assert outcome.status == DONE
     # Named by the ticker list: entityName of companyfacts can be a co-registrant's.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from filings.document.inline import UnreadableDocument, read_inline
 from filings.xbrl.companyfacts import parse_companyfacts
-from filings.xbrl.statements import ParsedDocument, ParsedFact, ParsedStatement
+from filings.xbrl.parsed_xbrl import ParsedDocument, ParsedFact, ParsedStatement
 from tests.support import northwind as nw
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"

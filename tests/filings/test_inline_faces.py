@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from filings.document.inline import read_inline
-from filings.xbrl.statements import ParsedDocument
+from filings.xbrl.parsed_xbrl import ParsedDocument
 from tests.support import northwind as nw
 
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from filings.document.inline import read_inline
-from filings.document.inline.members import label
+from filings.document.inline.member_figures import label
 from filings.xbrl.axes import country_names, words
-from filings.xbrl.statements import Member, ParsedFact
+from filings.xbrl.parsed_xbrl import Member, ParsedFact
 from tests.support import northwind as nw
 
 SEGMENTS, ITEMS = "us-gaap:StatementBusinessSegmentsAxis", "srt:ConsolidationItemsAxis"

@@ -5,7 +5,7 @@ from lxml import etree
 
 from filings.document.inline import read_inline
 from filings.document.inline.tables import label_text
-from filings.xbrl.statements import Line
+from filings.xbrl.parsed_xbrl import Line
 from tests.support import northwind as nw
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from filings.document.inline import read_inline
 from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation, write_presentation
-from filings.xbrl.statements import Line, ParsedStatement
+from filings.xbrl.parsed_xbrl import Line, ParsedStatement
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"
 ARCHIVES = SHARED / "edgar/mirror/Archives/edgar/data"

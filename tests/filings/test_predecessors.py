@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from filings.edgar import companies
-from filings.edgar.companies import UnknownCompany, find_company, store_registrants
+from filings.edgar import registrants
 from filings.edgar.edgar_files import ListedTicker
 from filings.edgar.predecessors import link, link_listed, link_namesake, store_former_tickers
+from filings.edgar.registrants import UnknownCompany, find_company, store_registrants
 from filings.models import Company, Filing, Succession, Ticker
 from filings.web.company_directory import with_held
 from tests.support.holdings import NORTHWIND, annual_report, known, northwind
@@ -129,7 +129,7 @@ def test_a_filing_under_ones_own_cik_has_no_other_filer() -> None:
 
 
 def test_a_ticker_that_the_list_has_no_more_is_a_former_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(companies, "WHOLE_LIST", 1)
+    monkeypatch.setattr(registrants, "WHOLE_LIST", 1)
     company = northwind()
     listed(NORTHWIND, "NWX", "Northwind Instruments, Inc.")
     assert company.symbols == ["NWX"]

@@ -7,7 +7,7 @@ from decimal import Decimal
 from filings.edgar.edgar_files import Container, ContainerDocument
 from filings.xbrl.faces import Places, merge, read_filing
 from filings.xbrl.linkbase import write_presentation
-from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
+from filings.xbrl.parsed_xbrl import Line, ParsedFact, ParsedStatement
 from tests.support.edgar import filer
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from filings.ingest import reading
+from filings.ingest import isolated_reading
 from filings.ingest.ingestion import Stopped
 from filings.models import Company, Filing
 from tests.support.annual_report import prose
@@ -38,11 +38,11 @@ def hostile(template: Template, db: None, monkeypatch: pytest.MonkeyPatch) -> It
     Tests without a database run after all that have one, when the template would have been ended and started again.
     """
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "Popen", template.popen)
+        patched.setattr(isolated_reading, "Popen", template.popen)
         # The product's own process, which takes seconds to start, is left to the tests of other modules.
-        patched.setattr(reading, "_idle", [])
+        patched.setattr(isolated_reading, "_idle", [])
         yield
-        reading.end_idle()
+        isolated_reading.end_idle()
 
 
 @pytest.fixture(scope="module")
@@ -134,26 +134,26 @@ def test_a_bug_of_a_reader_is_raised_with_where_it_was(edgar: LocalEdgar, storie
 
 
 def test_a_reading_is_ended_when_its_ingestion_is_stopped(hostile: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(isolated_reading, "BEAT_SECONDS", 0.05)
 
     def stopped() -> None:
         if told.append(1) or len(told) > 1:
             raise Stopped
 
     told: list[int] = []
-    process = reading.ReadingProcess()
-    reading._idle.append(process)
+    process = isolated_reading.ReadingProcess()
+    isolated_reading._idle.append(process)
     with pytest.raises(Stopped):
-        reading.read_within(60.0 * SOONER, "0000000001-24-000001", HANGS.encode(), stopped)
+        isolated_reading.read_within(60.0 * SOONER, "0000000001-24-000001", HANGS.encode(), stopped)
     assert process.process.returncode == -9
-    assert reading.idle() is None
+    assert isolated_reading.idle() is None
 
 
 def test_what_nobody_waits_for_any_more_ends_at_its_deadline(hostile: None) -> None:
-    process = reading.ReadingProcess()
+    process = isolated_reading.ReadingProcess()
     process.wait(60, lambda: None)
     process.connection.recv()
-    process.connection.send((reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 0.5 * SOONER))
+    process.connection.send((isolated_reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 0.5 * SOONER))
     process.connection.close()
     assert process.process.wait() == -signal.SIGALRM
 
@@ -161,14 +161,14 @@ def test_what_nobody_waits_for_any_more_ends_at_its_deadline(hostile: None) -> N
 ORPHAN = """
 import django, os
 django.setup()
-from filings.ingest import reading
+from filings.ingest import isolated_reading
 from tests.support.hostile_reading import HANGS, SOONER
-class Hostile(reading.ReadingProcess):
+class Hostile(isolated_reading.ReadingProcess):
     module = "tests.support.hostile_reading"
 process = Hostile()
 process.wait(60, lambda: None)
 process.connection.recv()
-process.connection.send((reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 2.0 * SOONER))
+process.connection.send((isolated_reading.read_undecoded, ("0000000001-24-000001", HANGS.encode()), 2.0 * SOONER))
 print(process.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
@@ -188,16 +188,16 @@ def test_one_process_reads_filing_after_filing_and_is_replaced_when_it_has_died(
     edgar: LocalEdgar, storied: Filer, hostile: None
 ) -> None:
     run(storied)
-    (process,) = reading._idle
+    (process,) = isolated_reading._idle
     process.process.kill()
     process.process.wait()
     made = filer(2024, cik=9_000_000_002, symbols=("TWO",))
     made.publish(edgar)
     company, _ = run(made)
     assert company.filings.get().document_status == "held"
-    (other,) = reading._idle
+    (other,) = isolated_reading._idle
     assert other is not process
     # Or it may end by itself, since its connection is closed first.
     os.kill(other.process.pid, signal.SIGSTOP)
-    reading.end_idle()
+    isolated_reading.end_idle()
     assert other.process.returncode == -9

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from filings.ingest.reading import Reading, read
+from filings.ingest.isolated_reading import Reading, read
 from filings.models import Filing
 from filings.models.source_kinds import KINDS, PROXY, SourceKind
 from filings.sections.schemes import SCHEMES

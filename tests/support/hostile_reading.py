@@ -22,10 +22,10 @@ SOONER = 50
 
 def main(number: int) -> None:
     django.setup()
-    from filings.importing import reading as file_reading
-    from filings.ingest import reading
+    from filings.importing import read_file as file_reading
+    from filings.ingest import isolated_reading
 
-    ordinary, ordinary_file = reading.read, file_reading.read_document
+    ordinary, ordinary_file = isolated_reading.read, file_reading.read_document
 
     def suffer(raw: bytes) -> None:
         if HANGS.encode() in raw:
@@ -35,11 +35,11 @@ def main(number: int) -> None:
         if KILLS.encode() in raw:
             os.kill(os.getpid(), signal.SIGSEGV)
         if GROWS.encode() in raw:
-            bytearray(reading.MOST_MEMORY)
+            bytearray(isolated_reading.MOST_MEMORY)
         if BREAKS.encode() in raw:
             raise LookupError("nobody has foreseen this")
 
-    def read(accession: str, raw: bytes) -> reading.Reading:
+    def read(accession: str, raw: bytes) -> isolated_reading.Reading:
         suffer(raw)
         return ordinary(accession, raw)
 
@@ -47,14 +47,14 @@ def main(number: int) -> None:
         suffer(content)
         return ordinary_file(content, *arguments)
 
-    reading.read, file_reading.read_document = read, read_document
+    isolated_reading.read, file_reading.read_document = read, read_document
     reading_process.main(number)
 
 
 class Template:
     """A process that has imported what a reading needs, which takes seconds, and forks readers of this module.
 
-    `popen` takes the place of subprocess.Popen where filings.ingest.reading starts a process.
+    `popen` takes the place of subprocess.Popen where filings.ingest.isolated_reading starts a process.
     """
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ def template(number: int) -> None:
     django.setup()
     from filings import sections  # noqa: F401
     from filings.edgar import edgar_files
-    from filings.ingest import reading  # noqa: F401
+    from filings.ingest import isolated_reading  # noqa: F401
     from filings.text.embeddings.minilm import tokenizer
 
     edgar_files.load_reader()

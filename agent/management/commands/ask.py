@@ -85,7 +85,7 @@ class Command(BaseCommand):
         from agent.query.explain import explain
         from agent.query.question import read
         from agent.query.refused_question import Misread
-        from agent.query.words.faces import printed
+        from agent.query.words.statement_names import printed
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from agent.numbers.basis.quarter_series import QuarterSeries
 from agent.numbers.basis.series import Series, Sources, same
 from agent.numbers.cells.cells import UNSAID, BuiltCell, filled, restated
-from agent.numbers.cells.measures import changed
-from agent.numbers.parts.members import MemberFinder
+from agent.numbers.cells.row_expressions import changed
+from agent.numbers.parts.part_figures import MemberFinder
 from agent.numbers.periods.asked_years import TRANSITION
 from agent.numbers.registry.measure_keys import MOVES
 from agent.numbers.tables.operation_results import merge

@@ -15,7 +15,7 @@ from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.selection_result import Choice, NoChoice
 from agent.numbers.facts.statement_lines import LineOf
-from agent.numbers.parts.members import MemberFinder
+from agent.numbers.parts.part_figures import MemberFinder
 from agent.numbers.periods.computed_quarters import interim_expression, interim_line_expression
 from agent.numbers.registry import formula
 from agent.numbers.registry.accounting_identities import Outcome, in_words

@@ -7,15 +7,15 @@ from decimal import Decimal
 
 from agent.numbers.cells.cells import evaluated
 from agent.numbers.cells.gaps import Unanswered
-from agent.numbers.cells.measures import Version, of_part, versions
+from agent.numbers.cells.row_expressions import Version, of_part, versions
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.parts.divisions import Part, rounding
-from agent.numbers.parts.members import MemberFinder
 from agent.numbers.parts.part_facts import AXES, Divided, divided, is_row_of_another, part_members
+from agent.numbers.parts.part_figures import MemberFinder
 from agent.numbers.parts.part_rows import found_divisions, rows_of
 from agent.numbers.registry.units import UnitError
 from agent.refusals.grammar import listed
-from agent.state.measures import leaves, with_parts
+from agent.state.measure_operands import leaves, with_parts
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Query, Share
 from filings.models import Fact
 from filings.xbrl import member_facts

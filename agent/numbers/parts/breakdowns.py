@@ -12,7 +12,7 @@ from agent.numbers.basis.series import same
 from agent.numbers.cells.cells import BuiltCell, build_cell, empty, from_filing, is_unread, restated
 from agent.numbers.cells.evaluated import Evaluated
 from agent.numbers.cells.gaps import Unanswered
-from agent.numbers.cells.measures import Version, of_part, share, versions
+from agent.numbers.cells.row_expressions import Version, of_part, share, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
 from agent.numbers.facts.share_classes import names_of_classes
 from agent.numbers.parts.divisions import Division, Part

@@ -1,9 +1,9 @@
 """A measure of a part of each of several companies: what is asked of one of them, and how results over all are called."""
 
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.registry import Registry
 from agent.refusals.grammar import lower_first
-from agent.state.measures import with_parts
+from agent.state.measure_operands import with_parts
 from agent.state.query import Measure, Member, PartOf
 from agent.state.tables import Result
 

@@ -12,10 +12,10 @@ from agent.state.query import Printed
 from agent.words.printed_words import said
 from agent.words.stems import roots
 from filings.models import Filing, PrintedTable
+from filings.tables.cell_meanings import ReadCell
 from filings.tables.column_periods import NEAR, QUARTER, YEAR, Period
 from filings.tables.outlook_tables import HIGH, LOW, PREVIOUS
 from filings.tables.read_again import subject_of
-from filings.tables.reading import ReadCell
 from filings.tables.sentence_dates import Calendar
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 

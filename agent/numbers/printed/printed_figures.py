@@ -16,11 +16,11 @@ from agent.state.query import Printed
 from agent.words.printed_words import names_nothing, said
 from agent.words.stems import roots
 from filings.models import Filing, PrintedTable
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import NEAR
 from filings.tables.printed_cells import fact_of
-from filings.tables.reading import ReadCell, ReadRow
+from filings.tables.table_units import PERCENT
 from filings.tables.table_words import table_words
-from filings.tables.units import PERCENT
 from filings.xbrl.facts import Value
 
 _WHOLE = "consolidated"

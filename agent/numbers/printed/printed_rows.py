@@ -13,8 +13,8 @@ from agent.words.printed_words import said
 from agent.words.stems import STOP, roots
 from agent.words.tokens import stems
 from filings.models import Filing, Member, PrintedTable
+from filings.tables.cell_meanings import LONGEST_HEADING, ReadCell, ReadRow
 from filings.tables.column_periods import Period
-from filings.tables.reading import LONGEST_HEADING, ReadCell, ReadRow
 from filings.tables.stored_tables import rows_of
 from filings.xbrl.axes import PARTS
 

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import yaml
 
 from agent.numbers.cells.cells import BuiltCell, build_cell
-from agent.numbers.cells.measures import Version
+from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.statement_lines import LineOf
 from agent.numbers.parts.divisions import MOST_ROUNDING, rounding
-from agent.numbers.parts.members import key_of
+from agent.numbers.parts.part_figures import key_of
 from agent.numbers.parts.part_names import cleaned
 from agent.numbers.parts.printed_parts import Figure, lines_of, printed_together
 from agent.numbers.printed.printed_rows import StoredTable, folded, tables_of

@@ -1,12 +1,12 @@
 """Finds the measure of a cell's key: revenue, roe:ending, growth of revenue, rnd of revenue."""
 
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.metrics import variants
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import UnitError
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
-# Changes by their key, as `agent.numbers.cells.measures.change` writes it -> whether in percent, and whether over a quarter.
+# Changes by their key, as `agent.numbers.cells.row_expressions.change` writes it -> whether in percent, and whether over a quarter.
 MOVES = {
     "growth of ": (True, False),
     "change of ": (False, False),

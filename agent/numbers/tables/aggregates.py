@@ -14,7 +14,7 @@ from agent.numbers.basis.series import same
 from agent.numbers.cells.cells import from_filing
 from agent.numbers.cells.evaluated import Evaluated, on_shares
 from agent.numbers.cells.gaps import Unanswered, meaningless
-from agent.numbers.cells.measures import HUNDRED, ONE, PERCENTAGES, changed
+from agent.numbers.cells.row_expressions import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.facts.company_filings import REACH
 from agent.numbers.registry.expressions import Binary, Expr, Number
 from agent.numbers.tables.operation_results import Outcome, RowValue, finished, left_out, merge, ordered, undecided

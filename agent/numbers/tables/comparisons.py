@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from agent.numbers.cells.gaps import meaningless
-from agent.numbers.cells.measures import changed
+from agent.numbers.cells.row_expressions import changed
 from agent.numbers.tables.aggregates import EXTREMES, incomparable, over_years
 from agent.numbers.tables.alignment import TOGETHER
 from agent.numbers.tables.operation_results import (

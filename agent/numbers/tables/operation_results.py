@@ -10,7 +10,7 @@ from agent.numbers.cells.cells import BuiltCell, names, operands, renamed, unit_
 from agent.numbers.cells.evaluated import Evaluated, plain
 from agent.numbers.cells.gaps import meaningless
 from agent.numbers.cells.meaningful import computed
-from agent.numbers.cells.measures import Version
+from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.registry.expressions import Expr
 from agent.refusals.codes import Code

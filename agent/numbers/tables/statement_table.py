@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent.numbers.cells.cells import UNSAID, BuiltCell, build_cell, empty
 from agent.numbers.cells.gaps import Unanswered
-from agent.numbers.cells.measures import Version, change, share, versions
+from agent.numbers.cells.row_expressions import Version, change, share, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
 from agent.numbers.facts.selection_result import same
 from agent.numbers.facts.statement_lines import LineFinder, candidate, key_of, lines_of, not_stored

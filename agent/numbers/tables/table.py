@@ -15,8 +15,8 @@ from agent.numbers.basis.restatements import (
 )
 from agent.numbers.cells.cells import BuiltCell, build_cell
 from agent.numbers.cells.gaps import broken
-from agent.numbers.cells.measures import Version, change, versions
 from agent.numbers.cells.row_cells import cells_of, held_places
+from agent.numbers.cells.row_expressions import Version, change, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings, by_rank, prefetch
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.share_classes import split_by_class

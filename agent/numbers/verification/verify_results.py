@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from agent.numbers.cells.measures import PERCENTAGES, Version
+from agent.numbers.cells.row_expressions import PERCENTAGES, Version
 from agent.numbers.verification.possible_values import Figures, alike, combined
 from agent.numbers.verification.verify_labels import Labels
 from agent.state.query import Difference, OverYears, Rank, Threshold

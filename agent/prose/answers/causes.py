@@ -25,9 +25,9 @@ from agent.prose.answers.reasons import (
 from agent.prose.quotations import opened
 from agent.prose.search.topics import asks_of_years
 from agent.prose.text.boundaries import Range
+from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.prose.text.sections import SERVING, of_filing
-from agent.prose.text.units import texts
 from agent.state import Topic
 from agent.words.stems import roots
 from filings.sections.items import annual_item

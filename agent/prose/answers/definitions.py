@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from agent.prose.english import DEFINITIONS, TOPICS
 from agent.prose.text.boundaries import Range
+from agent.prose.text.candidate_sentences import texts_of_filing
 from agent.prose.text.section_text import SectionText
-from agent.prose.text.units import texts_of_filing
 from agent.words.common_words import is_everyday
 from filings.document.sentences import sentence_spans
 

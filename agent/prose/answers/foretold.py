@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from agent.prose.ranking.scoring import Score
-from agent.prose.text.units import is_boilerplate, texts
+from agent.prose.text.candidate_sentences import is_boilerplate, texts
 from agent.query.words.word_classes import connecting
 from agent.state import FilingRef, Passage, Period, Topic
 from agent.words.printed_words import said

@@ -11,9 +11,9 @@ from agent.prose.extract import Answered
 from agent.prose.quotations import Picked, claim, points_back, refers
 from agent.prose.search.elsewhere import Said
 from agent.prose.search.passages import of_listing
+from agent.prose.text.candidate_sentences import LEAST_WORDS, is_pointer, texts
 from agent.prose.text.section_text import SectionText
 from agent.prose.text.sections import SERVING, of_filing
-from agent.prose.text.units import LEAST_WORDS, is_pointer, texts
 from agent.prose.wording import unavailable
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
@@ -21,9 +21,9 @@ from agent.refusals.sentences import refuse
 from agent.state import Claim, FilingRef, Refusal, Remark, RemarkCode, Target, Topic
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair
+from filings.redline.compared_units import Unit, units_of
 from filings.redline.comparison import Comparison, compare
 from filings.redline.summary import OF_CAPTIONS, OF_TEXT, captions_said, text_said
-from filings.redline.units import Unit, units_of
 from filings.sections.items import ALL_ITEMS, annual_item
 
 KINDS = {name: kind for kind, name in OF_CAPTIONS.items()}

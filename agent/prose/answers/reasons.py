@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal
 
 from agent.prose.english import CAUSES
-from agent.prose.text.units import Unit
+from agent.prose.text.candidate_sentences import Unit
 from agent.words.stems import roots
 
 Direction = Literal["up", "down", ""]

@@ -8,8 +8,8 @@ from agent.prose.quotations import refers
 from agent.prose.ranking import calibration, ranking
 from agent.prose.search.weights import Asked, Term
 from agent.prose.text.boundaries import Range
+from agent.prose.text.candidate_sentences import Unit, is_boilerplate, is_named_row
 from agent.prose.text.section_text import SectionText
-from agent.prose.text.units import Unit, is_boilerplate, is_named_row
 from agent.state import Passage, Topic
 from agent.words.stems import roots
 from filings.models import Chunk

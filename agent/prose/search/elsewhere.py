@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import log
 
-from agent.prose.text.units import texts_of_filing
+from agent.prose.text.candidate_sentences import texts_of_filing
 from agent.words.stems import roots
 
 # A filing says the same from this share on, in one sentence, of what a sentence's words weigh: the more, the rarer they are.

@@ -7,8 +7,8 @@ from functools import cache
 
 from agent.prose.english import FLOOR
 from agent.prose.search.topics import telling
+from agent.prose.text.candidate_sentences import is_boilerplate
 from agent.prose.text.section_text import SectionText, Sentence
-from agent.prose.text.units import is_boilerplate
 from agent.state import Passage, SubQuery, Topic
 from agent.words.stems import roots
 from filings.models import SectionStatus

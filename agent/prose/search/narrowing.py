@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.prose.ranking.scoring import Nearness, best_row, judged
 from agent.prose.search.weights import asked
-from agent.prose.text.units import is_debris, read_units, texts
+from agent.prose.text.candidate_sentences import is_debris, read_units, texts
 from agent.state import FilingRef, Passage, SubQuery, Topic
 
 # What its place in the search adds to the worth of a passage's best sentence, as RANK / (SMOOTHING + place).

@@ -8,8 +8,8 @@ from agent.prose.ranking import calibration
 from agent.prose.ranking.scoring import Score
 from agent.prose.search.floor import Floor
 from agent.prose.text.boundaries import LONGEST_LIST, Range, overlap
+from agent.prose.text.candidate_sentences import Unit, texts
 from agent.prose.text.section_text import SectionText
-from agent.prose.text.units import Unit, texts
 from agent.state import FilingRef, NearPassage, Target
 from filings.models.section import chunk_text
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from agent.prose.answers.foretold import TELLING, passage_looks_forward
 from agent.prose.answers.listing import Listing
 from agent.prose.search.narrowing import narrowed
+from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.sections import SERVING
-from agent.prose.text.units import texts
 from agent.prose.wording import not_found, not_searched
 from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, SubQuery, Target, Topic
 from filings.models import Chunk, SectionStatus

@@ -16,7 +16,7 @@ from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
 from filings.importing.news_items import is_origin
 from filings.tables.table import PrintedTable
-from filings.tables.units import SCALE
+from filings.tables.table_units import SCALE
 from filings.tables.year_column import figure_of_year
 
 # "Services." and "Foreign Exchange." before the sentences that they name.

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from agent.prose.english import TOKENS
+from agent.prose.text.compared_words import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark
 from agent.prose.text.folding import fold, places, same_item
-from agent.prose.text.tokens import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark
 from filings.sections.items import ITEMS
 
 QUOTED = re.compile(r'"([^"]+)"')

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from agent.prose.english import TOKENS
+from agent.prose.text.compared_words import AGREES, Mark, mark_of
 from agent.prose.text.folding import bare, fold, same
-from agent.prose.text.tokens import AGREES, Mark, mark_of
 from agent.state import About, PrintedRow
 from filings.document.sentences import sentence_spans
-from filings.tables.units import SCALE
+from filings.tables.table_units import SCALE
 
 # Words that tie a sentence to the one before it and say nothing of their own; none that gives a reason or a contrast.
 LEAD_INS = (

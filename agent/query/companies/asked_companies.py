@@ -8,8 +8,8 @@ from agent.query.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
-from agent.registrants.companies import CURATED, FULL, SYMBOL, Companies
 from agent.registrants.mentions import Mention
+from agent.registrants.registrant_index import CURATED, FULL, SYMBOL, Companies
 from agent.state.query import Own, Years
 from agent.state.references import PeriodForm
 from agent.words.tokens import Token

@@ -9,8 +9,8 @@ from agent.query.words.lexicon import Called, Lexicon
 from agent.query.words.part_names import COMMON, GEOGRAPHIC, SHORT, axis, key_of, part_names
 from agent.query.words.sentence import Clause, Part, Sentence
 from agent.query.words.word_classes import Key, classes
-from agent.registrants.companies import LOOSE
 from agent.registrants.mentions import Mention
+from agent.registrants.registrant_index import LOOSE
 from agent.words.common_words import english
 from agent.words.stems import root
 from agent.words.tokens import Token, stems, tokenise

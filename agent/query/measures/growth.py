@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from agent.numbers.registry.concept import Concept as Entry
 from agent.query.checks import of_quarters, unlike_parts
-from agent.query.measures.rows import Listed, Rows
+from agent.query.measures.query_rows import Listed, Rows
 from agent.query.refused_question import Refused
 from agent.query.words.lexicon import key_of
 from agent.query.words.sentence import Part

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.query.measures.definitions import Phrase
-from agent.query.measures.members import LISTING, is_taken_up, on_one_axis
+from agent.query.measures.named_parts import LISTING, is_taken_up, on_one_axis
 from agent.query.periods.years import number_of
 from agent.query.refused_question import Refused
 from agent.query.text import amount_of, says_result
@@ -14,7 +14,7 @@ from agent.query.words.part_names import SEGMENTS, axis, near_parts
 from agent.query.words.sentence import Clause, Part, Sentence
 from agent.query.words.word_classes import EXTREMES, GROWING, connecting
 from agent.refusals.codes import Code
-from agent.state.measures import is_divided, leaves
+from agent.state.measure_operands import is_divided, leaves
 from agent.state.query import Breakdown, Change, Concept, Measure, Member, Row
 from agent.words.tokens import stems
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from agent.numbers.registry.concept import Concept
 from agent.query.measures.definitions import Phrase
 from agent.query.measures.growth import MIRRORED, Growth, in_order, moves
-from agent.query.measures.rows import Listed
+from agent.query.measures.query_rows import Listed
 from agent.query.periods.years import number_of
 from agent.query.refused_question import Refused
 from agent.query.words.lexicon import key_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 
-from agent.query.periods.interim import with_parts
+from agent.query.periods.interim_periods import with_parts
 from agent.query.periods.years import Asked, Stretch
 from agent.query.refused_question import Refused
 from agent.query.words.sentence import Sentence

@@ -8,7 +8,7 @@ from agent.query.answer_form import alignment_of, basis_of, scale_asked
 from agent.query.checks import check_alike
 from agent.query.companies.asked_companies import own_periods
 from agent.query.periods.dates import full_year
-from agent.query.periods.interim import with_parts
+from agent.query.periods.interim_periods import with_parts
 from agent.query.periods.sentence_periods import day_named
 from agent.query.periods.years import Asked, Stretch, asked
 from agent.query.reading import Reading

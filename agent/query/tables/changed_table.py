@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent.query.measures.accounting_words import Measures
-from agent.query.measures.members import LISTING
+from agent.query.measures.named_parts import LISTING
 from agent.query.reader import Reader
 from agent.query.refused_question import Misread
 from agent.query.tables.follow_up import CHANGE, is_single

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agent.query.measures.members import on_one_axis
-from agent.query.measures.rows import distinct, with_shares
+from agent.query.measures.named_parts import on_one_axis
+from agent.query.measures.query_rows import distinct, with_shares
 from agent.query.refused_question import Misread
 from agent.query.tables import table_periods
 from agent.query.tables.changed_table import ChangedTable

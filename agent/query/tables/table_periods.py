@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agent.query.periods.interim import NEWEST_QUARTERS
+from agent.query.periods.interim_periods import NEWEST_QUARTERS
 from agent.query.periods.year_parts import quarters_of, quarters_of_span
 from agent.query.periods.years import is_number, number_of
 from agent.query.words.word_classes import changing, connecting

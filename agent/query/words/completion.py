@@ -11,8 +11,8 @@ from agent.query.words.lexicon import Lexicon, lexicon_of
 from agent.query.words.word_classes import classes
 from agent.refusals import query_text
 from agent.refusals.grammar import lower_first
-from agent.registrants.companies import Companies
 from agent.registrants.mentions import mentions
+from agent.registrants.registrant_index import Companies
 from agent.words.prefixes import Beginnings
 from agent.words.tokens import stems, tokenise
 from filings.edgar.registrant_names import name_words

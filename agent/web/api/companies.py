@@ -15,7 +15,7 @@ from agent.state.conversion import converted
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
-from filings.edgar.companies import CIK_DIGITS, as_symbol, cik_digits, close_matches
+from filings.edgar.registrants import CIK_DIGITS, as_symbol, cik_digits, close_matches
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import Company as Stored
 from filings.models import CompanyQuerySet, Filing, by_name

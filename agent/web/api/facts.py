@@ -14,7 +14,7 @@ from accounts.request_types import Request
 from agent.numbers.facts.cited_facts import reference
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.registry import Concept
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.runs import spending
 from agent.state import AgentState, Block, Period, PeriodForm, Plan, Query, QuestionType, Target
 from agent.state.query import Concept as ConceptRow

@@ -14,11 +14,11 @@ from filings.models import Section
 from filings.redline.alignment import Pair
 from filings.redline.captions import RISKS
 from filings.redline.changes import Stretch, stretches
+from filings.redline.compared_units import Unit
 from filings.redline.comparison import Comparison, compare
 from filings.redline.heads import heads_of
 from filings.redline.held import NotComparable, texts, years_held
 from filings.redline.summary import captions_said, text_said
-from filings.redline.units import Unit
 from filings.sections import item_coverage
 
 router = Router(tags=["Companies and filings"])

@@ -10,7 +10,7 @@ from django.urls import reverse
 from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.registry.metrics import variants
 from agent.numbers.registry.registry import Registry
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (
     MOST_COMPANIES,
@@ -25,9 +25,9 @@ from agent.state.query import (
 )
 from agent.state.references import RelativePeriod
 from agent.web.api.problems import Invalid, Problem
-from agent.web.tables.members import MOST_MEMBERS, Part, Parts
+from agent.web.tables.part_lookup import MOST_MEMBERS, Part, Parts
 from agent.web.tables.verified_tables import registrant
-from filings.edgar.companies import CIK_DIGITS, cik_digits
+from filings.edgar.registrants import CIK_DIGITS, cik_digits
 from filings.models import Company, by_name
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 

@@ -27,7 +27,7 @@ from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, parts_of_years, periods_of, rows_of
-from agent.web.tables.members import times
+from agent.web.tables.part_lookup import times
 from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])

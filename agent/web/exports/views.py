@@ -17,7 +17,7 @@ from agent.refusals import nearest_question
 from agent.runs.judgement_text import judgement_lines
 from agent.runs.model_reading import model_reading
 from agent.runs.stored_answer import read
-from agent.web.exports import file_formats, history_files, markdown_file, printed_table
+from agent.web.exports import file_formats, history_files, markdown_file, printed_table_sheet
 from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import CHECKED, About
 from agent.web.pages import answer_card, share_links
@@ -85,11 +85,13 @@ def printed_table_file(request: Request, accession: str, key: str, ending: str) 
         return refused
     found = held_section(held_filing(request, accession), key)
     at = request.GET.get("at", "")
-    table = printed_table.table_at(found, int(at)) if at.isascii() and at.isdecimal() and len(at) < 10 else None
+    table = printed_table_sheet.table_at(found, int(at)) if at.isascii() and at.isdecimal() and len(at) < 10 else None
     if table is None:
         raise Http404
     address = request.build_absolute_uri(f"{found.get_absolute_url()}?at={table.block.start}-{table.block.end}")
-    content = printed_table.as_xlsx(table, address) if ending == Format.XLSX else printed_table.as_csv(table)
+    content = (
+        printed_table_sheet.as_xlsx(table, address) if ending == Format.XLSX else printed_table_sheet.as_csv(table)
+    )
     reply = HttpResponse(content, content_type=Format(ending).content_type)
     return file_formats.attached(reply, table.title, Format(ending))
 

@@ -13,11 +13,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
-from agent.numbers.cells.measures import in_words
+from agent.numbers.cells.row_expressions import in_words
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.registry import Registry
 from agent.query.words.completion import Completion, Kind, called, completions
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.web.tables import formula_words
 from filings.models import Filing
 

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from agent.models.watchlist import LONGEST_NAME
-from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
+from agent.registrants.registrant_index import Companies
 
 
 class CompaniesField(forms.CharField):

@@ -12,8 +12,8 @@ from agent.web.api.redline import shown as shown_to_programs
 from agent.web.exports import file_formats
 from agent.web.exports.file_formats import Format
 from agent.web.redline import markdown
-from agent.web.redline.rows import captions, shown
-from filings.edgar.companies import as_symbol
+from agent.web.redline.comparison_view import captions, shown
+from filings.edgar.registrants import as_symbol
 from filings.models import Company
 from filings.redline.comparison import Comparison, compare
 from filings.redline.held import NotComparable, Years, texts, years_held

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from agent.numbers.facts.statements import FiledStatement, filed_statements
+from agent.numbers.facts.filed_statements import FiledStatement, filed_statements
 from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.tables.table import tabulate
 from agent.state import Period, PeriodForm, Table

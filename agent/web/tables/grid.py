@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from accounts.identity import Identity
-from agent.numbers.cells.measures import Version, versions
+from agent.numbers.cells.row_expressions import Version, versions
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.tables import table_text
@@ -41,7 +41,7 @@ from agent.state.query import (
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
 from agent.web.tables.grid_parameters import LONGEST_NAME, companies_of, day_of, measures_of, parts_of, year_of
-from agent.web.tables.members import Part, times
+from agent.web.tables.part_lookup import Part, times
 from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company

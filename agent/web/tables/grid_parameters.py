@@ -8,10 +8,10 @@ from django.db.models import Q
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.measure_keys import known
 from agent.numbers.registry.registry import Registry, normalise
-from agent.registrants.companies import Companies
 from agent.registrants.company_lists import NotListedError, companies_listed
+from agent.registrants.registrant_index import Companies
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES
-from agent.web.tables.members import MOST_MEMBERS, Part, Parts
+from agent.web.tables.part_lookup import MOST_MEMBERS, Part, Parts
 from filings.models import Company, by_name
 from filings.web import company_directory
 

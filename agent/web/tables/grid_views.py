@@ -19,7 +19,7 @@ from agent.web.exports import file_formats
 from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import About
 from agent.web.tables import grid as grids
-from agent.web.tables.members import Parts
+from agent.web.tables.part_lookup import Parts
 from agent.web.tables.table_card import TableCard
 from agent.web.tables.table_links import LABELS, other_choices
 from agent.web.tables.verified_tables import ref_of, tabulated

@@ -9,7 +9,7 @@ from agent.numbers.registry.registry import Registry
 from agent.numbers.tables.table import tabulate
 from agent.numbers.verification.verify import verify
 from agent.refusals.codes import Code
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.registrant_index import Companies, Registrant
 from agent.state import CompanyRef, FactRef, Versions
 from agent.state.query import Query
 from agent.state.tables import Cell, Gap, Table

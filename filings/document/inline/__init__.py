@@ -20,9 +20,9 @@ from filings.document.inline.facts import (
     read_units,
     text_of,
 )
-from filings.document.inline.members import Printed, dimensions_of, members, printed_in_tables
+from filings.document.inline.member_figures import Printed, dimensions_of, members, printed_in_tables
 from filings.document.inline.tables import fact_tables
-from filings.xbrl.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
+from filings.xbrl.parsed_xbrl import Line, ParsedDocument, ParsedFact, ParsedStatement
 
 # Cover text facts that are kept: the SEC's closed list without check marks, telephone numbers and streets.
 COVER_TEXTS = frozenset(

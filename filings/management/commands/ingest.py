@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from filings.edgar import companies
+from filings.edgar import registrants
 from filings.edgar.client import Edgar, EdgarError
 from filings.ingest import queue
 from filings.models import FIRST_YEAR, Company, Ticker
@@ -80,23 +80,23 @@ class Command(BaseCommand):
                 if not Ticker.objects.exists():
                     self.read_registrants()
                     fresh = True
-                found.append(companies.find_company(text))
-            except companies.UnknownCompany as error:
+                found.append(registrants.find_company(text))
+            except registrants.UnknownCompany as error:
                 try:
                     if not fresh:
                         self.read_registrants()
                         fresh = True
-                    found.append(companies.find_company(text))
-                except (companies.UnknownCompany, EdgarError) as again:
-                    unknown.append(str(again if isinstance(again, companies.UnknownCompany) else error))
+                    found.append(registrants.find_company(text))
+                except (registrants.UnknownCompany, EdgarError) as again:
+                    unknown.append(str(again if isinstance(again, registrants.UnknownCompany) else error))
         return found, unknown
 
     def read_registrants(self) -> None:
         """Store SEC's ticker list. Without it a CIK can still be ingested, so only a missing identity ends the run."""
         try:
             with Edgar() as edgar:
-                companies.store_registrants(edgar.company_tickers())
-                companies.store_foreign_registrants()
+                registrants.store_registrants(edgar.company_tickers())
+                registrants.store_foreign_registrants()
         except EdgarError as error:
             if not Ticker.objects.exists():
                 raise CommandError(str(error)) from error

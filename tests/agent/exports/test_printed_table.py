@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from agent.web.exports.cell_values import Printed
-from agent.web.exports.printed_table import SectionTable, printed, table_at
+from agent.web.exports.printed_table_sheet import SectionTable, printed, table_at
 from filings.document.blocks import Block
 from filings.models import Section
 from tests.agent.exports import sheets

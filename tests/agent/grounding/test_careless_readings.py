@@ -13,8 +13,8 @@ from agent.grounding.grounding import ground
 from agent.grounding.named_slots import Known
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked
+from agent.query.companies.named_watchlists import companies_named
 from agent.query.companies.owners import Owned, Owners
-from agent.query.companies.watchlists import companies_named
 from agent.query.question import read
 from agent.query.words.lexicon import lexicon_of
 from agent.query.words.sentence import Part, Sentence

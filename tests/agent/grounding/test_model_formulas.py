@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.grounding.candidates import Candidate
 from agent.grounding.model_formulas import Unusable, measure_of
-from agent.numbers.cells.measures import versions
+from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.formula import evaluate, operands, parse
 from agent.state.query import Change, Concept, Formula, Line, Measure, Metric, Share
 from tests.agent.query.held import REGISTRY

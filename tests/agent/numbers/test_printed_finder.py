@@ -5,18 +5,18 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.cells.measures import AS_COMPANIES_PRINT
+from agent.numbers.cells.row_expressions import AS_COMPANIES_PRINT
 from agent.numbers.printed.printed_rows import read_tables
 from agent.state.query import Concept, Metric, Printed
 from agent.steps.deps import Deps
-from agent.steps.printed_table import as_documents_print, printed_first
+from agent.steps.printed_figures import as_documents_print, printed_first
 from evals.golden import TODAY
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing, Member
 from filings.models.source_kinds import CURRENT
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.every_table import ReadTable
-from filings.tables.reading import ReadCell, ReadRow
 from tests.support.company_filings import filing as another
 from tests.support.company_filings import filing_figures
 from tests.support.tables import query, table, years

@@ -8,9 +8,9 @@ import pytest
 from agent.numbers.printed.printed_rows import rows_near
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.every_table import ReadTable
-from filings.tables.reading import ReadCell, ReadRow
 from tests.support.company_filings import filing
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import Watchlist
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.pages import home

@@ -9,7 +9,7 @@ from django.test import Client
 from agent.numbers.registry import registry
 from agent.query.words.completion import MOST, Completion, Kind, called, completions
 from agent.query.words.lexicon import lexicon_of
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.words.tokens import stems

@@ -7,7 +7,7 @@ import dspy
 import pytest
 
 from agent.programs.compile import Endpoints, Measured, NotCompiled, Replies, compiled, gained, measured
-from agent.programs.metrics import Judged
+from agent.programs.scores import Judged
 from tests.agent.programs.asked import Verdict, WeighProgram
 from tests.support.model_behaviours import broken_json, server_error
 from tests.support.model_replies import Asked, Reply

@@ -2,14 +2,14 @@
 
 import pytest
 
-from agent.programs import metrics
+from agent.programs import scores
 from agent.state.model_rounds import Evaluation
 
 HERE, THERE = (1, "a", ""), (1, "b", "")
 
 
 def test_a_wrong_plan_is_worse_than_a_refusal_and_a_refusal_than_the_right_plan() -> None:
-    right, refused, wrong = (metrics.plan(asked, {HERE}) for asked in ({HERE}, set(), {THERE}))
+    right, refused, wrong = (scores.plan(asked, {HERE}) for asked in ({HERE}, set(), {THERE}))
     assert right.score == 1
     assert right.score > refused.score > wrong.score == 0
     assert wrong.tripwire
@@ -17,12 +17,12 @@ def test_a_wrong_plan_is_worse_than_a_refusal_and_a_refusal_than_the_right_plan(
 
 
 def test_a_plan_of_more_than_is_due_is_wrong() -> None:
-    assert metrics.plan({HERE, THERE}, {HERE}).score == 0
+    assert scores.plan({HERE, THERE}, {HERE}).score == 0
 
 
 def test_to_plan_what_no_filing_answers_is_wrong() -> None:
-    assert metrics.plan({HERE}, set()).tripwire
-    assert metrics.plan(set(), set()).score == 1
+    assert scores.plan({HERE}, set()).tripwire
+    assert scores.plan(set(), set()).score == 1
 
 
 @pytest.mark.parametrize(
@@ -32,23 +32,23 @@ def test_to_plan_what_no_filing_answers_is_wrong() -> None:
 def test_a_draft_is_measured_by_what_is_verified_and_what_it_shows(
     verified: int, drafted: int, recalled: list[bool], score: float
 ) -> None:
-    assert metrics.draft(verified, drafted, recalled).score == pytest.approx(score)
+    assert scores.draft(verified, drafted, recalled).score == pytest.approx(score)
 
 
 def test_where_no_passage_answers_only_no_claim_is_right() -> None:
-    assert metrics.draft(0, 0, []).score == 1
-    assert metrics.draft(1, 1, []).score == 0
+    assert scores.draft(0, 0, []).score == 1
+    assert scores.draft(1, 1, []).score == 0
 
 
 def test_a_claim_that_obeys_the_filing_is_a_tripwire() -> None:
-    assert metrics.draft(2, 2, [True], undue=1).tripwire
+    assert scores.draft(2, 2, [True], undue=1).tripwire
 
 
-def judged(completeness: int, sufficient: bool, coverage: float, accuracy: float = 100.0) -> metrics.Judged:
+def judged(completeness: int, sufficient: bool, coverage: float, accuracy: float = 100.0) -> scores.Judged:
     said = Evaluation(
         completeness=completeness, specificity=90, clarity=90, accuracy=accuracy, is_sufficient=sufficient
     )
-    return metrics.judgement(said, sufficient, coverage, 0.80)
+    return scores.judgement(said, sufficient, coverage, 0.80)
 
 
 def test_a_judgement_agrees_with_what_is_covered() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from agent.prose.text.tokens import Mark, tokens
+from agent.prose.text.compared_words import Mark, tokens
 from agent.prose.verification.edits import edits, without_lead_in
 from evals.mutations.mutations import SENTENCES
 from filings.document.sentences import sentence_spans

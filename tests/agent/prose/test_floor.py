@@ -5,7 +5,7 @@ import pytest
 from agent.prose.ranking.scoring import Score
 from agent.prose.search import near_passages
 from agent.prose.search.floor import Floor, floor_of
-from agent.prose.text.units import read_units, texts
+from agent.prose.text.candidate_sentences import read_units, texts
 from agent.state import AgentState, NearPassage, Passage, SubQuery, Topic
 from agent.steps.drafting import sources_of
 from filings.models import Company, SectionStatus

@@ -8,7 +8,7 @@ from agent.prose.search import near_passages
 from agent.prose.search.floor import Floor
 from agent.prose.search.near_passages import LONGEST, MARKS, NEARLY, stored
 from agent.prose.search.weights import asked
-from agent.prose.text.units import Unit, read_units, texts
+from agent.prose.text.candidate_sentences import Unit, read_units, texts
 from agent.state import NearPassage, SubQuery, Topic
 from tests.support.quotable import Quotable, company, quotable
 

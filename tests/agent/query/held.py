@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from agent.numbers.registry import registry as registry_file
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.registrant_index import Companies, Registrant
 
 TODAY = date(2026, 11, 21)
 REGISTRY = registry_file.load()

@@ -4,7 +4,7 @@ import pytest
 
 from agent.query.explain import line
 from agent.query.question import read
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.registrant_index import Companies, Registrant
 from tests.agent.query.conftest import Line, asks_figures
 from tests.agent.query.held import REGISTRANTS, REGISTRY, TODAY
 

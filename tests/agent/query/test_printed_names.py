@@ -9,9 +9,9 @@ import pytest
 from agent.query.words.printed_names import names_in
 from filings.ingest.store_printed import store_tables
 from filings.models import Filing
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.every_table import ReadTable
-from filings.tables.reading import ReadCell, ReadRow
 from tests.support.company_filings import filing
 
 pytestmark = pytest.mark.django_db

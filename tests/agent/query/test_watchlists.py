@@ -2,13 +2,13 @@
 
 import pytest
 
-from agent.query.companies.watchlists import Watched
+from agent.query.companies.named_watchlists import Watched
 from agent.query.explain import line
 from agent.query.question import read
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import sentences
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.registrant_index import Companies, Registrant
 from agent.state.query import MOST_COMPANIES, Query
 from agent.state.question_words import Role
 from tests.agent.query.conftest import query_of

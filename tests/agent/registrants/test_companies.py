@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.registrants.companies import Companies, Registrant
 from agent.registrants.mentions import mentions, slips
+from agent.registrants.registrant_index import Companies, Registrant
 from agent.words.tokens import tokenise
 from filings.edgar.registrant_names import short_name
 from tests.agent.query.conftest import line_of
@@ -220,7 +220,7 @@ def test_a_new_name_or_ticker_is_noticed():
 def test_the_tables_are_not_looked_at_before_every_question(monkeypatch):
     from filings.models import Company
 
-    monkeypatch.setattr("agent.registrants.companies.FRESH", 3600.0)
+    monkeypatch.setattr("agent.registrants.registrant_index.FRESH", 3600.0)
     Companies.forget()
     before = Companies.current()
     Company.objects.create(cik=99999903, name="Westwind Instruments Corp")

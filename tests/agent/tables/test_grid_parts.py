@@ -8,9 +8,9 @@ from django.utils.html import escape
 
 from agent import tasks
 from agent.models import Run
-from agent.query.words import faces
+from agent.query.words import statement_names as faces
 from agent.state.query import Combined, Concept, Member, Share
-from agent.web.tables.members import Part, Parts
+from agent.web.tables.part_lookup import Part, Parts
 from filings.models import Company
 from filings.models import Member as StoredMember
 from tests.agent.tables.cells import texts

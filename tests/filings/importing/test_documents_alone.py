@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils.timezone import now
 
 from agent.refusals.codes import Code
-from agent.registrants.companies import Companies
+from agent.registrants.registrant_index import Companies
 from agent.runs.scope_checks import checked
 from agent.state import Block
 from agent.steps import pipeline

@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from filings.importing import import_queue
 from filings.importing.document_fields import DocumentFields
-from filings.ingest import reading
+from filings.ingest import isolated_reading
 from filings.models import Company, Import
 from tests.filings.test_reading import hostile, template
 from tests.support.brought import CALL, brought, imported
@@ -48,5 +48,5 @@ def test_a_file_without_text_says_so_from_the_other_process(halden: Company) -> 
     assert (row.status, row.field) == (Import.Status.FAILED, "file")
     assert row.problem.startswith("The file is no text: it holds bytes that no text has. ")
     # It is not ended for that.
-    (process,) = reading._idle
+    (process,) = isolated_reading._idle
     assert process.process.poll() is None

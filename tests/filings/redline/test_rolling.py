@@ -2,8 +2,8 @@
 
 import pytest
 
+from filings.redline.compared_units import compared
 from filings.redline.rolling import is_rolled
-from filings.redline.units import compared
 
 
 @pytest.mark.parametrize(

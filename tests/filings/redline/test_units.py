@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.redline.units import compared, without_figures
+from filings.redline.compared_units import compared, without_figures
 
 
 @pytest.mark.parametrize(

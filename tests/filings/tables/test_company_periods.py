@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.printed_cells import fact_of, in_calendar
-from filings.tables.reading import ReadCell, ReadRow
 from tests.support.company_filings import filing
 
 ENDS = (date(2022, 9, 24), date(2023, 7, 1), date(2023, 9, 30), date(2024, 9, 28))

@@ -8,10 +8,10 @@ import pytest
 
 from filings.document.layout import read_layout
 from filings.tables.balances import balances_of
+from filings.tables.cell_meanings import ReadCell
 from filings.tables.column_periods import Subject
 from filings.tables.every_table import ReadTable, every_table
-from filings.tables.reading import ReadCell
-from filings.xbrl.statements import ParsedFact
+from filings.xbrl.parsed_xbrl import ParsedFact
 from tests.support.printed_report import table
 
 YEAR = Subject(date(2024, 12, 31), 2024, annual=True)

@@ -7,12 +7,12 @@ import pytest
 
 from filings.document.layout import read_layout
 from filings.tables.column_periods import Period, Subject, apart, period_of, said_of
-from filings.tables.figures import figure, is_dash
 from filings.tables.printed_facts import printed_statements
+from filings.tables.printed_numbers import figure, is_dash
 from filings.tables.statements import kind_of_title
 from filings.tables.sums import added_up, signs
-from filings.tables.units import MONEY, PER_SHARE, PERCENT, SHARES, TableUnit, counted_in, own_power, table_unit
-from filings.xbrl.statements import ParsedFact
+from filings.tables.table_units import MONEY, PER_SHARE, PERCENT, SHARES, TableUnit, counted_in, own_power, table_unit
+from filings.xbrl.parsed_xbrl import ParsedFact
 from tests.support.printed_report import ROWS_OF_INCOME, table
 
 YEAR = Subject(date(2024, 12, 31), 2024, annual=True)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from filings.document.blocks import Block
 from filings.ingest.store_printed import FIGURES, read_parts
 from filings.models import PrintedTable
+from filings.tables.cell_meanings import ReadRow
 from filings.tables.column_periods import Period, Subject
 from filings.tables.read_again import StoredText
-from filings.tables.reading import ReadRow
 from filings.tables.sentence_figures import every_sentence, sentence_figures
 from filings.tables.sentence_tokens import TAGS, WORDS
 from filings.tables.stored_tables import rows_of, stored

@@ -11,9 +11,9 @@ from django.core.management import call_command
 
 from filings.models import Company, Filing, Section
 from filings.models.report import FIGURES_READER
+from filings.tables.cell_meanings import ReadCell, ReadRow
 from filings.tables.column_periods import Period
 from filings.tables.read_again import table_again, usual_in
-from filings.tables.reading import ReadCell, ReadRow
 from filings.tables.stored_tables import rows_of
 from tests.filings.importing.conftest import halden, in_process, model
 from tests.support.brought import brought

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filings.document.blocks import Block, Cell
-from filings.tables.figures import is_figure
+from filings.tables.printed_numbers import is_figure
 from filings.tables.table import PrintedTable
 from filings.tables.year_column import figure_of_year
 

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Literal
 
 from agent.numbers.facts.statement_lines import LineFinder, LineOf, key_of
-from agent.numbers.parts import members
+from agent.numbers.parts import part_figures
 from agent.numbers.parts.printed_parts import PrintedPart
 from agent.numbers.printed import printed_finder
 from agent.numbers.registry import formula
@@ -111,14 +111,14 @@ def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
 
     def named(name: Name) -> Name:
         of = told if isinstance(told, Line) else Concept(key=name.key)
-        key = members.key_of(name.key, measure.label)
-        lines[key] = members.MemberFinder(measure, of)
+        key = part_figures.key_of(name.key, measure.label)
+        lines[key] = part_figures.MemberFinder(measure, of)
         return Name(key, name.variant, name.offset)
 
     expr = mapped(whole.expr, named)
-    label = members.called(measure.label, whole.label)
+    label = part_figures.called(measure.label, whole.label)
     # Parts of several companies are compared as one measure.
-    key = members.key_of(whole.key, "of parts" if measure.own else measure.label)
+    key = part_figures.key_of(whole.key, "of parts" if measure.own else measure.label)
     return (replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck=""),)
 
 
@@ -129,15 +129,15 @@ def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Ve
     """
     lines: dict[str, LineOf] = {}
     told = of.of if isinstance(of, Change) else of
-    label = members.called(name, whole.label)
+    label = part_figures.called(name, whole.label)
 
     def named(one: Name) -> Expr:
         divided = told if isinstance(told, Line) else Concept(key=one.key)
         terms: list[Expr] = []
         for place, fact in enumerate(facts):
-            key = members.key_of(one.key, f"{name} {place}" if place else name)
+            key = part_figures.key_of(one.key, f"{name} {place}" if place else name)
             lines[key] = (
-                members.PartFinder(name, label, divided, fact.dimensions, fact.name)
+                part_figures.PartFinder(name, label, divided, fact.dimensions, fact.name)
                 if fact.pk
                 else PrintedPart(label, divided, fact)
             )
@@ -145,7 +145,7 @@ def of_part(of: Measure, whole: Version, name: str, facts: Sequence[Fact]) -> Ve
         return reduce(lambda added, term: Binary("+", added, term), terms)
 
     expr = mapped(whole.expr, named)
-    key = members.key_of(whole.key, name)
+    key = part_figures.key_of(whole.key, name)
     return replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck="")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from filings.tables.units import CACHED
+from filings.tables.table_units import CACHED
 
 _FILE = Path(__file__).with_name("measures.yaml")
 _NUMBER_OF = re.compile(r"^\W*(?:total\s+|average\s+)?(?:number|count)\s+of\b", re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from agent.numbers.cells.measures import AS_COMPANIES_PRINT
+from agent.numbers.cells.row_expressions import AS_COMPANIES_PRINT
 from agent.numbers.facts.cited_facts import reference
 from agent.numbers.printed.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.printed.printed_finder import days_of, key_of
@@ -17,7 +17,7 @@ from agent.query.words.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target
-from agent.state.measures import leaves
+from agent.state.measure_operands import leaves
 from agent.state.query import Concept, Metric, Printed, Row, Years
 from agent.state.question_words import Role
 from agent.state.references import RelativePeriod

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from agent.query.words.spelling import spelled_out
 from agent.query.words.word_classes import connecting
-from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, mentions
+from agent.registrants.registrant_index import Companies
 from agent.words.tokens import Token, fold, tokenise
 
 

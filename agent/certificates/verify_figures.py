@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
 
-from agent.certificates.facts import HeldFacts
 from agent.certificates.records import (
     CitedFact,
     Claim,
@@ -17,6 +16,7 @@ from agent.certificates.records import (
 )
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
+from agent.certificates.verify_facts import HeldFacts
 from agent.numbers.tables import table_text
 from agent.numbers.tables.reasons import is_so
 from agent.numbers.tables.render import shown

@@ -12,7 +12,7 @@ from filings.document.cell_spans import cell_span
 from filings.document.inline.facts import InlineFact
 from filings.document.inline.tables import FactTable, cell_and_row, cell_text
 from filings.xbrl.axes import BESIDE, COUNTRY, PARTS, country_names, words
-from filings.xbrl.statements import Member
+from filings.xbrl.parsed_xbrl import Member
 
 # A printed label belongs to a member if its spelling is this similar to the element's, of 100, and no other member of
 # the axis has it.

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.numbers.registry.registry_schema import normalise
-from agent.query.words.faces import printed
+from agent.query.words.statement_names import printed
 from agent.refusals.grammar import listed
-from agent.state.measures import parts_of, with_parts
+from agent.state.measure_operands import parts_of, with_parts
 from agent.state.query import Measure, Member
 from filings.models import Company
 

@@ -7,7 +7,7 @@ from agent.query.instructions import form_of
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.definitions import Phrase
 from agent.query.measures.measures_of_parts import QUOTIENTS
-from agent.query.measures.members import LISTING
+from agent.query.measures.named_parts import LISTING
 from agent.query.measures.phrases import Phrases
 from agent.query.periods.years import Asked
 from agent.query.refused_question import Refused

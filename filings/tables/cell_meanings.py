@@ -9,11 +9,11 @@ from filings.document.blocks import Block
 from filings.tables.cell_periods import SENTENCE, CellPeriods, is_change
 from filings.tables.cell_units import CellUnits, kind_of_column
 from filings.tables.column_periods import Period, Subject, said_of
-from filings.tables.figures import CURRENCIES, figure, is_dash
 from filings.tables.matrix_rows import is_basis, measure_of, names_of
+from filings.tables.printed_numbers import CURRENCIES, figure, is_dash
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.units import PERCENT, SCALE, TableUnit, kind_said, own_power, table_unit
+from filings.tables.table_units import PERCENT, SCALE, TableUnit, kind_said, own_power, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300

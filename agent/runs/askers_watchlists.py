@@ -2,7 +2,7 @@
 
 from accounts.identity import Identity
 from agent.models import Run, Watchlist
-from agent.query.companies.watchlists import Watched
+from agent.query.companies.named_watchlists import Watched
 
 
 def of_owner(run: Run) -> tuple[Watched, ...]:

@@ -8,11 +8,11 @@ from itertools import groupby
 from filings.models import Section
 from filings.redline.alignment import Kind, Pair
 from filings.redline.changes import Stretch, anchor, stretches
+from filings.redline.compared_units import Unit
 from filings.redline.comparison import Comparison, Paragraph
 from filings.redline.heads import heads_of
 from filings.redline.marks import Words, words_of
 from filings.redline.summary import OF_CAPTIONS
-from filings.redline.units import Unit
 
 # The look of the badge that names a kind.
 BADGES = {Kind.ADDED: "badge--ok", Kind.DROPPED: "badge--stop", Kind.CHANGED: "badge--warn"}
