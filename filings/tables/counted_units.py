@@ -9,7 +9,7 @@ import yaml
 
 from filings.tables.table_units import CACHED
 
-_FILE = Path(__file__).with_name("measures.yaml")
+_FILE = Path(__file__).with_name("counted_units.yaml")
 _NUMBER_OF = re.compile(r"^\W*(?:total\s+|average\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
 _OF_ONE = re.compile(r"\bweighted[\s-]+average\b|\bper\s+(?!the\b|our\b|cent\b)\w", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
