@@ -15,6 +15,7 @@ from evals.financebench.financebench_documents import Documents
 from evals.financebench.financebench_rows import Asked, Failure, FinanceBenchQuestion
 from evals.programs.judge_answer import judged
 from evals.truths.evidence_pages import page_of, rank_of
+from filings.edgar.client import Edgar
 from filings.models import Filing
 from tests.support.brought import QUARTERLY
 from tests.support.model_behaviours import says, server_error
@@ -139,7 +140,10 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_a_year_that_edgar_does_not_give_is_told_by_its_document(sample: Sample) -> None:
+def test_a_year_that_edgar_does_not_give_is_told_by_its_document(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Edgar, "first_wait", 0.01)
     row = financebench.read(FILE)[0].model_copy(update={"doc_name": "NORTHWIND_2016_10K"})
     documents = Documents()
     assert documents.filing(row) is None

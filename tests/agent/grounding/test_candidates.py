@@ -6,6 +6,7 @@ from agent.grounding.candidates import MOST, Candidate, candidates
 from agent.query.words.company_lexicon import of_faces
 from agent.query.words.lexicon import Called, Lexicon, lexicon_of, measure_of
 from agent.state.query import Line
+from filings.text.embeddings.endpoint import Endpoint
 from tests.agent.query.held import REGISTRY
 
 CALLED = Called(
@@ -69,4 +70,5 @@ def test_lines_and_parts_are_those_of_the_company(own: Lexicon) -> None:
 def test_without_a_model_of_vectors_words_alone_decide(monkeypatch: pytest.MonkeyPatch, settings) -> None:
     settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = "http://127.0.0.1:9/v1", "none"
     settings.EMBEDDING_DIMENSIONS = 384
+    monkeypatch.setattr(Endpoint, "first_wait", 0.01)
     assert labels("treasury stock")[0] == "Treasury stock, at cost"
