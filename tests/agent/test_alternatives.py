@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.refusals.alternatives import nearest_parts
+from agent.refusals.alternatives import nearest_parts_of_years
 from agent.refusals.codes import Code
 from agent.refusals.query_text import when
 from agent.state import AgentState, Alternative, Block, Period, PeriodForm, Query, QuestionType, Refusal
@@ -154,9 +154,9 @@ def test_what_is_offered_is_near_to_what_was_asked(sample: Sample, question: str
 def test_for_a_quarter_that_is_not_held_the_same_of_other_years_and_the_newest_are_tried() -> None:
     third = Period(form=PeriodForm.FISCAL, year=2031, part=FiscalPeriod.Q3)
     years = [Years(periods=(Period(form=PeriodForm.FISCAL, year=year),)) for year in (2025, 2024)]
-    tried = [when(one) for one in nearest_parts(Query(periods=Years(periods=(third,))), years)]
+    tried = [when(one) for one in nearest_parts_of_years(Query(periods=Years(periods=(third,))), years)]
     assert tried == ["in Q3 fiscal 2025", "in the latest quarter", "in Q3 fiscal 2024"]
-    assert list(nearest_parts(Query(periods=years[0]), years)) == []
+    assert list(nearest_parts_of_years(Query(periods=years[0]), years)) == []
 
 
 @pytest.mark.parametrize("question", ["Should I buy Apple?", "Write a poem about Apple", "Apple zorblaxes 2023"])
