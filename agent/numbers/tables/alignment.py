@@ -55,44 +55,80 @@ def aligned(
     allowed: whether the company of a CIK may be asked about. A period that is not available is replaced by its reason.
     """
 
-    def found(periods: Mapping[int, Periods]) -> Columns:
-        return {cik: asked_of(query, periods[cik], one, today, allowed) for cik, one in by_company.items()}
+    def resolved(periods: Mapping[int, Periods]) -> Columns:
+        return {cik: asked_of(query, periods[cik], filings, today, allowed) for cik, filings in by_company.items()}
 
-    columns = found({cik: query.periods_of(cik) for cik in by_company})
-    trailing = any(one.period in TRAILING for of in columns.values() for one in of)
-    calendars = {
-        cik: calendar
-        for cik, one in by_company.items()
-        if one.filings or one.interim
-        if (calendar := FiscalCalendar(one, by_quarter=trailing or _is_trailing(query.periods))).known
-    }
+    as_asked = resolved({cik: query.periods_of(cik) for cik in by_company})
+    trailing = _is_trailing(query.periods) or any(
+        one.period in TRAILING for asked in as_asked.values() for one in asked
+    )
+    calendars = _calendars(by_company, by_quarter=trailing)
     if len(calendars) < 2:
-        return Aligned(columns)
-    own = {cik: columns[cik] for cik in calendars}
-    alike = columns
-    if not query.own and (names := _to_newest(query.periods, own)):
-        alike = found(dict.fromkeys(by_company, named(names)))
-        own = {cik: alike[cik] for cik in calendars}
-    apart = _end_apart(own, calendars)
-    if apart and query.align is Alignment.FISCAL:
-        return Aligned(columns, by=Alignment.FISCAL)
-    columns = alike
-    if query.align is not Alignment.CALENDAR and not apart and not _named_unlike(own):
-        return Aligned(columns)
-    by = Alignment.CALENDAR if apart or query.align else None
-    listed = _calendar_periods(query.periods, calendars) if by and not query.own else []
-    if listed:
-        of = {cik: [one.place(column) for column in listed] for cik, one in calendars.items()}
-        columns = found({cik: named(of[cik]) if cik in of else query.periods for cik in by_company})
+        return Aligned(as_asked)
+    return _Alignment(query, as_asked, calendars, resolved).aligned()
+
+
+def _calendars(by_company: Mapping[int, CompanyFilings], by_quarter: bool) -> dict[int, FiscalCalendar]:
+    """The calendar of each company whose reports tell it."""
+    with_reports = {cik: filings for cik, filings in by_company.items() if filings.filings or filings.interim}
+    calendars = {cik: FiscalCalendar(filings, by_quarter=by_quarter) for cik, filings in with_reports.items()}
+    return {cik: calendar for cik, calendar in calendars.items() if calendar.known}
+
+
+@dataclass(frozen=True)
+class _Alignment:
+    """The decision over several companies. resolved: the periods asked, looked up in each company's reports."""
+
+    query: Query
+    as_asked: Columns
+    calendars: Mapping[int, FiscalCalendar]
+    resolved: Callable[[Mapping[int, Periods]], Columns]
+
+    def aligned(self) -> Aligned:
+        """The columns, decided in this order:
+
+        1. Periods up to "the latest" are those up to the newest that any company has, for all companies.
+        2. Where ends lie apart and own names are asked for, each company keeps its own.
+        3. Where ends lie together and names agree, and no calendar is asked for, a name is a column.
+        4. Else columns are the calendar periods that the question's words name.
+        5. Where they name none, each company's own periods stand under the calendar periods they lie in.
+        """
+        align, to_newest = self.query.align, self._up_to_newest()
+        own = self._of_known_calendars(to_newest)
+        ends_apart = _end_apart(own, self.calendars)
+        if ends_apart and align is Alignment.FISCAL:
+            return Aligned(self.as_asked, by=Alignment.FISCAL)
+        if align is not Alignment.CALENDAR and not ends_apart and not _named_unlike(own):
+            return Aligned(to_newest)
+        by = Alignment.CALENDAR if ends_apart or align else None
+        listed = _calendar_periods(self.query.periods, self.calendars) if by and not self.query.own else []
+        if listed:
+            return self._under_named_periods(listed, by)
+        columns = {(cik, place): self.calendars[cik].column(place) for cik in own for place in _places(to_newest[cik])}
+        if None in columns.values():
+            return Aligned(to_newest, by=Alignment.FISCAL if ends_apart else None)
+        return Aligned(to_newest, {period: column for period, column in columns.items() if column}, by)
+
+    def _of_known_calendars(self, columns: Columns) -> Columns:
+        return {cik: columns[cik] for cik in self.calendars}
+
+    def _up_to_newest(self) -> Columns:
+        names = [] if self.query.own else _to_newest(self.query.periods, self._of_known_calendars(self.as_asked))
+        return self.resolved(dict.fromkeys(self.as_asked, named(names))) if names else self.as_asked
+
+    def _under_named_periods(self, listed: Sequence[Place], by: Alignment | None) -> Aligned:
+        """Each company's own period for each calendar period that is listed."""
+        own = {cik: [calendar.place(column) for column in listed] for cik, calendar in self.calendars.items()}
+        columns = self.resolved({cik: named(own[cik]) if cik in own else self.query.periods for cik in self.as_asked})
         # A company without any report lacks the years of these names.
-        of |= {cik: [one._replace(calendar=False) for one in listed] for cik in by_company if cik not in of}
-        places = {(cik, fiscal): one for cik, own in of.items() for fiscal, one in zip(own, listed, strict=True)}
+        without = [column._replace(calendar=False) for column in listed]
+        own |= {cik: without for cik in self.as_asked if cik not in own}
+        places = {
+            (cik, place): column
+            for cik, of_company in own.items()
+            for place, column in zip(of_company, listed, strict=True)
+        }
         return Aligned(columns, places, by)
-    # Days, halves and each company's own periods stay as they are named, each under the calendar period it lies in.
-    given = {(cik, place): calendars[cik].column(place) for cik in own for place in _places(columns[cik])}
-    if None in given.values():
-        return Aligned(columns, by=Alignment.FISCAL if apart else None)
-    return Aligned(columns, {key: column for key, column in given.items() if column}, by)
 
 
 def asked_of(
