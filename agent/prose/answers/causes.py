@@ -120,55 +120,76 @@ def causes(change: Change, filing: int, fiscal_year: int) -> Iterator[Cause]:
     for text in discussion(filing):
         for number, row in enumerate(text.bounds.stored):
             if row[0] in {"paragraph", "bullet"}:
-                for one in text.sentences(number):
-                    if found := _cause(one, text, change, fiscal_year):
-                        yield found
+                for sentence in text.sentences(number):
+                    if cause := _cause(sentence, text, change, fiscal_year):
+                        yield cause
 
 
 def discussion(filing: int) -> list[SectionText]:
     """The sections of a filing in which results are discussed, in order."""
-    held = [one.pk for one in of_filing(filing) if one.status in SERVING and annual_item(one.item) == "7"]
-    read = texts(held)
-    return [read[section] for section in held]
+    sections = [one.pk for one in of_filing(filing) if one.status in SERVING and annual_item(one.item) == "7"]
+    read = texts(sections)
+    return [read[section] for section in sections]
 
 
-def move(one: Sentence, text: SectionText) -> Move:
+def move(sentence: Sentence, text: SectionText) -> Move:
     """What a sentence says moved and which way; what moved may stand in one before it."""
-    told = head(one.text)
-    first, way, thing = one, way_of(told), subject(told)
-    if way and not thing and refers(one.text):
-        first = next((other for other in _before(one, text)[:BACK] if subject(head(other.text))), one)
+    stated = head(sentence.text)
+    first, way, thing = sentence, way_of(stated), subject(stated)
+    if way and not thing and refers(sentence.text):
+        earlier = _before(sentence, text)[:BACK]
+        first = next((other for other in earlier if subject(head(other.text))), sentence)
         begun = head(first.text)
-        thing, stated = subject(begun), way_of(begun)
-        way = way if stated in {"", way} else ""
-        told = told if first is one else f"{begun} {told}"
-    return Move(first, way, thing, told)
+        thing, way_before = subject(begun), way_of(begun)
+        way = way if way_before in {"", way} else ""
+        stated = stated if first is sentence else f"{begun} {stated}"
+    return Move(first, way, thing, stated)
 
 
-def _cause(one: Sentence, text: SectionText, change: Change, fiscal_year: int) -> Cause | None:
-    """The cause that a sentence gives for a change; None where it gives none, or for another one."""
-    marker = pattern("cause").search(one.text)
+def _cause(sentence: Sentence, text: SectionText, change: Change, fiscal_year: int) -> Cause | None:
+    """The cause that a sentence gives for a change; None where it gives none, or for another one.
+
+    In this order: it names a cause; it states one change of the measure asked, which way, of the year asked; what
+    follows is a cause and not the measure itself.
+    """
+    marker = pattern("cause").search(sentence.text)
     if marker is None:
         return None
-    plain = _is_plain(head(one.text))
-    first, way, thing, told = move(one, text)
-    if pattern("up").search(told) and pattern("down").search(told):
-        return None  # "rose in 2022 and fell in 2021"
-    shared = pattern("share").search(told) and not change.of_rate
-    if not way or not is_measure(thing, change.measure) or shared or pattern("other").search(told) or not plain:
+    moved = move(sentence, text)
+    if not _states(change, moved) or not _is_plain(head(sentence.text)):
         return None
-    if not is_of_year(told, one.headings, change.year, fiscal_year):
+    if not is_of_year(moved.told, sentence.headings, change.year, fiscal_year):
         return None
-    span = None if subject(one.text[marker.end() :]) in change.measure else _span(first, one, text, marker.end())
+    named_cause = sentence.text[marker.end() :]
+    span = None if subject(named_cause) in change.measure else _span(moved.first, sentence, text, marker.end())
     if span is None:
         return None
+    certain = _is_of_whole_company(sentence, moved.first, named_cause, change, text)
+    return Cause(text.section.pk, span, moved.way, certain)
+
+
+def _states(change: Change, moved: Move) -> bool:
+    """Whether what moved is the measure asked, in one way: not "rose in 2022 and fell in 2021"."""
+    if pattern("up").search(moved.told) and pattern("down").search(moved.told):
+        return False
+    if pattern("other").search(moved.told) or (pattern("share").search(moved.told) and not change.of_rate):
+        return False
+    return bool(moved.way) and is_measure(moved.thing, change.measure)
+
+
+def _is_of_whole_company(
+    sentence: Sentence, first: Sentence, named_cause: str, change: Change, text: SectionText
+) -> bool:
+    """Whether nothing says that a change is of a part: its cause, its headings, or the sentence before it."""
     # "Revenue rose due to higher revenue of Services" says where, and not why.
-    first_cause = re.split(r"[,;]", one.text[marker.end() :])[0]
-    certain = not change.measure[0] <= SALES or SALES.isdisjoint(roots(first_cause))
-    certain = certain and all(is_of_whole(roots(heading), change) for heading in one.headings)
-    certain = certain and all(_is_known(subject(head(other.text)), change) for other in _before(first, text)[:1])
-    certain = certain and all(_is_first(place, text) for place in text.heading_places(one.block))
-    return Cause(text.section.pk, span, way, certain)
+    first_cause = re.split(r"[,;]", named_cause)[0]
+    says_where = change.measure[0] <= SALES and not SALES.isdisjoint(roots(first_cause))
+    return (
+        not says_where
+        and all(is_of_whole(roots(heading), change) for heading in sentence.headings)
+        and all(_is_known(subject(head(other.text)), change) for other in _before(first, text)[:1])
+        and all(_is_first(place, text) for place in text.heading_places(sentence.block))
+    )
 
 
 def _is_plain(head: str) -> bool:
@@ -180,9 +201,9 @@ def _is_plain(head: str) -> bool:
     return all(word[:1].isdecimal() for word in told)
 
 
-def _before(one: Sentence, text: SectionText) -> list[Sentence]:
+def _before(sentence: Sentence, text: SectionText) -> list[Sentence]:
     """The sentences before one in its paragraph, the nearest first."""
-    return [other for other in text.sentences(one.block) if other.order < one.order][::-1]
+    return [other for other in text.sentences(sentence.block) if other.order < sentence.order][::-1]
 
 
 def is_measure(thing: Roots, measure: Sequence[Roots]) -> bool:
@@ -224,11 +245,11 @@ def _is_known(words: Roots, change: Change) -> bool:
     return all(word in known or word[:1].isdecimal() for word in words)
 
 
-def _span(first: Sentence, one: Sentence, text: SectionText, cause: int) -> Range | None:
+def _span(first: Sentence, sentence: Sentence, text: SectionText, cause: int) -> Range | None:
     """What is quoted, from the sentence that names what moved to the cause; None where no cause follows."""
-    if len(one.text[cause:].split()) >= LEAST_CAUSE and not one.text.rstrip().endswith((":", "impact of")):
-        return first.start, one.end
-    listed = opened(one, text)
+    if len(sentence.text[cause:].split()) >= LEAST_CAUSE and not sentence.text.rstrip().endswith((":", "impact of")):
+        return first.start, sentence.end
+    listed = opened(sentence, text)
     return (first.start, listed[1]) if listed else None
 
 
