@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 from typing import NamedTuple
 
 from agent.numbers.cells.gaps import Unanswered
@@ -134,6 +135,22 @@ def recast_between(quarters: Sequence[FiledYear], figure: Figure) -> str:
     )
 
 
+class _Report(NamedTuple):
+    """A report, and whether it restates the year before; None where that is unknown."""
+
+    company_filings: CompanyFilings
+    year: int
+    restates: bool | None
+
+    @classmethod
+    def of(cls, company_filings: CompanyFilings, year: int, figure: Figure) -> "_Report":
+        return cls(company_filings, year, _restates(company_filings, figure, year))
+
+    @property
+    def name(self) -> str:
+        return self.company_filings.report(self.year)
+
+
 def unlike_parts(parts: Sequence[FiledYear], figure: Figure) -> str:
     """Why figures are not comparable: the accounts were restated between their reports, or the element changed.
 
@@ -141,18 +158,26 @@ def unlike_parts(parts: Sequence[FiledYear], figure: Figure) -> str:
     year's reports restate the earlier figure and not the later one. The other way round, the restatement was in another
     year.
     """
-    parts = sorted(parts, key=lambda one: (one[1], one[0].period.quarter))
-    known = False
-    for later, recast in ((0, (False, True)), (1, (True, False))):
-        told = [(one, year + later, _restates(one, figure, year + later)) for one, year in parts]
-        known = known or all(restated is not None for _, _, restated in told)
-        for at, (one, year, restated) in enumerate(told):
-            for other, other_year, restated_too in told[at + 1 :]:
-                if (restated, restated_too) == recast:
-                    restating, plain = one.report(year), other.report(other_year)
-                    restating, plain = (restating, plain) if restated else (plain, restating)
-                    return f"The {restating} restates the year before, and the {plain} does not."
-    return two_elements(parts, figure) or ("" if known or not figure.printed else NOT_KNOWN)
+    parts = sorted(parts, key=lambda part: (part[1], part[0].period.quarter))
+    own = [_Report.of(filings, year, figure) for filings, year in parts]
+    if why := _restated_between(own, by_earlier=False):
+        return why
+    next_year = [_Report.of(filings, year + 1, figure) for filings, year in parts]
+    if why := _restated_between(next_year, by_earlier=True):
+        return why
+    if why := two_elements(parts, figure):
+        return why
+    known = any(all(report.restates is not None for report in reports) for reports in (own, next_year))
+    return "" if known or not figure.printed else NOT_KNOWN
+
+
+def _restated_between(reports: Sequence[_Report], *, by_earlier: bool) -> str:
+    """Which of two reports alone restates the year before, in a sentence: the earlier or the later one, as said."""
+    for earlier, later in combinations(reports, 2):
+        if earlier.restates is by_earlier and later.restates is (not by_earlier):
+            restating, other = (earlier, later) if by_earlier else (later, earlier)
+            return f"The {restating.name} restates the year before, and the {other.name} does not."
+    return ""
 
 
 def two_elements(parts: Sequence[FiledYear], figure: Figure) -> str:
