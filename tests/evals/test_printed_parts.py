@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evals import golden, mirror
+from evals import golden
 from evals.golden import Golden, Pointer, Printed, Value
 from evals.golden_lint import contradicting
-from evals.truths import printed_parts
 from evals.truths.printed_parts import Documents, Reading, disagreements, folded, tables
 from tests.support.answers import fact_ref
-from tests.support.mirror import ABSENT
 
 ACCESSION = "9990001-25-000001"
 PUMPS = "StatementBusinessSegmentsAxis=PumpsMember"
@@ -143,9 +141,3 @@ def test_there_are_enough_goldens_of_parts_of_enough_companies() -> None:
     assert not companies["tune"] & companies["check"]
     assert sum(one.outcome == "refused" for one in rows) >= 25
     assert contradicting(rows) == []
-
-
-def test_the_filings_print_and_tag_what_the_goldens_of_parts_say() -> None:
-    if not mirror.is_there():
-        pytest.skip(ABSENT)
-    assert disagreements(golden.read(paths=golden.PARTS), printed_parts.Documents()) == []
