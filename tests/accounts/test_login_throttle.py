@@ -1,11 +1,12 @@
 """Guessing passwords and codes: whoever guesses wrong is stopped, and the owner of the account is not."""
 
 import pytest
+from django.core import signing
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
 
-from accounts.login_throttle import COOKIE
+from accounts.login_throttle import COOKIE, SALT, known_as
 from accounts.models import User
 from tests.support.people import PASSWORD, PHRASE, code, link_in_mail, reauthenticate, sign_in, with_app
 
@@ -116,6 +117,12 @@ def test_a_cookie_of_another_account_and_a_forged_one_are_a_strangers(alice: Use
     forged = at(OWNER)
     forged.cookies[COOKIE] = other.cookies[COOKIE].value.replace(":", "x:", 1)
     assert stopped(sign_in(forged))
+
+
+def test_with_a_code_too_a_cookie_of_another_account_is_a_strangers(rf: RequestFactory) -> None:
+    request = rf.get("/")
+    request.COOKIES[COOKIE] = signing.dumps(["browser", 1], salt=SALT)
+    assert [known_as(request, user) for user in (1, 2)] == ["browser", ""]
 
 
 @pytest.mark.usefixtures("few")

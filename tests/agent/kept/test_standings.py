@@ -21,6 +21,7 @@ from agent.runs.claim import claim
 from agent.standings import comparison
 from agent.state import Period, PeriodForm
 from agent.state.query import Years
+from agent.state.standing import Change, Reason
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from filings.models import Company, Fact, Filing, Section
@@ -204,6 +205,14 @@ def test_an_answer_that_no_longer_verifies_is_broken_and_says_why(
     page = as_alice.get(run.get_absolute_url()).content.decode()
     assert "Broken on" in page
     assert "Do not use the answer." in page
+
+
+@pytest.mark.parametrize(
+    ("reasons", "state"), [((), "VALID"), (("restated",), "SUPERSEDED"), (("broken", "restated"), "BROKEN")]
+)
+def test_the_worst_change_tells_the_state(reasons: tuple[Reason, ...], state: str) -> None:
+    found = [Change(reason=one, said="Revenue, fiscal 2024", cik=1) for one in reasons]
+    assert comparison.state_of(found) is Standing.State[state]
 
 
 def test_a_second_comparison_changes_nothing(company: Company, alice: User) -> None:

@@ -14,7 +14,7 @@ from agent.state.tables import Cell, Result, Table
 from filings.models import Fact
 from tests.support.company_filings import company, fact, filing, filing_figures
 from tests.support.sample import Sample
-from tests.support.tables import asked, span, table, years
+from tests.support.tables import asked, query, span, table, years
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +85,25 @@ def test_a_cell_that_was_tampered_with_is_found(growth: Table, spoil: Callable[[
 )
 def test_a_bound_that_was_tampered_with_is_found(growth: Table, spoil: Callable[[Result], dict[str, object]]) -> None:
     assert verify(with_result(growth, **spoil(growth.results[0])))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda made: with_cell(made, company="Another"), "the company is not the one asked about"),
+        (lambda made: with_cell(made, period_end=date(2024, 9, 30)), "the period does not end on"),
+        (lambda made: with_result(made, fiscal_years=(1999,)), "it is of other periods"),
+        (lambda made: with_result(made, label="Net income"), "it is of another measure"),
+    ],
+)
+def test_words_beside_a_figure_that_are_not_the_questions_are_found(
+    spoil: Callable[[Table], Table], said: str
+) -> None:
+    parts = filing_figures({"Revenues": "1200"}).company, years(2024), Concept(key="revenue")
+    over = (Threshold(comparison=">", bound=Decimal(10)),)
+    made, question = table(*parts, operations=over), query(*parts, operations=over)
+    assert verify(made, question) == ()
+    assert any(said in one for one in verify(spoil(made), question))
 
 
 def test_an_order_that_was_tampered_with_is_found(sample: Sample) -> None:

@@ -6,7 +6,10 @@ from hypothesis import strategies as st
 
 from agent.prose.verification.digits import digit_problem
 
-QUOTES = ["We sold 3M products during COVID-19 and paid $5M to three suppliers in fiscal 2024, or 12 % of sales."]
+QUOTES = [
+    "We sold 3M products during COVID-19 and paid $5M to three suppliers in fiscal 2024, or 12 % of sales.",
+    "It was sold in Q3, and not in FY2023.",
+]
 EXEMPT = ["Northwind 7 Inc.", "fiscal 2024", "FY2024", "2024", "$31,370"]
 
 

@@ -71,6 +71,11 @@ def test_of_two_sentences_at_odds_the_discussion_of_results_decides():
     assert judged("Why did lens revenue surge?", "lens revenue surge", feared, unit(FELL))[0] == FELL
 
 
+def test_most_sentences_of_the_discussion_of_results_decide():
+    said = unit("Lens revenue increased by 1% in May."), unit(FELL), unit("Lens revenue decreased by 9% abroad.")
+    assert judged("Why did lens revenue surge?", "lens revenue surge", *said)[0] == FELL
+
+
 def test_a_dividend_that_only_may_be_ended_was_not_ended():
     feared = "The dividend may be suspended or terminated at any time."
     paid = "We paid a dividend of one dollar."

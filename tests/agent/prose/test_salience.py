@@ -59,6 +59,8 @@ def test_a_faithful_text_passes(text: str, quote: str) -> None:
         ("Sales of A and B were 1% and 2%.", "Sales of A and B were 2% and 1%, respectively.", ""),
         # The size of a change may be left out, not where it led.
         ("Revenue rose.", "Revenue rose by 12% to $5 billion.", "rearranges"),
+        # A count is no size of a change.
+        ("We reduced positions.", "We reduced 400 positions.", ""),
         ("We ship in time.", "We ship in time, unless it rains.", "condition"),
         ("Our suppliers rely on us.", "We rely on our suppliers.", ""),
         # A number is shown as it is printed.

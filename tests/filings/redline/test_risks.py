@@ -43,6 +43,11 @@ def test_a_risk_in_other_words_is_reworded_and_one_like_it_of_another_rival_is_n
     assert risks(compared([*one], [*one, *other])) == [(Kind.SAME, False), (Kind.ADDED, False)]
 
 
+def test_a_risk_that_took_the_place_of_another_is_no_rewording_of_it() -> None:
+    found = compared([SUPPLY, LINDAU, STRIKE, UNION], [SUPPLY, LINDAU, FRAUD, INSTALLERS])
+    assert risks(found)[1:] == [(Kind.DROPPED, False), (Kind.ADDED, False)]
+
+
 def test_punctuation_and_white_space_alone_reword_nothing() -> None:
     found = compared(
         ["# We may be unable to grow, or fail, we may lose omni-channel customers.", LINDAU],
