@@ -14,8 +14,8 @@ from datetime import date
 import pytest
 from pytest_django import Settings
 
+from agent.numbers.facts.render import shown
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import shown
 from agent.refusals import nearest_question
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first

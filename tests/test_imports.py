@@ -60,58 +60,43 @@ def test_imports_go_downwards_only(app: str) -> None:
     assert breaches(app, *above, "tests") == []
 
 
-# A room of agent/ imports itself, those of its own row, and those below. What types alone need is no import.
-ROOMS = (
-    ("web",),
-    ("standings",),
-    ("certificates",),
-    ("runs",),
-    ("steps",),
-    ("screening",),
-    ("grounding", "numbers", "programs", "prose", "query", "refusals", "registrants", "words"),
-    ("models", "state"),
-)
-# The codes of refusals stand in the records of the state, and import nothing.
-BOTTOM = "agent.refusals.codes"
-
-
-def level(module: str) -> int | None:
-    """The row of the room that a module of agent/ stands in; None for what stands in none, as Django's own files."""
-    parts = module.split(".")
-    if module == BOTTOM or module.startswith(f"{BOTTOM}."):
-        return len(ROOMS) - 1
-    return next(
-        (row for row, rooms in enumerate(ROOMS) if parts[0] == "agent" and parts[1:2] and parts[1] in rooms), None
-    )
-
-
-def test_rooms_of_agent_import_downwards_only() -> None:
-    found = []
-    for path in modules("agent"):
-        here = level(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        if here is not None:
-            found += [
-                f"{path.relative_to(ROOT)}:{line} imports {name}"
-                for line, name in imports(path, types=False)
-                if (there := level(name)) is not None and there < here
-            ]
-    assert found == []
-
-
-# The same for filings/. Pure modules that tables are made of import no table, and stand below them.
-ROOMS_OF_FILINGS = (
-    ("management", "sample", "templatetags"),
-    ("web",),
-    ("importing",),
-    ("ingest",),
-    ("search",),
-    ("redline", "text"),
-    ("sections",),
-    ("tables",),
-    ("document", "edgar", "xbrl"),
-    ("models",),
-)
-BELOW_THE_TABLES = (
+# A room imports itself, those of its own row, and those below. What types alone need is no import.
+ROOMS = {
+    "agent": (
+        ("web",),
+        ("standings",),
+        ("certificates",),
+        ("runs",),
+        ("steps",),
+        ("screening",),
+        ("grounding", "numbers", "programs", "prose", "query", "refusals", "registrants", "words"),
+        ("models", "state"),
+    ),
+    "agent.numbers": (
+        ("verification",),
+        ("tables",),
+        ("basis", "cells", "parts", "periods"),
+        ("printed",),
+        ("facts",),
+        ("registry",),
+    ),
+    "filings": (
+        ("management", "sample", "templatetags"),
+        ("web",),
+        ("importing",),
+        ("ingest",),
+        ("search",),
+        ("redline", "text"),
+        ("sections",),
+        ("tables",),
+        ("document", "edgar", "xbrl"),
+        ("models",),
+    ),
+}
+# Modules that stand below all rooms of their package: the codes of refusals stand in the records of the state, and
+# import nothing; pure modules that tables are made of import no table.
+BOTTOM = (
+    "agent.refusals.codes",
     "filings.document.blocks",
     "filings.edgar.registrant_names",
     "filings.sections.items",
@@ -119,30 +104,27 @@ BELOW_THE_TABLES = (
 )
 
 
-def row_of_filings(module: str) -> int | None:
-    """The row of the room that a module of filings/ stands in; None for what stands in none."""
-    if any(module == bottom or module.startswith(f"{bottom}.") for bottom in BELOW_THE_TABLES):
-        return len(ROOMS_OF_FILINGS)
-    parts = module.split(".")
-    return next(
-        (
-            row
-            for row, rooms in enumerate(ROOMS_OF_FILINGS)
-            if parts[0] == "filings" and parts[1:2] and parts[1] in rooms
-        ),
-        None,
-    )
+def level(module: str, package: str) -> int | None:
+    """The row of the room of a package that a module stands in; None for what stands in none, as Django's own files."""
+    rooms = ROOMS[package]
+    if not module.startswith(f"{package}."):
+        return None
+    if any(module == bottom or module.startswith(f"{bottom}.") for bottom in BOTTOM):
+        return len(rooms)
+    room = module.removeprefix(f"{package}.").split(".")[0]
+    return next((row for row, names in enumerate(rooms) if room in names), None)
 
 
-def test_rooms_of_filings_import_downwards_only() -> None:
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_import_downwards_only(package: str) -> None:
     found = []
-    for path in modules("filings"):
-        here = row_of_filings(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for path in modules(package.replace(".", "/")):
+        here = level(".".join(path.relative_to(ROOT).with_suffix("").parts), package)
         if here is not None:
             found += [
                 f"{path.relative_to(ROOT)}:{line} imports {name}"
                 for line, name in imports(path, types=False)
-                if (there := row_of_filings(name)) is not None and there < here
+                if (there := level(name, package)) is not None and there < here
             ]
     assert found == []
 

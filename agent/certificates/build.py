@@ -28,8 +28,8 @@ from agent.certificates.records import (
 )
 from agent.certificates.stored import Stored
 from agent.models import Run
+from agent.numbers.facts.render import shown
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import shown
 from agent.runs.stored_answer import read
 from agent.state import Answer, Block, Cell, FactRef, NearPassage, Scale, Table
 from agent.state import Claim as Quoted

@@ -17,9 +17,9 @@ from agent.certificates.records import (
 from agent.certificates.report import Problem, different
 from agent.certificates.stored import Stored
 from agent.certificates.verify_facts import HeldFacts
+from agent.numbers.facts.render import shown
 from agent.numbers.tables import table_text
 from agent.numbers.tables.reasons import is_so
-from agent.numbers.tables.render import shown
 from agent.numbers.verification.possible_values import computed
 from agent.numbers.verification.verify import of_cell, of_result, values_of
 from agent.numbers.verification.verify_labels import stored_value

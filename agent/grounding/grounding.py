@@ -25,7 +25,7 @@ from agent.prose.search.topics import topic_of
 from agent.query.companies.asked_companies import meant
 from agent.query.measures.measures_of_parts import check_divided
 from agent.query.measures.query_rows import distinct
-from agent.query.periods.named_periods import named_periods
+from agent.query.named_periods import named_periods
 from agent.query.reading import Reading
 from agent.query.refused_question import Misread, Read, Refused
 from agent.query.words.lexicon import key_of

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agent.numbers.tables.render import inline
+from agent.numbers.facts.render import inline
 from agent.programs import program_inputs
 from agent.programs.schemas import FactGiven
 from agent.prose.answers.company_wide import Whole, hides

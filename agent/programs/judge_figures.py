@@ -6,8 +6,8 @@ from functools import cache
 
 import dspy
 
+from agent.numbers.facts.render import shown
 from agent.numbers.tables.reasons import is_so, term_of
-from agent.numbers.tables.render import shown
 from agent.numbers.tables.table_text import measure
 from agent.programs import calls, program_inputs
 from agent.programs.program import Program

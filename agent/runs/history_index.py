@@ -9,7 +9,7 @@ from django.db import connections
 from django.db.models.expressions import RawSQL
 
 from agent.models import Run, RunQuerySet, RunText
-from agent.numbers.tables.render import exact, shown
+from agent.numbers.facts.render import exact, shown
 from agent.runs.stored_answer import read
 from agent.state import Block, Cell, Target
 

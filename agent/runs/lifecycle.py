@@ -16,7 +16,7 @@ from django.utils.timezone import now
 
 from accounts import account_deletion, quotas
 from agent.models import Run, RunCompany, Step
-from agent.numbers.tables.render import shown
+from agent.numbers.facts.render import shown
 from agent.numbers.tables.table_text import ranked_rows
 from agent.query.tables import follow_up
 from agent.refusals.grammar import listed

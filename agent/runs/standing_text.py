@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from agent.models import Run, Standing
-from agent.numbers.tables.render import shown
+from agent.numbers.facts.render import shown
 from agent.state.standing import Change, Reason
 
 # The worst first.

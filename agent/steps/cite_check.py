@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from agent.numbers.facts.render import inline
 from agent.numbers.registry.registry import Registry
-from agent.numbers.tables.render import inline
 from agent.numbers.verification.verify import verify as verify_table
 from agent.prose.answers.company_wide import Whole
 from agent.prose.search.near_passages import stored

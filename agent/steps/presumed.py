@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
+from agent.numbers.facts.render import shown
 from agent.numbers.registry.registry import Registry
-from agent.numbers.tables.render import shown
 from agent.numbers.tables.table import tabulate
 from agent.prose.answers.causes import given
 from agent.prose.answers.premises import is_told, joined, premises, takes_for_granted

@@ -6,11 +6,11 @@ from datetime import date
 
 from agent.numbers.cells.row_expressions import AS_COMPANIES_PRINT
 from agent.numbers.facts.cited_facts import reference
+from agent.numbers.facts.render import shown
 from agent.numbers.printed.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.printed.printed_finder import days_of, key_of
 from agent.numbers.printed.printed_rows import folded
 from agent.numbers.registry.registry import load
-from agent.numbers.tables.render import shown
 from agent.numbers.tables.table import tabulate
 from agent.query.refused_question import Misread
 from agent.query.words.lexicon import lexicon_of

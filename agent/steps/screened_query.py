@@ -1,7 +1,7 @@
 """A question about all companies as a query about the first of those found: in an order, or within bounds."""
 
 from agent.numbers.cells.row_expressions import versions
-from agent.numbers.tables.render import exact
+from agent.numbers.facts.render import exact
 from agent.query.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first

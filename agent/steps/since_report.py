@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from django.db.models import Q
 
 from agent.numbers.basis.moved_figures import Moved, moved_by
-from agent.numbers.tables.render import shown
+from agent.numbers.facts.render import shown
 from agent.prose.wording import ended, names
 from filings.models import Filing, SectionStatus
 from filings.models.report import IMPORTED, READ

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django import template
 
-from agent.numbers.tables.render import MINUS, column_unit, headline, in_table, number
+from agent.numbers.facts.render import MINUS, column_unit, headline, in_table, number
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized, lower_first
 from agent.refusals.query_text import year

@@ -58,8 +58,8 @@ def look() -> dict[str, Any]:
     from django.urls import reverse
 
     from agent.models import AnnualFigure
+    from agent.numbers.cells.measure_keys import measure_of
     from agent.numbers.registry import registry as registry_file
-    from agent.numbers.registry.measure_keys import measure_of
     from agent.screening.annual_figures import Everyone, FigureDeps, figures
     from agent.screening.ranked_companies import Condition, Screening, covered, screen
 
@@ -222,8 +222,8 @@ def facts_of(number: int, filing: Any) -> list[Any]:
 def keep() -> float:
     """Keep the figures of all companies as ingestion does, and others beside them; returns milliseconds a company."""
     from agent.models import AnnualFigure
+    from agent.numbers.cells.measure_keys import measure_of
     from agent.numbers.registry import registry as registry_file
-    from agent.numbers.registry.measure_keys import measure_of
     from agent.screening import annual_figures
     from filings.models import Company, Filing
 

@@ -5,10 +5,11 @@ from decimal import Decimal
 
 import pytest
 
+from agent.numbers.facts import accounting_identities
 from agent.numbers.facts.derived_concepts import breakdown
 from agent.numbers.facts.fact_selection import NO_FACE, PRINTED_AS
 from agent.numbers.facts.selection_result import Choice
-from agent.numbers.registry import accounting_identities, registry
+from agent.numbers.registry import registry
 from agent.refusals.codes import Code
 from filings.models import Fact
 from tests.support.company_filings import answer, company, face, fact, filing, filing_figures, refusal, selection

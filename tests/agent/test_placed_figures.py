@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agent.numbers.tables.render import inline
+from agent.numbers.facts.render import inline
 from agent.runs.answer_json import asserted
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply

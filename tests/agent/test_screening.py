@@ -11,8 +11,8 @@ from django.utils.timezone import now
 
 from agent import tasks
 from agent.models import AnnualFigure, KeptFigures
+from agent.numbers.cells.measure_keys import measure_of
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.tables.table import tabulate
 from agent.screening.annual_figures import (
     Everyone,

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.certificates.verify import reverify
-from agent.numbers.tables.render import inline
+from agent.numbers.facts.render import inline
 from agent.programs import breaker, calls, reading_cache
 from agent.prose.search import passages as prose_passages
 from agent.runs import answer_cache

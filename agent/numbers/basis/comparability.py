@@ -6,8 +6,8 @@ from decimal import Decimal
 from itertools import combinations
 from typing import NamedTuple
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.rounding import half_unit
 from agent.numbers.facts.selection_result import Choice
 from agent.numbers.facts.statement_lines import DURATIONS, LineOf

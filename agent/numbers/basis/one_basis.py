@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from agent.numbers.basis.quarter_series import QuarterSeries
 from agent.numbers.basis.series import Series, Sources, same
 from agent.numbers.cells.cells import UNSAID, BuiltCell, filled, restated
+from agent.numbers.cells.measure_keys import MOVES
+from agent.numbers.cells.operation_results import merge
 from agent.numbers.cells.row_expressions import changed
 from agent.numbers.parts.part_figures import MemberFinder
 from agent.numbers.periods.asked_years import TRANSITION
-from agent.numbers.registry.measure_keys import MOVES
-from agent.numbers.tables.operation_results import merge
 from agent.refusals.codes import Code
 from agent.state.query import Basis
 from agent.state.tables import Cell

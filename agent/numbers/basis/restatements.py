@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from agent.numbers.cells.cells import BuiltCell
 from agent.numbers.cells.evaluated import Evaluated, FactOperand
-from agent.numbers.cells.gaps import broken
 from agent.numbers.facts.cited_facts import about_split, reference
+from agent.numbers.facts.gaps import broken
 from agent.numbers.facts.plausibility import against, doubts
+from agent.numbers.facts.render import exact
 from agent.numbers.facts.rounding import same_after_rounding
-from agent.numbers.tables.render import exact
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import LaterValue
 from agent.state.query import Basis

@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from agent.numbers.cells.evaluated import Evaluated, FactOperand, mark, plain
 from agent.numbers.cells.evaluation import Evaluator
-from agent.numbers.cells.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.cells.meaningful import computed
 from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.cited_facts import about_label, fact_ref
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.derived_concepts import breakdown
+from agent.numbers.facts.gaps import Unanswered, meaningless, of_industry, of_other_industries
+from agent.numbers.facts.render import headline, is_money
 from agent.numbers.facts.selection_result import Choice
 from agent.numbers.facts.share_classes import is_class
 from agent.numbers.parts.part_figures import MemberFinder
@@ -20,7 +21,6 @@ from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Expr, Name, mapped
 from agent.numbers.registry.registry import PeriodType, Registry
 from agent.numbers.registry.units import in_currency
-from agent.numbers.tables.render import headline, is_money
 from agent.refusals.codes import Code
 from agent.state import Rejected
 from agent.state.tables import Cell, CellOperand, Gap, Recast

@@ -1,1 +1,1 @@
-"""Which fact of one filing answers a concept, and how it is cited."""
+"""Which fact of one filing answers a concept, how it is cited and rendered, and why there is none."""

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from django.db.models import Count, Max
 
+from agent.numbers.facts import accounting_identities
+from agent.numbers.facts.accounting_identities import Outcome, Reported
 from agent.numbers.facts.fact_selection import INCLUDING, SHARE, Selection
 from agent.numbers.facts.filing_figures import TELLING_TAGS, FilingFigures
-from agent.numbers.registry import accounting_identities
-from agent.numbers.registry.accounting_identities import Outcome, Reported
 from agent.numbers.registry.formula import operands
 from agent.numbers.registry.registry import Concept, Registry
 from agent.state import CompanyRef

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from agent.numbers.facts.accounting_identities import Reported
 from agent.numbers.facts.derived_concepts import corroborated, derived
 from agent.numbers.facts.filing_figures import Candidate, FilingFigures, words
 from agent.numbers.facts.missing_facts import nothing
 from agent.numbers.facts.selection_result import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
-from agent.numbers.registry.accounting_identities import Reported
 from agent.numbers.registry.concept import STATEMENTS
 from agent.numbers.registry.registry import Concept, Condition, Face, Pick, Statement
 from agent.numbers.registry.registry_schema import qualified

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.selection_result import Choice
 from agent.numbers.registry.concept import PeriodType, Unit
 from agent.refusals.codes import Code

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.cited_facts import fact_ref
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.filing_figures import Candidate, FilingFigures, words
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.selection_result import same
 from agent.numbers.registry.concept import STATEMENTS
 from agent.numbers.registry.registry import Registry

@@ -6,9 +6,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from agent.numbers.cells.cells import evaluated
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.cells.row_expressions import Version, of_part, versions
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.parts.divisions import Part, rounding
 from agent.numbers.parts.part_facts import AXES, Divided, divided, is_row_of_another, part_members
 from agent.numbers.parts.part_figures import MemberFinder

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.cells.gaps import unchosen
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.facts.gaps import unchosen
 from agent.numbers.facts.selection_result import Choice
 from agent.numbers.facts.statement_lines import LineFinder
 from agent.numbers.registry.registry_schema import normalise

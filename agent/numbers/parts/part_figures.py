@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.cited_facts import reference
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.filing_figures import FilingFigures
+from agent.numbers.facts.gaps import Unanswered
+from agent.numbers.facts.render import headline
 from agent.numbers.facts.share_classes import is_class, of_class
 from agent.numbers.parts.part_facts import (
     Divided,
@@ -22,7 +23,6 @@ from agent.numbers.parts.part_names import cleaned
 from agent.numbers.parts.part_rows import rows_of
 from agent.numbers.printed.printed_finder import PrintedFinder
 from agent.numbers.registry.registry_schema import normalise
-from agent.numbers.tables.render import headline
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first, possessive
 from agent.state.query import Concept, Line, Member, Printed

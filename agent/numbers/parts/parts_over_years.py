@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import product
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.parts.divisions import Division, Part
 from agent.numbers.parts.part_facts import divided
 from agent.numbers.parts.part_names import cleaned, names_of

@@ -7,8 +7,8 @@ from datetime import date
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.parts.divisions import HEADED, MOST_ROUNDING, Division, Part, divisions, rounding
 from agent.numbers.parts.part_facts import AXES, Divided, divided
 from agent.numbers.printed.printed_rows import StoredTable, tables_of

@@ -2,9 +2,9 @@
 
 from agent.numbers.basis.comparability import Figure, of_concept, of_line, unlike
 from agent.numbers.cells.evaluated import Evaluation
-from agent.numbers.cells.gaps import Unanswered, of_industry
 from agent.numbers.facts.cited_facts import fact_ref
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered, of_industry
 from agent.numbers.facts.selection_result import Choice, NoChoice
 from agent.numbers.facts.statement_lines import LineFinder, LineOf
 from agent.numbers.periods.interim import MADE_OF, InterimFilings, Term

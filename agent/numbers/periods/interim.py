@@ -12,12 +12,13 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from agent.numbers.facts import accounting_identities
+from agent.numbers.facts.accounting_identities import Outcome, Reported
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.filing_figures import Candidate, FilingFigures
 from agent.numbers.facts.selection_result import Choice, ChosenOperand, NoChoice, names_of, same
-from agent.numbers.registry import accounting_identities, formula
-from agent.numbers.registry.accounting_identities import Outcome, Reported
+from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Name
 from agent.numbers.registry.registry import Concept, PeriodType
 from agent.refusals.codes import Code

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
+from agent.numbers.facts.render import headline
 from agent.numbers.printed.printed_figures import PrintedFigure, Wanted, printed_figures
 from agent.numbers.registry.registry_schema import normalise
-from agent.numbers.tables.render import headline
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed, lower_first, possessive
 from agent.state.query import Printed

@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.cells.gaps import meaningless
-from agent.numbers.cells.row_expressions import changed
-from agent.numbers.tables.aggregates import EXTREMES, incomparable, over_years
-from agent.numbers.tables.alignment import TOGETHER
-from agent.numbers.tables.operation_results import (
+from agent.numbers.cells.operation_results import (
     Outcome,
     RowValue,
     finished,
@@ -18,6 +14,10 @@ from agent.numbers.tables.operation_results import (
     ordered,
     undecided,
 )
+from agent.numbers.cells.row_expressions import changed
+from agent.numbers.facts.gaps import meaningless
+from agent.numbers.tables.aggregates import EXTREMES, incomparable, over_years
+from agent.numbers.tables.alignment import TOGETHER
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Difference, Operation, Over, OverYears, Rank, Threshold
 from agent.state.tables import Gap

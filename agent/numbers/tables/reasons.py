@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from agent.numbers.facts.render import shown
 from agent.numbers.tables.comparisons import holds as compares
-from agent.numbers.tables.render import shown
 from agent.numbers.tables.table_text import measure
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, Scale, Table

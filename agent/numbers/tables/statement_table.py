@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.numbers.cells.cells import UNSAID, BuiltCell, build_cell, empty
-from agent.numbers.cells.gaps import Unanswered
 from agent.numbers.cells.row_expressions import Version, change, share, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
+from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.selection_result import same
 from agent.numbers.facts.statement_lines import LineFinder, candidate, key_of, lines_of, not_stored
 from agent.numbers.periods import asked_years

@@ -14,18 +14,17 @@ from agent.numbers.basis.restatements import (
     reports,
 )
 from agent.numbers.cells.cells import BuiltCell, build_cell
-from agent.numbers.cells.gaps import broken
-from agent.numbers.cells.row_cells import cells_of, held_places
+from agent.numbers.cells.operation_results import Outcome, items_of
 from agent.numbers.cells.row_expressions import Version, change, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings, by_rank, prefetch
 from agent.numbers.facts.fact_selection import Selection
+from agent.numbers.facts.gaps import broken
 from agent.numbers.facts.share_classes import split_by_class
 from agent.numbers.facts.statement_lines import KINDS
 from agent.numbers.parts.ambiguous_members import split_by_kind
 from agent.numbers.parts.company_parts import for_company, named_as_row
 from agent.numbers.periods.asked_years import Asked, Missing
 from agent.numbers.periods.interim import period_filings, read_for
-from agent.numbers.printed.printed_beside import with_printed
 from agent.numbers.registry.formula import operands
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import UnitError
@@ -33,7 +32,8 @@ from agent.numbers.tables import alignment
 from agent.numbers.tables.aggregates import from_first_to_last
 from agent.numbers.tables.alignment import two_readings
 from agent.numbers.tables.comparisons import apply_operations
-from agent.numbers.tables.operation_results import Outcome, items_of
+from agent.numbers.tables.printed_beside import with_printed
+from agent.numbers.tables.row_cells import cells_of, held_places
 from agent.numbers.tables.statement_table import on_basis_of_columns, operand_keys
 from agent.numbers.tables.table_notes import notes_of, rounded_as_asked
 from agent.state import CompanyRef

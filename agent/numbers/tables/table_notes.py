@@ -11,6 +11,7 @@ from agent.numbers.basis.comparability import of_concept, quarters_added_up
 from agent.numbers.cells.cells import BuiltCell
 from agent.numbers.cells.evaluated import on_shares
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.render import shown
 from agent.numbers.periods import asked_years
 from agent.numbers.periods.asked_years import Asked
 from agent.numbers.periods.interim import InterimFilings
@@ -18,7 +19,6 @@ from agent.numbers.registry.expressions import Name
 from agent.numbers.registry.registry import PeriodType, Unit
 from agent.numbers.tables import alignment_notes
 from agent.numbers.tables.alignment import Aligned
-from agent.numbers.tables.render import shown
 from agent.refusals.grammar import capitalized, few_years, listed, lower_first, possessive
 from agent.state.query import Basis, Breakdown, Change, Query, Statement
 from agent.state.tables import Cell, Result

@@ -5,8 +5,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
-from agent.numbers.tables.operation_results import OVER, operation_name
-from agent.numbers.tables.render import WORDS, exact, in_table, is_money, rounded, shown
+from agent.numbers.cells.operation_results import OVER, operation_name
+from agent.numbers.facts.render import WORDS, exact, in_table, is_money, rounded, shown
 from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
 from agent.state.conversion import converted

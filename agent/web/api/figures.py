@@ -4,7 +4,7 @@ from datetime import date
 
 from pydantic import BaseModel, Field
 
-from agent.numbers.tables.render import exact, rounded, shown
+from agent.numbers.facts.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.state.conversion import converted
 from agent.state.tables import CellOperand, Result

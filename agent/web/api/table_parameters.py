@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from agent.numbers.registry.measure_keys import measure_of
+from agent.numbers.cells.measure_keys import measure_of
 from agent.numbers.registry.metrics import variants
 from agent.numbers.registry.registry import Registry
 from agent.registrants.registrant_index import Companies

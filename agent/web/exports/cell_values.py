@@ -5,7 +5,7 @@ from datetime import date, datetime
 from decimal import Context, Decimal
 from math import isfinite
 
-from agent.numbers.tables.render import COMPUTED, WORDS, column_unit, is_money
+from agent.numbers.facts.render import COMPUTED, WORDS, column_unit, is_money
 from agent.state import Cell, Scale
 from agent.state.tables import Result
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.numbers.cells.operation_results import operation_name
 from agent.numbers.tables import table_text
-from agent.numbers.tables.operation_results import operation_name
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.cell_values import Linked, Value, amount

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.text import capfirst
 
+from agent.numbers.facts.render import column_unit
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import column_unit
 from agent.state import Cell
 from agent.web.exports.figure_rows import Site, fact_page
 from agent.web.exports.provenance import About, remarks

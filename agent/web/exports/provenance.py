@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from agent.numbers.tables.render import shown
+from agent.numbers.facts.render import shown
 from agent.runs.model_reading import ModelReading
 from agent.web.tables.table_card import TableCard
 

@@ -9,8 +9,8 @@ from typing import IO
 
 from django.utils.text import capfirst
 
+from agent.numbers.facts.render import is_money
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import is_money
 from agent.state import Cell, FactRef, Scale, Table
 from agent.state.tables import Result
 from agent.web.exports.cell_values import (

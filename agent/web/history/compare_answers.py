@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.models import Run
-from agent.numbers.tables.render import exact
+from agent.numbers.facts.render import exact
 from agent.numbers.tables.table_text import in_full, measure, sentence
 from agent.refusals.grammar import capitalized, lower_first
 from agent.runs.stored_answer import read

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from django.utils.text import capfirst
 
+from agent.numbers.cells.operation_results import OVER
+from agent.numbers.facts.render import number
 from agent.numbers.registry import concept
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.concept import WHOLES
-from agent.numbers.tables.operation_results import OVER
-from agent.numbers.tables.render import number
 from agent.numbers.tables.table_text import COMPARISONS
 from agent.query.answer_form import with_choice
 from agent.refusals import query_text

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.numbers.tables.render import in_table
+from agent.numbers.facts.render import in_table
 from agent.state import Cell
 from agent.web.tables.figure_card import Figure, fact_path
 from agent.web.tables.year_table import YearRows

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from agent.numbers.cells.measure_keys import measure_of
 from agent.numbers.facts.filed_statements import FiledStatement, filed_statements
-from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.tables.table import tabulate
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Basis, Last, Periods, Query, Row, Years

@@ -8,10 +8,10 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.text import capfirst, slugify
 
+from agent.numbers.cells.measure_keys import MOVES, known
+from agent.numbers.facts.render import decimals, exact, headline, in_table, is_money, rounded
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import MOVES, known
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import decimals, exact, headline, in_table, is_money, rounded
 from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money

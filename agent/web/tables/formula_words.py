@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
+from agent.numbers.facts.render import MINUS, in_table, is_money, number
 from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import (
     Binary,
@@ -18,7 +19,6 @@ from agent.numbers.registry.expressions import (
     with_parts,
 )
 from agent.numbers.registry.formula import FormulaSyntaxError
-from agent.numbers.tables.render import MINUS, in_table, is_money, number
 from agent.refusals.grammar import listed, lower_first
 from agent.state import FactRef, Scale
 from agent.state.tables import CellOperand

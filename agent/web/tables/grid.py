@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from accounts.identity import Identity
+from agent.numbers.cells.measure_keys import measure_of
 from agent.numbers.cells.row_expressions import Version, versions
+from agent.numbers.facts.render import is_money
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import measure_of
 from agent.numbers.tables import table_text
 from agent.numbers.tables.alignment import named
-from agent.numbers.tables.render import is_money
 from agent.query.answer_form import Choice
 from agent.refusals.grammar import listed, lower_first
 from agent.registrants import index_source

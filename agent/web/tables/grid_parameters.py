@@ -5,8 +5,8 @@ from datetime import date
 
 from django.db.models import Q
 
+from agent.numbers.cells.measure_keys import known
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import known
 from agent.numbers.registry.registry import Registry, normalise
 from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.registrants.registrant_index import Companies

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.identity_middleware import ensure_identity
 from accounts.request_types import Request
 from agent.models import Run, Watchlist
+from agent.numbers.cells.measure_keys import known, measure_of
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import known, measure_of
 from agent.runs import create_run
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.request_types import Request
 from agent.numbers.basis.moved_figures import Moved, moved_figures
-from agent.numbers.tables.render import MINUS, shown
+from agent.numbers.facts.render import MINUS, shown
 from agent.web.exports import csv_file, file_formats
 from agent.web.exports.cell_values import Amount, Value
 from agent.web.exports.file_formats import Format

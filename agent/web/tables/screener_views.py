@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.identity_middleware import ensure_identity, forget_new
 from accounts.request_types import Request
 from agent.models import Screen
-from agent.numbers.tables.render import column_unit, is_money
+from agent.numbers.facts.render import column_unit, is_money
 from agent.screening.ranked_companies import Listed, Screened
 from agent.web.exports import file_formats
 from agent.web.exports.cell_values import Amount, Value

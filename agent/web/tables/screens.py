@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from accounts.identity import Identity
+from agent.numbers.cells.measure_keys import known, measure_of
+from agent.numbers.facts.render import exact
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import known, measure_of
-from agent.numbers.tables.render import exact
 from agent.refusals.grammar import listed, lower_first
 from agent.runs import spending
 from agent.screening.annual_figures import query_of, rounded_as_kept

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 
+from agent.numbers.cells.measure_keys import known
+from agent.numbers.facts.render import COMPUTED
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import known
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import COMPUTED
 from agent.refusals.grammar import listed
 from agent.state import Cell, FactRef, Scale, Table
 from agent.state.query import Alignment, Basis

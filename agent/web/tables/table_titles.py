@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
+from agent.numbers.cells.operation_results import OVER, operation_name
 from agent.numbers.tables import table_text
-from agent.numbers.tables.operation_results import OVER, operation_name
 from agent.refusals.grammar import listed, lower_first
 from agent.state import Cell
 from agent.state.tables import Result

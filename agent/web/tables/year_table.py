@@ -9,9 +9,9 @@ from typing import Any
 
 from django.utils.text import capfirst
 
-from agent.numbers.registry.measure_keys import MOVES
+from agent.numbers.cells.measure_keys import MOVES
+from agent.numbers.facts.render import column_unit, is_money
 from agent.numbers.tables import table_text
-from agent.numbers.tables.render import column_unit, is_money
 from agent.state import Cell, Scale, Table
 from agent.web.tables.figure_card import GAP, Figure, is_amount
 from filings.xbrl.periods import FiscalPeriod, Place

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.tables.render import MINUS
+from agent.numbers.facts.render import MINUS
 from agent.numbers.tables.table_text import rows_of
 from agent.state import Cell
 from agent.state.tables import Recast

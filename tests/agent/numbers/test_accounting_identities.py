@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.registry.accounting_identities import Reported, check
+from agent.numbers.facts.accounting_identities import Reported, check
 from agent.numbers.registry.registry import load
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.tables.render import column_unit, exact, headline, in_table, inline, number, shown
+from agent.numbers.facts.render import column_unit, exact, headline, in_table, inline, number, shown
 from agent.state import Scale
 from tests.support.answers import cell
 

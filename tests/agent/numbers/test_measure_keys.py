@@ -2,9 +2,9 @@
 
 import pytest
 
+from agent.numbers.cells.measure_keys import known, measure_of
 from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.registry.measure_keys import known, measure_of
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
 REVENUE, RND = Concept(key="revenue"), Concept(key="rnd")

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.registry.measure_keys import measure_of
+from agent.numbers.cells.measure_keys import measure_of
 from agent.numbers.registry.registry import load
 from agent.numbers.tables.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.tables.render import headline, rounded
+from agent.numbers.facts.render import headline, rounded
 from agent.numbers.tables.table_text import ROUNDED, markdown, rows
 from agent.state import Period, PeriodForm
 from agent.state.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years

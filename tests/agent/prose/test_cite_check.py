@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from agent.numbers.facts.render import inline
 from agent.numbers.registry import registry as registry_file
-from agent.numbers.tables.render import inline
 from agent.refusals.codes import Code
 from agent.state import AgentState, Claim, Plan, QuestionType, TargetTable
 from agent.steps.cite_check import cite_check

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cached_property
 
+from agent.numbers.facts.render import number
 from agent.numbers.facts.rounding import half_unit
 from agent.numbers.registry.formula import (
     PRECISION,
@@ -23,7 +24,6 @@ from agent.numbers.registry.formula import (
     operands,
 )
 from agent.numbers.registry.registry import Identity, Registry
-from agent.numbers.tables.render import number
 from agent.refusals.grammar import lower_first
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from agent.numbers.cells.cells import BuiltCell
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.filing_figures import FilingFigures
+from agent.numbers.facts.render import headline
 from agent.numbers.facts.rounding import same_after_rounding
 from agent.numbers.facts.selection_result import Choice
-from agent.numbers.tables.render import headline
 from filings.models import Filing
 from filings.tables.column_periods import NEAR
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from agent.numbers.cells.cells import BuiltCell, build_cell, empty, variant_cell
-from agent.numbers.cells.gaps import meaningless, of_company
 from agent.numbers.cells.row_expressions import Version, versions
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.gaps import meaningless, of_company
 from agent.numbers.facts.rounding import same_after_rounding
 from agent.numbers.parts.breakdowns import broken_down
 from agent.numbers.periods import asked_years
