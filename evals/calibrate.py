@@ -1,9 +1,9 @@
 """`python -m evals.calibrate`: fit the weights that order sentences, on the tuning half of the prose goldens and on the
 pairs of companies that are not held out, as far as either is held.
 
-Prints the weights of agent/prose/ranking/calibration.yaml anew, and how well they order questions that they were not fitted on. Run
-it after a change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept. Which
-sentences come to be judged depends on the weights that are held: run it again with the new ones.
+Prints the weights of agent/prose/ranking/calibration.yaml anew, and how well they order questions that they were not
+fitted on. Run it after a change of the traits, of what is embedded or of the goldens; give the result a reading before it
+is kept. Which sentences come to be judged depends on the weights that are held: run it again with the new ones.
 
 What the ranker says (`likely`) is not fitted: it was trained on the pairs, and knows them better than other questions.
 

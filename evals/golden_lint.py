@@ -1,7 +1,7 @@
 """What the goldens lack, and where they contradict each other or hold what may not be in the project: `manage.py evals_lint`.
 
-`evals.truths.witness`, `evals.truths.derived_truth`, `evals.truths.interim_truth` and `evals.truths.printed_parts` tell whether literals agree with the
-SEC's file, derived values with their facts, and figures of parts with the filings' tables.
+The modules of `evals.truths` tell whether literals agree with the SEC's file (`witness`), derived values with their facts
+(`derived_truth`, `interim_truth`), and figures of parts with the filings' tables (`printed_parts`).
 """
 
 import re

@@ -51,7 +51,8 @@ def read(
 ) -> Read:
     """The query of a question, or why there is none; of a question with two halves, one for each of them.
 
-    lines: row labels printed on the companies' statements (agent.query.words.statement_names.printed); without it, none is known.
+    lines: row labels printed on the companies' statements (agent.query.words.statement_names.printed); without it, none
+    is known.
     previous: the query of the question before, whose company, years and measures stand where this one names none.
     lists: those of companies that whoever asks keeps, which "my companies" names. owners: which companies call a part so
     (agent.query.words.statement_names.owners), where no company is named; without it, no part names one.

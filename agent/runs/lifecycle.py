@@ -22,15 +22,13 @@ from agent.query.tables import follow_up
 from agent.refusals.grammar import listed
 from agent.runs import (
     answer_cache,
+    askers_watchlists,
     history_index,
     model_result,
     monitoring,
     spending,
     step_records,
     used_facts,
-)
-from agent.runs import (
-    askers_watchlists as watchlists,
 )
 from agent.runs.answer_json import quoted
 from agent.runs.events import events
@@ -192,7 +190,7 @@ def answer(run_id: UUID, attempt: int) -> None:
     try:
         grant = spending.granted(asked)
         deps = Deps.current(
-            models=True, mode=mode or Mode.STANDARD, grant=grant, watchlists=watchlists.of_owner(asked)
+            models=True, mode=mode or Mode.STANDARD, grant=grant, watchlists=askers_watchlists.of_owner(asked)
         )
         news = NewsSearch(run_id, attempt)
         deps = replace(deps, news=news)

@@ -159,6 +159,8 @@ class Recomputed(Protocol):
     def formula(self) -> str: ...
     @property
     def operands(self) -> Mapping[str, Pointer]: ...
+    @property
+    def value(self) -> Decimal: ...
 
 
 def recompute(due: Recomputed, facts: Facts) -> Decimal:
@@ -172,6 +174,18 @@ def same(one: Decimal, other: Decimal) -> bool:
     return one == other or short.plus(one) == short.plus(other)
 
 
+def value_faults(due: Recomputed, facts: Facts, others: Iterable[str]) -> Iterator[str]:
+    """What is wrong with a value by the facts, in words, and its other faults; of what cannot be recomputed why, alone."""
+    try:
+        found = recompute(due, facts)
+    except (NotRecomputed, ArithmeticError) as error:
+        yield str(error)
+        return
+    if not same(found, due.value):
+        yield f"is {found}, not {due.value}"
+    yield from others
+
+
 def fiscal_year(company: str, end: date) -> int:
     """The name of the fiscal year that ends on a day: some 52-53 week years end in the first days of the next."""
     return (end - timedelta(days=10)).year - (company in NAMED_BY_START)
@@ -181,14 +195,7 @@ def disagreements(golden: DerivedGolden, facts: Facts) -> Iterator[str]:
     """The faults of a golden, in words: values, operand names, years, order, verdict."""
     for due in golden.values:
         where = f"{golden.id} {due.company} {due.fiscal_year} {due.measure}"
-        try:
-            found = recompute(due, facts)
-        except (NotRecomputed, ArithmeticError) as error:
-            yield f"{where}: {error}"
-            continue
-        if not same(found, due.value):
-            yield f"{where}: is {found}, not {due.value}"
-        yield from (f"{where}: {fault}" for fault in _operand_faults(due))
+        yield from (f"{where}: {fault}" for fault in value_faults(due, facts, _operand_faults(due)))
     yield from (f"{golden.id}: {fault}" for fault in _golden_faults(golden))
 
 

@@ -6,7 +6,8 @@ from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import UnitError
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
-# Changes by their key, as `agent.numbers.cells.row_expressions.change` writes it -> whether in percent, and whether over a quarter.
+# Changes by their key, as `agent.numbers.cells.row_expressions.change` writes it -> whether in percent, and whether
+# over a quarter.
 MOVES = {
     "growth of ": (True, False),
     "change of ": (False, False),

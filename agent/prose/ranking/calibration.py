@@ -7,7 +7,7 @@ from agent.prose.english import CALIBRATION
 
 
 def worth(traits: Mapping[str, float]) -> float:
-    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.ranking.scoring.traits."""
+    """What orders sentences: the greater, the likelier it answers. See agent.prose.ranking.scoring.traits."""
     return sum(weight * traits.get(name, 0.0) for name, weight in _order())
 
 
@@ -17,7 +17,7 @@ def _order() -> tuple[tuple[str, float], ...]:
 
 
 def answers(best: float, kind: str) -> bool:
-    """Whether sentences are called an answer to a kind of question (agent.prose.search.topics.kind_of), by the worth of the first.
+    """Whether sentences are called an answer to a kind of question (agent.prose.search.topics.kind_of), by the first's worth.
 
     Never where nothing was measured that holds on companies not seen.
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from agent.prose.english import UNITS
+from agent.prose.english import CANDIDATE_SENTENCES
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.prose.text.sections import SERVING, of_filing
 from agent.state import Passage
@@ -87,11 +87,11 @@ def is_boilerplate(unit: Sentence) -> bool:
 
 @lru_cache(maxsize=JUDGED)
 def _is_boilerplate(text: str) -> bool:
-    return bool(UNITS.pattern("boilerplate").search(text)) or is_pointer(text)
+    return bool(CANDIDATE_SENTENCES.pattern("boilerplate").search(text)) or is_pointer(text)
 
 
 def is_pointer(text: str) -> bool:
     """Whether a sentence only says where something else stands."""
-    if UNITS.pattern("pointer").search(text):
+    if CANDIDATE_SENTENCES.pattern("pointer").search(text):
         return len(text) < 400
-    return bool(UNITS.pattern("cross_reference").search(text)) and len(text) < 160
+    return bool(CANDIDATE_SENTENCES.pattern("cross_reference").search(text)) and len(text) < 160

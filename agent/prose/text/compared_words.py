@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent.prose.english import TOKENS
+from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.folding import fold
 
 
@@ -31,11 +31,11 @@ class Mark(StrEnum):
 
 
 CLASS: dict[str, Mark] = {
-    word: Mark(mark) for mark, told in reversed(TOKENS.data["marks"].items()) for word in told.split()
+    word: Mark(mark) for mark, told in reversed(COMPARED_WORDS.data["marks"].items()) for word in told.split()
 }
-SAME: dict[str, str] = {word: line.split()[0] for line in TOKENS.data["same"] for word in line.split()}
-NEUTRAL, CONNECTIVES = TOKENS.words("neutral"), TOKENS.words("connectives")
-NUMBER_WORDS = TOKENS.words("numbers")
+SAME: dict[str, str] = {word: line.split()[0] for line in COMPARED_WORDS.data["same"] for word in line.split()}
+NEUTRAL, CONNECTIVES = COMPARED_WORDS.words("neutral"), COMPARED_WORDS.words("connectives")
+NUMBER_WORDS = COMPARED_WORDS.words("numbers")
 
 # A verb as it goes with "we", and as it goes with a name.
 AGREES = {"are": "is", "were": "was", "have": "has", "do": "does"}
@@ -43,7 +43,8 @@ AGREES = {"are": "is", "were": "was", "have": "has", "do": "does"}
 # Whom the filing speaks of as "we".
 SELF, SELFS = "\ue000", "\ue001"
 
-# Numbers are compared as they are printed: a text that writes them another way is not shown, see agent.prose.verification.digits.
+# Numbers are compared as they are printed: a text that writes them another way is not shown, see
+# agent.prose.verification.digits.
 PATTERN = re.compile(
     r"""
       (?P<self> [\ue000\ue001] )

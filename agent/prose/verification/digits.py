@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from agent.prose.english import TOKENS
+from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark
 from agent.prose.text.folding import fold, places, same_item
 from filings.sections.items import ITEMS
@@ -32,7 +32,7 @@ NUMBER_WORD = re.compile(
 FOLLOWS = re.compile(r"(?:-|\s+)(?P<word>%|[a-z][\w'-]*)", re.IGNORECASE)
 NOBODY = re.compile(r"\b(?:no|any|every|each|some)\s$", re.IGNORECASE)
 # After a number word these count nothing: "one of", "one or more", "no one else".
-COUNTS_NOTHING = TOKENS.words("counts_nothing")
+COUNTS_NOTHING = COMPARED_WORDS.words("counts_nothing")
 COUNTS_WITH_OF = re.compile(
     r"half|dozens?|hundreds?|thousands?|[mb]illions?|trillions?|.*(?:thirds?|quarters?|fifths?|tenth)"
 )

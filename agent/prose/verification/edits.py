@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from agent.prose.english import TOKENS
+from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import AGREES, Mark, mark_of
 from agent.prose.text.folding import bare, fold, same
 from agent.state import About, PrintedRow
@@ -28,10 +28,10 @@ EXAMPLES = re.compile(r", (?:including|such as) ")
 PIECE = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?(?![\w-])|\w+(?:'\w+)*|\s|[^\w\s]")
 NAMED = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?")
 # Between "we" and its verb.
-ADVERBS = TOKENS.words("adverbs")
+ADVERBS = COMPARED_WORDS.words("adverbs")
 CHAINS = frozenset((",", "and", "or"))
 # They have one form.
-MODALS = TOKENS.words("modals")
+MODALS = COMPARED_WORDS.words("modals")
 # A list of examples with any of these is more than a list; a sentence with the first three may deny what it lists.
 GOVERNS = frozenset((Mark.NEGATION, Mark.CONDITION, Mark.EXCEPTION))
 ASSERTS = GOVERNS | {Mark.MODALITY, Mark.CONTRAST, Mark.ATTRIBUTION, Mark.NUMBER}
@@ -39,7 +39,7 @@ DENIES = re.compile(r"n't\b|\bnon-|\brespectively\b")
 # A figure of its own, a bracket, a colon or a quotation.
 OTHER = re.compile(r"\d|[():;\"$\u20ac\u00a3\u00a5%]| - ")
 # What begins or makes a clause of its own.
-CLAUSE = TOKENS.words("clause")
+CLAUSE = COMPARED_WORDS.words("clause")
 
 # Behind the label of a row.
 BESIDE = re.compile(r"(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")

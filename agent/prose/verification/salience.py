@@ -10,12 +10,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.prose.english import TOKENS
+from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import AGREES, SAME, SELF, SELFS, Mark, Token, tokens
 
 # What begins a clause that gives an example, a reason or a further fact. A clause that opens with "in" or "for" may be
 # the scope of the whole sentence.
-OPENERS = TOKENS.words("openers")
+OPENERS = COMPARED_WORDS.words("openers")
 # What a left-out clause may hold besides plain words: a fact of its own, not a part of the others.
 LEFT_OUT = frozenset((Mark.WORD, Mark.DIRECTION))
 # What turns the meaning of a fragment when it is left outside.
