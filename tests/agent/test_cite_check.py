@@ -1,5 +1,6 @@
 """Nothing ships that the database does not say again."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -10,8 +11,9 @@ from agent.state import AgentState
 from agent.steps import pipeline
 from agent.steps.cite_check import cite_check
 from agent.steps.deps import Deps
+from agent.steps.fetch import reference
 from agent.steps.plan import plan
-from filings.models import Fact
+from filings.models import Fact, Filing
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +23,8 @@ DERIVED = "Amazon gross profit fiscal 2024"
 GROWTH = "Apple revenue growth in fiscal 2024"
 SPAN = "Microsoft CAGR of revenue from fiscal 2019 to fiscal 2024"
 RANK = "Which of Apple and Microsoft had the highest net income in fiscal 2024?"
+FILED = "When was Apple's 10-K for fiscal 2024 filed?"
+NOT_STORED = "A filing of this answer does not match the stored one."
 QUESTIONS = [FIGURE, DERIVED, GROWTH, SPAN, RANK]
 
 
@@ -136,3 +140,60 @@ def test_what_answers_another_query_than_was_read_is_refused(question: str, deps
         state = node(state, deps)
     assert codes(state) == [Code.CONFLICT]
     assert state.refusals[0].text == "What was looked up is not what the question was read as."
+
+
+def of_filing(deps: Deps) -> AgentState:
+    """The state just before the last node, of a question on the data of a filing."""
+    state = AgentState(question=FILED)
+    for node in pipeline.NODES[:-1]:
+        state = node(state, deps)
+    assert [one.value for one in state.particulars] == ["1 November 2024"]
+    return state
+
+
+def test_the_data_of_a_filing_that_is_stored_stands(deps: Deps) -> None:
+    assert codes(cite_check(of_filing(deps), deps)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"filed": date(2024, 11, 2)}, "The fiscal 2024 10-K differs from the stored filing."),
+        ({"accession": "0000320193-24-000124"}, "The fiscal 2024 10-K differs from the stored filing."),
+        ({"form": "10-K/A"}, "The fiscal 2024 10-K differs from the stored filing."),
+        ({"period_end": date(2024, 9, 27)}, "The fiscal 2024 10-K differs from the stored filing."),
+        ({"fiscal_year": 2023}, "The fiscal 2024 10-K differs from the stored filing."),
+    ],
+)
+def test_a_filing_that_is_stored_otherwise_by_now_is_refused(deps: Deps, change: dict[str, Any], said: str) -> None:
+    state = of_filing(deps)
+    Filing.objects.filter(pk=state.filings[0].filing).update(**change)
+    (refusal,) = cite_check(state, deps).refusals
+    assert (refusal.code, refusal.text, refusal.detail) == (Code.CONFLICT, NOT_STORED, said)
+
+
+@pytest.mark.parametrize(
+    ("name", "year", "said"),
+    [
+        ("Microsoft", 2024, "The fiscal 2024 10-K is not a filing of Apple that is stored."),
+        ("Apple", 2023, "The fiscal 2023 10-K is not of the period asked for."),
+    ],
+)
+def test_a_filing_of_another_company_or_year_than_asked_is_refused(
+    deps: Deps, name: str, year: int, said: str
+) -> None:
+    state = of_filing(deps)
+    other = Filing.objects.annual().get(company__name__startswith=name, fiscal_year=year)
+    filing = reference(state.open_targets()[0], other)
+    forged = state.model_copy(update={"filings": (filing,), "particulars": ()})
+    (refusal,) = cite_check(forged, deps).refusals
+    assert (refusal.code, refusal.text, refusal.detail) == (Code.CONFLICT, NOT_STORED, said)
+
+
+def test_data_that_the_filing_does_not_give_are_refused(deps: Deps) -> None:
+    state = of_filing(deps)
+    (datum,) = state.particulars
+    forged = state.model_copy(update={"particulars": (datum.model_copy(update={"value": "2 November 2024"}),)})
+    (refusal,) = cite_check(forged, deps).refusals
+    assert (refusal.code, refusal.text) == (Code.CONFLICT, NOT_STORED)
+    assert refusal.detail == "Filing date: 2 November 2024 differs from the stored filing."

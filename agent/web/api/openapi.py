@@ -1,5 +1,6 @@
 """What all operations share in the OpenAPI document: errors and authentication."""
 
+import re
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,6 +10,7 @@ from ninja.security.base import AuthBase
 from pydantic import BaseModel, Field
 
 REF = "#/components/schemas/"
+_REFERENCE = re.compile(rf"{REF}([^']+)'")
 PROBLEM = "application/problem+json"
 SAID = {
     400: "The body cannot be read; or a file cannot be imported, and `errors` says which field is wrong",
@@ -100,7 +102,7 @@ class DocumentedAPI(NinjaAPI):
                         response["content"] = {PROBLEM: next(iter(response["content"].values()))}
         # Leave out schemas that only hold an operation's parameters: the operation lists these itself.
         shapes = schema["components"]["schemas"]
-        while unused := [name for name in shapes if f"{REF}{name}'" not in repr(schema)]:
+        while unused := shapes.keys() - set(_REFERENCE.findall(repr(schema))):
             for name in unused:
                 del shapes[name]
         return schema

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from filings.models import Filing, Health, SearchRequest
+from filings.models import Chunk, Filing, Health, SearchRequest
 from filings.search import active_indexes, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.elastic import ElasticIndex
@@ -198,3 +198,12 @@ def test_the_file_does_not_stand_in_for_a_node_that_holds_the_filing(
     monkeypatch.setattr(node, "lists", away)
     with pytest.raises(SearchUnavailable, match="not there"):
         answers(filings[0])
+
+
+def test_a_search_of_two_filings_uses_only_an_index_that_holds_both(filings: list[Filing], settings: Settings) -> None:
+    name_node(settings)
+    assert indexing.index_waiting(budget=0.0) == 1
+    assert answers(filings[0]) == "elasticsearch"
+    found = find(SUPPLIER, [one.pk for one in filings])
+    of = Chunk.objects.filter(pk__in=[one.chunk for one in found.passages]).values_list("filing", flat=True)
+    assert (found.index, set(of)) == ("embedded", {one.pk for one in filings})
