@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import date
 
 from agent.numbers.registry.registry import Registry
+from agent.query.asked_question import Lines
 from agent.query.lattice import score
 from agent.query.question import read
 from agent.query.reader import Reader
-from agent.query.reading import Lines
 from agent.query.refused_question import Misread
 from agent.query.words.lexicon import Match
 from agent.query.words.spelling import spelled_out

@@ -102,7 +102,7 @@ def _short_year(reading: Reading, span: tuple[int, int]) -> Stretch:
     if not hit or not places or _is_counted(reading, places):
         raise Refused(Code.NOT_UNDERSTOOD, text)
     first, last = (_year(hit[name]) if hit[name] else None for name in ("first", "last"))
-    today = reading.reader.today.year
+    today = reading.question.today.year
     if any(one is not None and not _OLDEST <= (one.year or 0) <= today for one in (first, last)):
         raise Refused(Code.NOT_UNDERSTOOD, text)
     periods = Span(first=first, last=last) if first and last else Years(periods=tuple(filter(None, (first,))))

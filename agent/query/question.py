@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry.registry import Registry
+from agent.query.asked_question import Lines, Owners
 from agent.query.companies.named_watchlists import Watched
 from agent.query.measures.measures_of_parts import is_of_member
 from agent.query.nearest import nearest
 from agent.query.reader import MOST_TOKENS, Reader
-from agent.query.reading import Lines, Owners
 from agent.query.refused_question import Misread, Read
 from agent.query.source_words import of_sources
 from agent.query.tables.changed_table import Open
@@ -106,7 +106,7 @@ def _halves(tokens: tuple[Token, ...], previous: Query | None, reader: Open) -> 
     named = {place for part in whole.sentence.parts if part.named for place in (part.first, part.last)}
     for cut in _cuts(whole):
         anew = _asks_anew(tokens[cut:])
-        ended = "?" in whole.question[tokens[cut - 1].end : tokens[cut].start]
+        ended = "?" in whole.wording[tokens[cut - 1].end : tokens[cut].start]
         if not (anew or ended) and {cut - 1, cut} <= named:
             continue  # "why did revenue and net income fall": one list of measures
         if anew and _is_circumstance(tokens[:cut]):
@@ -146,7 +146,7 @@ def _second(
     of_part = reader((*subject, *tokens), context).read()
     if isinstance(of_part, Misread) or all(is_of_member(row.measure) for row in of_part.rows if not row.mention):
         return of_part
-    words = whole.question[subject[0].start : subject[-1].end]
+    words = whole.wording[subject[0].start : subject[-1].end]
     return Misread(code=Code.DIMENSIONAL_ONLY, words=(words,), companies=found.companies)
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from agent.query.asked_question import AskedQuestion
 from agent.query.companies.all_companies import everyone_named, is_of_everyone
 from agent.query.companies.asked_companies import meant
 from agent.query.companies.named_watchlists import companies_named
 from agent.query.companies.owners import owner_in_text, owner_named, owners_named
 from agent.query.measures.measures_of_parts import is_of_member, of_near_parts
 from agent.query.measures.named_parts import companies_of, is_called, without_parts
-from agent.query.reading import Question, Reading
+from agent.query.reading import Reading
 from agent.query.refused_question import UNTIMELY, Misread, Refused
 from agent.query.words.company_lexicon import of_faces
 from agent.query.words.sentence import Sentence
@@ -23,11 +24,20 @@ MOST_TOKENS = 400
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
-class Reader(Question):
+class Reader(AskedQuestion):
     """One question being read, under the companies that it names or that its parts tell."""
 
     def read(self) -> Query | Misread:
-        """The query of the question, or why there is none."""
+        """The query of the question, or why there is none.
+
+        The companies are chosen in this order; the first choice under which the question is understood stands:
+
+        1. The one company of a chosen document, or of the question before, where the names are those of its parts.
+        2. The owner of a part or of a word of its filings, where names only begin as those of companies that are not held.
+        3. The companies that are named for sure (`_under_named`).
+        4. All covered companies, where they are asked in an order or within bounds.
+        5. None, and then those that words may name (`_under_possible`).
+        """
         long = (one for one in self.shared.matches(self.tokens) if len(one) > 1)
         measured = {place for one in long if one.has("measure", "operation", "intent") for place in one.places}
         found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
@@ -54,21 +64,34 @@ class Reader(Question):
         ):
             return owned
         if strong:
-            read = self.under(strong)
-            if isinstance(read, Misread) and (beside := self._of_owners(strong)):
-                return beside
-            # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
-            lost = read.words if isinstance(read, Misread) else ()
-            more = [
-                one
-                for one in weak
-                if self.text(one) in lost and len(one.ciks) == 1 and self.companies.held.issuperset(one.ciks)
-                if self.tokens[one.first].capital
-            ]
-            return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
+            return self._under_named(strong, weak)
         everyone = everyone_named(self.tokens)
         if everyone and is_of_everyone(ranked := self.under([everyone])):
             return ranked
+        return self._under_possible(found, weak, strangers)
+
+    def _under_named(self, strong: Sequence[Mention], weak: Sequence[Mention]) -> Query | Misread:
+        """The reading under the companies named for sure; else with the owners of parts beside them; else with everyday words
+        that nothing but a company explains: "Was Target bigger than Lowe's?"
+        """
+        read = self.under(strong)
+        if isinstance(read, Misread) and (beside := self._of_owners(strong)):
+            return beside
+        lost = read.words if isinstance(read, Misread) else ()
+        more = [
+            one
+            for one in weak
+            if self.text(one) in lost and len(one.ciks) == 1 and self.companies.held.issuperset(one.ciks)
+            if self.tokens[one.first].capital
+        ]
+        return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
+
+    def _under_possible(
+        self, found: Sequence[Mention], weak: Sequence[Mention], strangers: Sequence[Mention]
+    ) -> Query | Misread:
+        """The reading under no company; else under the owner of a part, the owner of a word of its filings, a word that may
+        name a company, or a name with a slip in it. Where all fail, the reason is the one that tells most.
+        """
         first = self.under([])
         # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
         if isinstance(first, Query) and not (first.unheld and weak):

@@ -1,28 +1,23 @@
 """One question under one choice of companies: periods first, then the best cover of the rest, then the slots."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
 
-from agent.numbers.registry.registry import Registry
 from agent.prose.search.topics import newest
 from agent.query import checks, text
 from agent.query.answer_form import alignment_of, basis_of, decimals_asked, scale_asked
+from agent.query.asked_question import AskedQuestion
 from agent.query.companies.all_companies import check_screened, orders_everyone
 from agent.query.companies.asked_companies import check_counterparties, own_periods
-from agent.query.companies.named_watchlists import Watched
-from agent.query.companies.owners import Owners as Names
 from agent.query.formulas.asked_formulas import with_formulas
-from agent.query.instructions import parted
 from agent.query.intent import intent_of, meta_of
-from agent.query.lattice import Cover, compounded, covers, governing, listed_apart, whole_brackets, with_changes
+from agent.query.lattice import compounded, covers, governing, listed_apart, whole_brackets, with_changes
 from agent.query.measures import operations
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.measures_of_parts import check_divided
 from agent.query.measures.named_parts import with_members, without_ends
 from agent.query.measures.phrases import Phrases
 from agent.query.measures.query_rows import distinct
-from agent.query.measures.restated import without_doubles
 from agent.query.measures.whole_statements import in_percent_of_total, key_figures, statement_periods, whole_statements
 from agent.query.periods.document_periods import document_periods, of_names
 from agent.query.periods.interim_periods import with_parts
@@ -30,85 +25,38 @@ from agent.query.periods.sentence_periods import day_named, of_months, on_days, 
 from agent.query.periods.years import Asked, Stretch, asked, stretches
 from agent.query.refused_question import MAY_BE_SOURCED, MAY_BE_TOLD, Refused
 from agent.query.tables import follow_up
-from agent.query.words.company_lexicon import of_companies, of_faces
-from agent.query.words.lexicon import Called, Lexicon, Match, lexicon_of
+from agent.query.words.lexicon import Lexicon
 from agent.query.words.sentence import Sentence, breaks, sentence_of
 from agent.query.words.spelling import corrected
 from agent.query.words.word_roles import words_of
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention, moved
-from agent.registrants.registrant_index import Companies
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Combined, Member, Own, Query, Row, Years
 from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
-from filings.models.source_kinds import SourceKind
 
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
 
 
-Lines = Callable[[Sequence[int]], Called]
-Owners = Callable[[], Names]
-
-
-class Question:
-    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`, `lexicon`."""
-
-    def __init__(
-        self,
-        question: str,
-        tokens: tuple[Token, ...],
-        companies: Companies,
-        registry: Registry,
-        today: date,
-        lines: Lines | None = None,
-        previous: Query | None = None,
-        lists: Sequence[Watched] = (),
-        owners: Owners | None = None,
-        *,
-        documents: Sequence[tuple[int, int]] = (),
-        newest: SourceKind | None = None,
-    ) -> None:
-        self.lists, self.owners = lists, owners
-        self.documents = documents  # where the question names documents, with their periods: it asks for their text
-        self.newest = newest  # of which kind the newest are asked for, where it names no subject
-        self.previous, self.thing = previous, follow_up.thing_of(previous, registry)
-        self.question, self.companies = question, companies
-        self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
-        self.tokens, self.passed = parted(question, without_doubles(question, tokens, self.shared), self.shared)
-        self.cover, self.others = Cover((), 0.0), list[Cover]()
-        self.lattice: list[Match] = []
-        self.sentence, self.lexicon = Sentence(question, tokens, ()), self.shared
-
-    def lexicon_of(self, ciks: Sequence[int]) -> Lexicon:
-        """The names with those of one company, or with the parts of several."""
-        if self.lines is None or not ciks:
-            return self.shared
-        alone = {cik: of_faces(self.shared, self.lines([cik])) for cik in ciks}
-        return next(iter(alone.values())) if len(alone) == 1 else of_companies(self.shared, alone)
-
-    def text(self, mention: Mention) -> str:
-        return self.question[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
-
-
 class Reading:
     """One question under one choice of companies."""
 
-    def __init__(self, reader: Question, named: Sequence[Mention], refs: tuple[CompanyRef, ...]) -> None:
-        self.reader, self.refs, self.named = reader, refs, list(named)
+    def __init__(self, question: AskedQuestion, named: Sequence[Mention], refs: tuple[CompanyRef, ...]) -> None:
+        self.question, self.refs, self.named = question, refs, list(named)
         # Whether all covered companies are asked, in an order or within bounds.
         self.everyone = any(one.everyone for one in named)
         self.asked, self.keys, self.rows = Asked(), tuple[str, ...](), tuple[Row, ...]()
         self.scale: Scale | None = None
         self.telling = False
-        known = refs or (reader.previous.companies if reader.previous else ())
-        self.lexicon: Lexicon = reader.lexicon_of([one.cik for one in known])
-        self.measures = Measures(reader.registry, self.lexicon)
+        known = refs or (question.previous.companies if question.previous else ())
+        self.lexicon: Lexicon = question.lexicon_of([one.cik for one in known])
+        self.measures = Measures(question.registry, self.lexicon)
         self.stretches: list[Stretch] = []
-        self.sentence = self._sentence(reader.tokens)
+        self.sentence = self._sentence(question.tokens)
         self.fault: Refused | None = None
         self._take_formulas()
-        reader.sentence, reader.lexicon = self.sentence, self.lexicon
+        question.sentence, question.lexicon = self.sentence, self.lexicon
 
     def _take_formulas(self) -> None:
         """Reads a formula that the question gives as one measure; why it is none is said when the question is read."""
@@ -119,29 +67,29 @@ class Reading:
             self.fault = refused
 
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
-        reader = self.reader
+        question = self.question
         named = {place for mention in self.named for place in mention.places}
-        near = follow_up.beside(reader.question, tokens, reader.previous)
+        near = follow_up.beside(question.wording, tokens, question.previous)
         over = named | {place for one in near for place in one.places}
         self.stretches = [
             *near,
-            *(one for one in stretches(reader.question, tokens, reader.today) if not over & set(one.places)),
+            *(one for one in stretches(question.wording, tokens, question.today) if not over & set(one.places)),
         ]
         taken = named | {place for one in self.stretches for place in one.places}
-        matches = whole_brackets(reader.question, tokens, self.lexicon.matches(tokens, taken))
-        reader.lattice = governing(self.lexicon, matches, tokens, named)
-        marks = breaks(reader.question, tokens)
-        reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
-        matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
-        matches = without_ends(self.lexicon, tokens, compounded(reader.question, tokens, matches), taken)
+        matches = whole_brackets(question.wording, tokens, self.lexicon.matches(tokens, taken))
+        question.lattice = governing(self.lexicon, matches, tokens, named)
+        marks = breaks(question.wording, tokens)
+        question.cover, *question.others = covers(question.lattice, len(tokens), marks)
+        matches = listed_apart(question.wording, tokens, self.lexicon, question.cover.matches)
+        matches = without_ends(self.lexicon, tokens, compounded(question.wording, tokens, matches), taken)
         matches = with_members(self.lexicon, tokens, with_changes(self.lexicon, tokens, matches), taken, marks)
-        sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
+        sentence = sentence_of(question.wording, tokens, self.named, self.stretches, matches, question.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
         if mended == tokens:
-            if short := short_years(sentence, reader.today, led=reader.previous is not None):
+            if short := short_years(sentence, question.today, led=question.previous is not None):
                 self.stretches = sorted([*self.stretches, *short], key=lambda one: one.first)
-                return sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
+                return sentence_of(question.wording, tokens, self.named, self.stretches, matches, question.passed)
             return sentence
         if len(mended) != len(tokens):
             self.named = [moved(mention, tokens, mended) for mention in self.named]
@@ -173,8 +121,19 @@ class Reading:
         return found.model_copy(update=update)
 
     def _query(self) -> Query:
-        sentence, reader, previous = self.sentence, self.reader, self.reader.previous
-        if reader.documents:
+        """The query, decided in this order; raises Refused:
+
+        1. A question that names documents asks for their text.
+        2. A formula that is no measure, or an open period ("from ... to"), is refused.
+        3. A greeting, or what is covered, is about Diligence itself.
+        4. Periods and companies are those named, or else those of the question before.
+        5. What no filing holds (advice, a price, a forecast) is refused by the head of the question.
+        6. Words of telling, and data about a filing beside no measure, ask for text.
+        7. Two readings that cover the words equally well are both offered.
+        8. All else asks for figures (`_of_figures`).
+        """
+        sentence, question, previous = self.sentence, self.question, self.question.previous
+        if question.documents:
             return self.of_documents()
         if self.fault:
             raise self.fault
@@ -186,7 +145,7 @@ class Reading:
         self.everyone = self.everyone or bool(previous and previous.everyone and not self.named)
         self.refs = () if self.everyone else follow_up.companies_of(previous, self.refs, sentence)
         if len(self.refs) > MOST_COMPANIES:
-            raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
+            raise Refused(Code.TOO_LONG, *(question.text(one) for one in self.named if one.names))
         self.scale = scale_asked(sentence)
         taken = previous and follow_up.phrases_of(previous, sentence)
         measured = sentence.measured or bool(taken or sentence.having("named_verb"))
@@ -197,8 +156,8 @@ class Reading:
         particulars = text.particulars_of(sentence)
         if told or (particulars and not sentence.measured):
             return self._of_year(particulars)
-        if reader.others:
-            held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
+        if question.others:
+            held = [key for cover in (question.cover, *question.others) for keys in cover.measures for key in keys]
             raise Refused(Code.AMBIGUOUS_CONCEPT, measures=tuple(dict.fromkeys(held)))
         return self._of_figures()
 
@@ -211,21 +170,21 @@ class Reading:
         return self._of_text(particulars, unheld)
 
     def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
-        sentence, reader = self.sentence, self.reader
-        if reader.previous and not self.stretches:
-            self.asked = follow_up.explained(reader.previous, self.asked, sentence)
+        sentence, question = self.sentence, self.question
+        if question.previous and not self.stretches:
+            self.asked = follow_up.explained(question.previous, self.asked, sentence)
         periods = [one for one in self.stretches if not text.names_thing(sentence, one)]
         if periods != self.stretches:
             self.stretches, self.asked = periods, asked(periods)
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
         told = any(part.unknown or (part.has("text") and not part.has("particular")) for part in sentence.parts)
         particulars = () if told and text.SINCE_REPORT not in particulars else particulars
-        subjects = text.asked_about(sentence, self.named, lambda one: reader.companies.held.issuperset(one.ciks))
-        topics, kept = ((), ()) if particulars or unheld else follow_up.topics_of(reader.previous, sentence)
+        subjects = text.asked_about(sentence, self.named, lambda one: question.companies.held.issuperset(one.ciks))
+        topics, kept = ((), ()) if particulars or unheld else follow_up.topics_of(question.previous, sentence)
         particulars = particulars or kept
         if not topics and not particulars:
             ciks = {one.ciks for one in subjects}
-            topic = text.topic(sentence, [one for one in self.named if one.ciks in ciks], reader.thing)
+            topic = text.topic(sentence, [one for one in self.named if one.ciks in ciks], question.thing)
             if topic is None:
                 raise Refused(Code.NOT_UNDERSTOOD)
             if text.is_price(topic):
@@ -235,7 +194,7 @@ class Reading:
         dealt_with = {cik for one in self.named for cik in one.ciks}.difference(*(one.ciks for one in subjects))
         own, general = self._own_periods() if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
-        years = text.years_of(sentence, general, reader.today, topics)
+        years = text.years_of(sentence, general, question.today, topics)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
         months = {one.month.year for one in self.stretches if one.month}  # "its 2025 range in April 2025"
@@ -280,14 +239,14 @@ class Reading:
         if beside := [
             one
             for one in stretches
-            if any(start <= tokens[one.first].start < end for start, end in self.reader.documents)
+            if any(start <= tokens[one.first].start < end for start, end in self.question.documents)
         ]:
             # Another period is one of what the document tells, unless it is the year of a quarter: "for 2024 in its Q3 call".
             stretches = stretches if any(one.part and not one.part.alone for one in beside) else beside
         periods = document_periods(stretches, asked(stretches), self.sentence)
         periods = of_names(periods) if beside else periods
         topic = text.topic(self.sentence, self.named, whole_years=False)
-        kind = self.reader.newest
+        kind = self.question.newest
         if kind is not None and (topic is None or text.is_newest(topic)):
             topic = newest(kind)
         if topic is None:
@@ -300,7 +259,15 @@ class Reading:
         )
 
     def _of_figures(self) -> Query:
-        sentence, previous = self.sentence, self.reader.previous
+        """What figures are asked, decided in this order; raises Refused:
+
+        1. The measures: those named, or else those of a verb, of the question before, or of a kind.
+        2. Words beside them that nothing explains: the text may tell them, or they are refused.
+        3. Without a measure the key figures, whole statements or, at last, the text.
+        4. Each company's own periods, and operations over rows and columns.
+        5. Whether the figures so set side by side are alike enough to be compared.
+        """
+        sentence, previous = self.sentence, self.question.previous
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
         if not sentence.measured:
             found.by_verb()

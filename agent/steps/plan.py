@@ -9,9 +9,9 @@ from agent.numbers.tables.alignment import asked_of
 from agent.numbers.tables.table import filings_by_company
 from agent.prose.search.passages import widened
 from agent.prose.search.spelling import mended
+from agent.query.asked_question import Lines
 from agent.query.periods.dates import can_name
 from agent.query.question import read
-from agent.query.reading import Lines
 from agent.query.refused_question import Misread, Read
 from agent.query.words.lexicon import Called
 from agent.query.words.printed_names import names_in
