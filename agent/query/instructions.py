@@ -21,11 +21,17 @@ from agent.words.tokens import in_capitals
 
 _STOP = re.compile(r"[?!\n]|\.(?=\s|$|\")")
 _CUT = re.compile(r"[,:;()\[\]\u2013\u2014]")
-_LONGEST, _MOST = 5, 60
+# Words of a name; words and, of them, terminals of an instruction.
+_LONGEST, _MOST_WORDS, _MOST = 5, 120, 60
 # With these a word makes of a figure another, whoever answers.
 _CHANGING = frozenset({"part", "axis", "non_gaap", "currency", "interim"})
 # Of what stands aside in brackets; elsewhere words like any.
 _ASIDE = frozenset({"KEEPING", "COMPARED", "EACH", "LOSS", "LEAST"})
+# What an instruction begins with; and what one does that stands aside in brackets.
+_HEADS = frozenset(
+    {"ANSWER", "ASKED", "ROUND", "BASE", "MANNER", "ASSUMING", "IF", "UNIT", "PLAIN", "NUMBER", "NOT", "ABILITY"}
+)
+_HEADS_ASIDE = frozenset({"RENAMED", "KEEPING", "LOSS"})
 _PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
 _ONE = {"one": 1, "a": 1, "zero": 0, "no": 0}
 
@@ -64,7 +70,11 @@ def form_of(tokens: Sequence[Word]) -> Form:
     """What an instruction says of the form of an answer."""
     meanings = [one for place in range(len(tokens)) for one in _meanings(tokens[place : place + 1])]
     scales = [str(one.value) for one in meanings if one.kind == "scale" and one.value != "units"]
-    statements = [str(one.value) for place in range(len(tokens)) for one in _statement(tokens[place:])[1]]
+    statements = [
+        str(one.value)
+        for place in range(len(tokens))
+        for one in _statement(tuple(token.stem for token in tokens[place:]))[1]
+    ]
     percent = any(one == Meaning("unit", "percent") for one in meanings) or any(
         token.base in {"percents", "percentages"} for token in tokens
     )
@@ -109,9 +119,10 @@ def _instructions(question: str, tokens: Sequence[Word], sentence: range, lexico
         if first < at:
             continue
         bracketed = "(" in _gap(question, tokens, first)
-        closing = [last for last in ends if last > first and ")" in _gap(question, tokens, last)]
-        for last in closing[:1] if bracketed else reversed(ends):
-            if first < last and _is_instruction(tokens[first:last], lexicon, bracketed=bracketed):
+        near = [last for last in ends if first < last <= first + _MOST_WORDS]
+        closing = [last for last in near if ")" in _gap(question, tokens, last)]
+        for last in closing[:1] if bracketed else reversed(near):
+            if _is_instruction(tokens[first:last], lexicon, bracketed=bracketed):
                 yield range(first, last)
                 at = last
                 break
@@ -125,25 +136,15 @@ def _gap(question: str, tokens: Sequence[Word], place: int) -> str:
 
 def _is_instruction(tokens: Sequence[Word], lexicon: Lexicon, *, bracketed: bool) -> bool:
     """Whether words are an instruction, and nothing else. bracketed: whether a bracket opens before them."""
-    told = list(_kinds(tokens))
-    kinds = [kind for kind, _ in told if kind != "BINDS"]
-    kinds = kinds if bracketed else ["WORD" if kind in _ASIDE else kind for kind in kinds]
-    heads = {
-        "ANSWER",
-        "ASKED",
-        "ROUND",
-        "BASE",
-        "MANNER",
-        "ASSUMING",
-        "IF",
-        "UNIT",
-        "PLAIN",
-        "NUMBER",
-        "NOT",
-        "ABILITY",
-    }
-    heads |= {"RENAMED", "KEEPING", "LOSS"} if bracketed else set()
-    if not kinds or kinds[0] not in heads or len(kinds) > _MOST:
+    heads = _HEADS | _HEADS_ASIDE if bracketed else _HEADS
+    told, kinds = list[tuple[str, range]](), list[str]()
+    for kind, places in _kinds(tokens):
+        told.append((kind, places))
+        if kind != "BINDS":
+            kinds.append("WORD" if kind in _ASIDE and not bracketed else kind)
+            if kinds[0] not in heads or len(kinds) > _MOST:
+                return False
+    if not kinds:
         return False
     free = "WORD" in kinds and kinds[0] != "RENAMED"
     if free and not {"ASSUMING", "IF"} & {*kinds}:
@@ -187,26 +188,33 @@ def _narrows(tokens: Sequence[Word], told: Sequence[tuple[str, range]], lexicon:
 
 def _kinds(tokens: Sequence[Word]) -> Iterator[tuple[str, range]]:
     """The terminals of words, each with its places."""
-    vocabulary, place = instruction_words(), 0
-    while place < len(tokens):
-        size, statements = _statement(tokens[place:])
-        if statements:
-            yield "STATEMENT", range(place, place + size)
-            place += size
-            continue
-        bases = [tuple(token.base for token in tokens[place : place + size]) for size in range(_LONGEST, 0, -1)]
-        words = next((one for one in bases if one in vocabulary), bases[-1])
-        scaled = any(one.kind == "scale" for one in _meanings(tokens[place : place + 1]))
-        number = is_number(words[0]) or words[0] in _ONE
-        kind = vocabulary.get(words) or ("NUMBER" if number else "UNIT" if scaled else "WORD")
-        yield kind, range(place, place + len(words))
-        place += len(words)
+    forms = [(token.base, token.stem) for token in tokens]
+    place = 0
+    while place < len(forms):
+        kind, size = _first_kind(tuple(forms[place : place + _LONGEST]))
+        yield kind, range(place, place + size)
+        place += size
 
 
-def _statement(tokens: Sequence[Word]) -> tuple[int, tuple[Meaning, ...]]:
+@lru_cache(maxsize=4096)
+def _first_kind(forms: tuple[tuple[str, str], ...]) -> tuple[str, int]:
+    """The terminal that words begin with, given their bases and stems, and how many of them it takes."""
+    bases, stems = zip(*forms, strict=True)
+    size, statements = _statement(stems)
+    if statements:
+        return "STATEMENT", size
+    for size in range(len(bases), 0, -1):
+        if kind := instruction_words().get(bases[:size]):
+            return kind, size
+    if is_number(bases[0]) or bases[0] in _ONE:
+        return "NUMBER", 1
+    return ("UNIT" if any(one.kind == "scale" for one in classes().get(stems[:1], ())) else "WORD"), 1
+
+
+def _statement(stems: tuple[str, ...]) -> tuple[int, tuple[Meaning, ...]]:
     """How many words the name of a statement has that stands first, and what it means."""
-    for size in range(min(_LONGEST, len(tokens)), 1, -1):
-        if found := tuple(one for one in _meanings(tokens[:size]) if one.kind == "statement"):
+    for size in range(min(_LONGEST, len(stems)), 1, -1):
+        if found := tuple(one for one in classes().get(stems[:size], ()) if one.kind == "statement"):
             return size, found
     return 0, ()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import product
 
 from agent.query.measures.accounting_words import Measures
 from agent.query.refused_question import Refused
@@ -204,12 +204,12 @@ class Definitions:
     def based(self) -> None:
         """Selects the variant of a metric by how an operand is taken: "ROE on average equity", "with year-end assets"."""
         parts = self.sentence.parts
-        for phrase, other in permutations(tuple(self.phrases), 2):
-            place = parts.index(other.part)
-            # "On average" is one phrase where equity follows, too.
-            opening = [part.bases[0] for part in parts[max(0, place - 2) : place]]
-            basis = self._basis(parts[place - 1]) if set(opening) & connecting("taking an operand") else ""
-            if not self._take_basis(phrase, [other], basis):
+        places = {part.first: place for place, part in enumerate(parts)}
+        told = [
+            (one, places[one.first], basis) for one in self.phrases if (basis := self._basis(parts, places[one.first]))
+        ]
+        for phrase, (other, place, basis) in product(tuple(self.phrases), told):
+            if phrase is other or not self._take_basis(phrase, [other], basis):
                 continue
             self.use(parts[place - 1], other)
             for part in reversed(parts[: place - 1]):
@@ -217,11 +217,16 @@ class Definitions:
                     break
                 self.use(part)
 
-    def _basis(self, part: Part) -> str:
-        """How what follows is taken: over two year ends, at one, or "" where nothing is said."""
-        if "average" in part.values("operation"):
+    def _basis(self, parts: Sequence[Part], place: int) -> str:
+        """How the measure at a place is taken: over two year ends, at one, or "" where nothing is said before it."""
+        # "On average" is one phrase where equity follows, too.
+        opening = {part.bases[0] for part in parts[max(0, place - 2) : place]}
+        if not opening & connecting("taking an operand"):
+            return ""
+        before = parts[place - 1]
+        if "average" in before.values("operation"):
             return "average"
-        return "ending" if part.says("ending") else ""
+        return "ending" if before.says("ending") else ""
 
     def defines(self, number: int, clause: Clause) -> bool:
         """Whether a clause says which measure the one before it is, or with which operand it is taken; refuses another.
