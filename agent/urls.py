@@ -3,13 +3,18 @@
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent.web import certificates, views
+from agent.web import views
 from agent.web.exports import views as export_views
+from agent.web.pages import certificate_views as certificates
 from agent.web.pages import (
     citation_views,
+    company_views,
     digest_views,
     feedback,
+    grid_views,
     history_views,
+    restatement_views,
+    screener_views,
     share_links,
     suggestions,
     trust,
@@ -17,7 +22,6 @@ from agent.web.pages import (
     watchlist_views,
 )
 from agent.web.redline import views as redline_views
-from agent.web.tables import company_views, grid_views, restatement_views, screener_views
 from filings.web import original_views
 
 urlpatterns = [

@@ -237,7 +237,7 @@ def answers() -> dict[str, float]:
 
 
 def main() -> None:
-    from agent.prose.english import CALIBRATION
+    from agent.prose.text.english import CALIBRATION
 
     names = list(CALIBRATION.data["order"])
     found = parts()

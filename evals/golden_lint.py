@@ -12,8 +12,8 @@ from functools import partial
 from agent.numbers.parts.part_facts import AXES
 from agent.numbers.registry import registry
 from agent.programs.catalogue import programs
+from agent.query.companies.statement_names import printed
 from agent.query.question import read
-from agent.query.words.statement_names import printed
 from agent.refusals.codes import Code
 from agent.state import Query
 from agent.state.query import Over, OverYears

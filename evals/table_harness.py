@@ -12,9 +12,9 @@ from enum import StrEnum
 from agent.numbers.tables.table import tabulate
 from agent.numbers.tables.table_text import rows
 from agent.numbers.verification.verify import verify
+from agent.query.companies.statement_names import printed
 from agent.query.question import read
-from agent.query.refused_question import Misread
-from agent.query.words.statement_names import printed
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from agent.state.tables import Table

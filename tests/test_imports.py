@@ -80,6 +80,31 @@ ROOMS = {
         ("facts",),
         ("registry",),
     ),
+    "agent.prose": (
+        ("search", "verification"),
+        ("answers",),
+        ("ranking",),
+        ("questions",),
+        ("text",),
+    ),
+    "agent.query": (
+        ("tables",),
+        ("nearest", "reading"),
+        ("formulas",),
+        ("measures",),
+        ("wording",),
+        ("companies", "periods"),
+        ("words",),
+        ("dates",),
+    ),
+    "agent.web": (
+        ("admin", "pages"),
+        ("history", "redline"),
+        ("exports",),
+        ("api",),
+        ("cards",),
+        ("tables",),
+    ),
     "filings": (
         ("management", "sample", "templatetags"),
         ("web",),
@@ -94,14 +119,17 @@ ROOMS = {
     ),
 }
 # Modules that stand below all rooms of their package: the codes of refusals stand in the records of the state, and
-# import nothing; pure modules that tables are made of import no table.
-BOTTOM = (
-    "agent.refusals.codes",
-    "filings.document.blocks",
-    "filings.edgar.registrant_names",
-    "filings.sections.items",
-    "filings.xbrl.periods",
-)
+# import nothing; pure modules that tables are made of import no table; forms and waiting serve every room of the web.
+BOTTOM = {
+    "agent": ("agent.refusals.codes",),
+    "agent.web": ("agent.web.forms", "agent.web.shared_links", "agent.web.waiting"),
+    "filings": (
+        "filings.document.blocks",
+        "filings.edgar.registrant_names",
+        "filings.sections.items",
+        "filings.xbrl.periods",
+    ),
+}
 
 
 def level(module: str, package: str) -> int | None:
@@ -109,7 +137,7 @@ def level(module: str, package: str) -> int | None:
     rooms = ROOMS[package]
     if not module.startswith(f"{package}."):
         return None
-    if any(module == bottom or module.startswith(f"{bottom}.") for bottom in BOTTOM):
+    if any(module == bottom or module.startswith(f"{bottom}.") for bottom in BOTTOM.get(package, ())):
         return len(rooms)
     room = module.removeprefix(f"{package}.").split(".")[0]
     return next((row for row, names in enumerate(rooms) if room in names), None)

@@ -15,8 +15,8 @@ from agent.grounding.words_held import WordsHeld
 from agent.numbers.registry.formula import FormulaSyntaxError, operands, parse
 from agent.numbers.registry.registry import Registry
 from agent.programs.schemas import ComputeReply, FigureReply
-from agent.query.named_periods import named_periods
-from agent.query.refused_question import Misread, Refused
+from agent.query.reading.named_periods import named_periods
+from agent.query.words.refused_question import Misread, Refused
 from agent.refusals.query_text import heading
 from agent.state.measure_operands import leaves
 from agent.state.query import Change, Formula, Last, Measure, Member, Periods, Query, Row, Share, Years

@@ -10,8 +10,8 @@ from agent.grounding.slots import OperationPiece, Piece, RowPiece
 from agent.numbers.cells.row_expressions import versions
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import UnitError
+from agent.query.dates.years import Asked, is_number, number_of
 from agent.query.measures.operations import BOUND_SCALES, COURSE, RECORDS
-from agent.query.periods.years import Asked, is_number, number_of
 from agent.query.words.word_classes import classes
 from agent.state.query import (
     MOST_YEARS,

@@ -21,14 +21,14 @@ from agent.grounding.reading_chips import chips_of
 from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
 from agent.grounding.two_readings import asked_of, compared
 from agent.grounding.words_held import WordsHeld
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.topics import topic_of
 from agent.query.companies.asked_companies import meant
 from agent.query.measures.measures_of_parts import check_divided
 from agent.query.measures.query_rows import distinct
-from agent.query.named_periods import named_periods
-from agent.query.reading import Reading
-from agent.query.refused_question import Misread, Read, Refused
+from agent.query.reading.named_periods import named_periods
+from agent.query.reading.reading import Reading
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Misread, Read, Refused
 from agent.query.words.sentence import Part
 from agent.refusals.alternatives import MOST
 from agent.refusals.codes import Code

@@ -15,7 +15,7 @@ from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Number, mapped, parts_of
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.units import DAYS_A_YEAR, UnitError
-from agent.query.periods.years import is_number, number_of
+from agent.query.dates.years import is_number, number_of
 from agent.refusals.grammar import lower_first
 from agent.refusals.query_text import measure as in_words
 from agent.state.query import Change, Formula, Measure, Member, Operand, Share

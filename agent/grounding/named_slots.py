@@ -6,12 +6,12 @@ from datetime import date
 
 from agent.grounding.slots import Understanding, is_free
 from agent.numbers.registry.registry import Registry
-from agent.query.asked_question import Lines
 from agent.query.companies.named_watchlists import Watched, companies_named
 from agent.query.companies.owners import Owners, owner_of, owners_named
-from agent.query.periods.years import Stretch, asked, stretches
-from agent.query.reader import Reader
-from agent.query.reading import Reading
+from agent.query.dates.years import Stretch, asked, stretches
+from agent.query.reading.asked_question import Lines
+from agent.query.reading.reader import Reader
+from agent.query.reading.reading import Reading
 from agent.query.words.lexicon import lexicon_of
 from agent.query.words.spelling import spelled_out
 from agent.registrants.mentions import Mention, slips

@@ -5,9 +5,9 @@ from functools import cached_property
 
 from agent.grounding.slots import Piece, RowPiece, Understanding, is_free
 from agent.query.companies.owners import Owners
-from agent.query.reading import Reading
-from agent.query.words.context import without_context
-from agent.query.words.left_over import LeftOver
+from agent.query.nearest.context import without_context
+from agent.query.nearest.left_over import LeftOver
+from agent.query.reading.reading import Reading
 from agent.query.words.lexicon import loose
 from agent.query.words.sentence import ARTICLES, FIRST_PERSON, Part, breaks
 from agent.query.words.word_classes import classes, connecting

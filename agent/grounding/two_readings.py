@@ -1,7 +1,7 @@
 """A question as code reads it beside the same as a model does."""
 
 from agent.query.measures.query_rows import distinct
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.state.query import Last, Periods, Query, Rank, Span, Years
 from agent.state.references import Period
 

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='run',
             name='taken',
-            field=models.JSONField(blank=True, help_text='What was: a list of agent.query.tables.follow_up.Taken.', null=True),
+            field=models.JSONField(blank=True, help_text='What was: a list of agent.query.reading.follow_up.Taken.', null=True),
         ),
         migrations.AddIndex(
             model_name='run',

@@ -23,6 +23,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='run',
             name='taken',
-            field=models.JSONField(blank=True, help_text='What was taken from it: a list of agent.query.tables.follow_up.Taken.', null=True),
+            field=models.JSONField(blank=True, help_text='What was taken from it: a list of agent.query.reading.follow_up.Taken.', null=True),
         ),
     ]

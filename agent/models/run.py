@@ -193,7 +193,7 @@ class Run(models.Model):
         null=True, blank=True, help_text="agent.state.Scope: the document, or kind and period, that it is limited to."
     )
     taken = models.JSONField(
-        null=True, blank=True, help_text="What was taken from it: a list of agent.query.tables.follow_up.Taken."
+        null=True, blank=True, help_text="What was taken from it: a list of agent.query.reading.follow_up.Taken."
     )
 
     objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]

@@ -11,8 +11,8 @@ from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
-from agent.prose.search.topics import topic_of
-from agent.query.periods.dates import find_periods
+from agent.prose.questions.topics import topic_of
+from agent.query.dates.dates import find_periods
 from agent.state.references import Record, SubQuery
 from agent.words.stems import roots
 from agent.words.tokens import plain

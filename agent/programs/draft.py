@@ -20,8 +20,8 @@ from agent.programs.schemas import (
     FactGiven,
     Given,
 )
-from agent.prose.quotations import citing
 from agent.prose.text.folding import same_item
+from agent.prose.text.quotations import citing
 from agent.query.words.lexicon import Lexicon
 from agent.state.findings import Claim, Passage
 from agent.state.references import Record

@@ -12,7 +12,7 @@ from agent.numbers.tables.table_text import measure
 from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.schemas import Given, JudgeReply, ReasonReply
-from agent.query.periods.years import is_number, number_of
+from agent.query.dates.years import is_number, number_of
 from agent.state import Cell, Claim, Scale, Table
 from agent.state.judgement import Judgement, Reason
 from agent.words.tokens import tokenise

@@ -21,8 +21,8 @@ from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line, shown
 from agent.programs.schemas import AmbiguityReply, Idle, LeftOutReply, UnderstandReply
-from agent.prose.search.topics import general
-from agent.query.refused_question import Misread, Read
+from agent.prose.questions.topics import general
+from agent.query.words.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.query_text import measure as measure_text
 from agent.state.query import Query

@@ -9,17 +9,17 @@ from agent.prose.answers.causes import Cause, Change, causes, change_of, given
 from agent.prose.answers.change_passages import ChangePassage, change_passages
 from agent.prose.answers.foretold import Foretold, asks_of_past, forward
 from agent.prose.answers.listing import caused, listing
-from agent.prose.answers.reasons import way_of
-from agent.prose.quotations import Picked, claim, quoted, refers
+from agent.prose.questions.topics import asks_of_years, general, is_of_item, kind_of
+from agent.prose.questions.weights import asked
 from agent.prose.ranking import calibration
 from agent.prose.ranking.scoring import Nearness, Score, best_row, judged
 from agent.prose.search.floor import floor_of
 from agent.prose.search.near_passages import Stretch, nearest, of_block, tabled
 from agent.prose.search.passages import focus_text, of_listing, passage_at
-from agent.prose.search.topics import asks_of_years, general, is_of_item, kind_of
-from agent.prose.search.weights import asked
 from agent.prose.text.candidate_sentences import FIELDS, Unit, is_boilerplate, is_debris, read_units, stands, texts
-from agent.prose.wording import not_found
+from agent.prose.text.quotations import Picked, claim, quoted, refers
+from agent.prose.text.reasons import way_of
+from agent.prose.text.wording import not_found
 from agent.refusals.grammar import listed
 from agent.state import (
     Claim,

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from datetime import date
 
 from agent.numbers.registry.registry import Registry
-from agent.query.asked_question import Lines
-from agent.query.lattice import score
 from agent.query.question import read
-from agent.query.reader import Reader
-from agent.query.refused_question import Misread
+from agent.query.reading.asked_question import Lines
+from agent.query.reading.lattice import score
+from agent.query.reading.reader import Reader
 from agent.query.words.lexicon import Match
+from agent.query.words.refused_question import Misread
 from agent.query.words.spelling import spelled_out
 from agent.registrants.registrant_index import Companies
 from agent.state.query import (

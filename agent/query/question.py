@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry.registry import Registry
-from agent.query.asked_question import Lines, Owners
 from agent.query.companies.named_watchlists import Watched
 from agent.query.measures.measures_of_parts import is_of_member
-from agent.query.nearest import nearest
-from agent.query.reader import MOST_TOKENS, Reader
-from agent.query.refused_question import Misread, Read
-from agent.query.source_words import of_sources
+from agent.query.nearest.nearest import nearest
+from agent.query.reading.asked_question import Lines, Owners
+from agent.query.reading.reader import MOST_TOKENS, Reader
+from agent.query.reading.source_words import of_sources
 from agent.query.tables.changed_table import Open
 from agent.query.tables.table_changes import TableChange
 from agent.query.tables.table_forms import CHARTS
 from agent.query.words.lexicon import Lexicon
+from agent.query.words.refused_question import Misread, Read
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.spelling import spelled_out
 from agent.query.words.word_classes import SIGNS, classes, connecting, formula_words
@@ -51,11 +51,11 @@ def read(
 ) -> Read:
     """The query of a question, or why there is none; of a question with two halves, one for each of them.
 
-    lines: row labels printed on the companies' statements (agent.query.words.statement_names.printed); without it, none
+    lines: row labels printed on the companies' statements (agent.query.companies.statement_names.printed); without it, none
     is known.
     previous: the query of the question before, whose company, years and measures stand where this one names none.
     lists: those of companies that whoever asks keeps, which "my companies" names. owners: which companies call a part so
-    (agent.query.words.statement_names.owners), where no company is named; without it, no part names one.
+    (agent.query.companies.statement_names.owners), where no company is named; without it, no part names one.
     """
     tokens = spelled_out(question, tokenise(question))
     if not tokens:

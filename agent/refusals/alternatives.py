@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from agent.numbers.registry import formula
 from agent.numbers.registry.registry import Registry
+from agent.query.companies.statement_names import printed
 from agent.query.words.lexicon import CompanyPart, measure_of
 from agent.query.words.part_names import near_parts
-from agent.query.words.statement_names import printed
 from agent.refusals import item_questions
 from agent.refusals.codes import Code, Offer
 from agent.refusals.grammar import possessive

@@ -1,7 +1,7 @@
 """The refusal of a question that could not be read, and the answers about Diligence itself."""
 
 from agent.numbers.registry.registry import Registry
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Said
 from agent.refusals.grammar import listed, lower_first
 from agent.state import CompanyRef, Refusal

@@ -18,7 +18,7 @@ from accounts import account_deletion, quotas
 from agent.models import Run, RunCompany, Step
 from agent.numbers.facts.render import shown
 from agent.numbers.tables.table_text import ranked_rows
-from agent.query.tables import follow_up
+from agent.query.reading import follow_up
 from agent.refusals.grammar import listed
 from agent.runs import (
     answer_cache,

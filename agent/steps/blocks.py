@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.numbers.tables.table_notes import no_verdict
-from agent.prose.wording import notes
+from agent.prose.text.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
 from agent.state import (
     AgentState,

@@ -13,11 +13,11 @@ from agent.numbers.tables.table import tabulate
 from agent.programs import calls, compute, decompose
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import ComputeReply
-from agent.prose.search.topics import topic_of
-from agent.query.answer_form import decimals_asked
-from agent.query.periods.years import asked
-from agent.query.refused_question import Misread, Read
+from agent.prose.questions.topics import topic_of
+from agent.query.dates.years import asked
+from agent.query.wording.answer_form import decimals_asked
 from agent.query.words.lexicon import Called, lexicon_of
+from agent.query.words.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.refusals.query_text import measure, when

@@ -10,10 +10,10 @@ from pathlib import PurePath
 from django.conf import settings
 
 from agent.numbers.periods.asked_years import is_on
-from agent.prose.search.topics import is_of_year, sources_of, topic_of
+from agent.prose.questions.topics import is_of_year, sources_of, topic_of
 from agent.query.periods.document_periods import before
-from agent.query.refused_question import MAY_BE_SOURCED, Misread
-from agent.query.source_words import OF_PERIOD
+from agent.query.reading.source_words import OF_PERIOD
+from agent.query.words.refused_question import MAY_BE_SOURCED, Misread
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.refusals.grammar import listed

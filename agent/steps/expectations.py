@@ -3,7 +3,7 @@
 import re
 
 from agent.prose.answers.foretold import TELLING, asks_ahead, expecting
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm, Query, Topic

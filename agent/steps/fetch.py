@@ -7,7 +7,7 @@ from threading import Lock
 from cachetools import TTLCache, cached
 
 from agent.numbers.periods import asked_years
-from agent.query.text import SINCE_REPORT
+from agent.query.wording.text import SINCE_REPORT
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Period, PeriodForm, Refusal, Remark, RemarkCode, Target

@@ -13,7 +13,7 @@ from agent.numbers.printed.printed_figures import PrintedFigure
 from agent.numbers.registry.registry import Concept, Metric, Registry
 from agent.numbers.registry.registry_schema import normalise
 from agent.numbers.registry.units import in_formulas
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 from agent.state import Query

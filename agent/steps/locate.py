@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.prose.text import sections
-from agent.prose.wording import names
-from agent.query.text import SINCE_REPORT
+from agent.prose.text.wording import names
+from agent.query.wording.text import SINCE_REPORT
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse

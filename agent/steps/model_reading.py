@@ -7,8 +7,8 @@ from agent.grounding.grounding import Grounding, ground
 from agent.grounding.named_slots import Known
 from agent.grounding.slots import Understanding
 from agent.programs import calls, decompose, understand
-from agent.query.refused_question import Misread, Read
-from agent.query.words.statement_names import owners, printed
+from agent.query.companies.statement_names import owners, printed
+from agent.query.words.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode

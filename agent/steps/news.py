@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from agent.query.refused_question import MAY_BE_SOURCED, Misread
+from agent.query.words.refused_question import MAY_BE_SOURCED, Misread
 from agent.state import CompanyRef, Query
 from filings.models.source_kinds import NEWS
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from agent.prose.english import QUOTATIONS
-from agent.prose.wording import of_filing
+from agent.prose.text.english import QUOTATIONS
+from agent.prose.text.wording import of_filing
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, Target
 from agent.steps.blocks import best_round, is_found

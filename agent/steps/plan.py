@@ -7,15 +7,15 @@ from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.periods.asked_years import Asked, is_on, label
 from agent.numbers.tables.alignment import asked_of
 from agent.numbers.tables.table import filings_by_company
+from agent.prose.questions.spelling import mended
 from agent.prose.search.passages import widened
-from agent.prose.search.spelling import mended
-from agent.query.asked_question import Lines
-from agent.query.periods.dates import can_name
+from agent.query.companies.statement_names import owners, printed
+from agent.query.dates.dates import can_name
 from agent.query.question import read
-from agent.query.refused_question import Misread, Read
+from agent.query.reading.asked_question import Lines
 from agent.query.words.lexicon import Called
 from agent.query.words.printed_names import names_in
-from agent.query.words.statement_names import owners, printed
+from agent.query.words.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import concierge, refusal
 from agent.refusals.sentences import with_model

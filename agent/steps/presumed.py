@@ -19,12 +19,12 @@ from agent.numbers.registry.registry import Registry
 from agent.numbers.tables.table import tabulate
 from agent.prose.answers.causes import given
 from agent.prose.answers.premises import is_told, joined, premises, takes_for_granted
-from agent.prose.answers.reasons import YEAR, rooted
 from agent.prose.answers.yes_no import is_negative
 from agent.prose.extract import Extraction
-from agent.prose.quotations import claim
-from agent.prose.search.topics import asks_of_years
+from agent.prose.questions.topics import asks_of_years
 from agent.prose.text.candidate_sentences import texts
+from agent.prose.text.quotations import claim
+from agent.prose.text.reasons import YEAR, rooted
 from agent.query.words.lexicon import PARENTHESES, Lexicon, lexicon_of, measure_of
 from agent.state import AgentState, Cell, Claim, FilingRef, Period, PeriodForm, Query, Scale, Table, Target, Topic
 from agent.state.query import Change, Concept, Metric, Row, Years

@@ -12,8 +12,8 @@ from agent.numbers.printed.printed_finder import days_of, key_of
 from agent.numbers.printed.printed_rows import folded
 from agent.numbers.registry.registry import load
 from agent.numbers.tables.table import tabulate
-from agent.query.refused_question import Misread
 from agent.query.words.lexicon import lexicon_of
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.grammar import capitalized
 from agent.state import Period, PeriodForm, Query, Refusal, Target

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agent.prose import extract
 from agent.prose.search.near_passages import stored
-from agent.prose.wording import notes
+from agent.prose.text.wording import notes
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, NearPassage, Plan, QuestionType, Refusal, Retrieval
 from agent.steps.cited_filings import problems

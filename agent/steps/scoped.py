@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.query_text import when
 from agent.state import CompanyRef, Period, PeriodForm, Query

@@ -2,7 +2,7 @@
 
 from agent.numbers.cells.row_expressions import versions
 from agent.numbers.facts.render import exact
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 from agent.screening.annual_figures import key_of, query_of

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from agent.numbers.basis.moved_figures import Moved, moved_by
 from agent.numbers.facts.render import shown
-from agent.prose.wording import ended, names
+from agent.prose.text.wording import ended, names
 from filings.models import Filing, SectionStatus
 from filings.models.report import IMPORTED, READ
 from filings.models.source_kinds import CURRENT, YEARLY

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import MAXYEAR
 
-from agent.prose.search.change_topics import between, of_companies
-from agent.prose.wording import names
-from agent.query.refused_question import Misread
-from agent.query.text import SINCE_REPORT
+from agent.prose.questions.change_topics import between, of_companies
+from agent.prose.text.wording import names
+from agent.query.wording.text import SINCE_REPORT
+from agent.query.words.refused_question import Misread
 from agent.refusals import item_questions
 from agent.refusals.codes import Code
 from agent.state import (

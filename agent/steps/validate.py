@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from agent.prose import extract
-from agent.prose.answers import item_changes
-from agent.prose.wording import not_found
+from agent.prose import extract, item_changes
+from agent.prose.text.wording import not_found
 from agent.refusals.sentences import with_model
 from agent.state import AgentState, Decision, Refusal, Remark, RemarkCode, Target, TargetTable, Topic
 from agent.state.modes import LIMITS

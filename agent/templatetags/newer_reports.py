@@ -8,7 +8,7 @@ from accounts.identity import Identity
 from agent.models import Run
 from agent.runs import newer_filings
 from agent.state import Answer, FactRef
-from agent.web.pages.answer_card import AnswerPart
+from agent.web.cards.answer_card import AnswerPart
 from agent.web.pages.unread_reports import UnreadReports, of_block, of_table
 from agent.web.tables import verified_tables
 from agent.web.tables.table_card import TableCard

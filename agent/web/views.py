@@ -17,9 +17,9 @@ from agent.models import Run
 from agent.runs import create_run
 from agent.state.modes import LIMITS, Mode
 from agent.web import waiting
+from agent.web.forms import AskForm, models_usable
 from agent.web.pages import pending_question, run_page
 from agent.web.pages.ask_page import ask_page
-from agent.web.pages.forms import AskForm, models_usable
 from agent.web.pages.progress import NODES, offers_deeper
 
 

@@ -5,7 +5,7 @@ import dspy
 from agent.grounding import grounding
 from agent.programs import program_inputs, scores, understand
 from agent.programs.schemas import UnderstandReply
-from agent.query.refused_question import Read
+from agent.query.words.refused_question import Read
 from agent.state import AgentState
 from agent.state.plan import Plan
 from agent.steps import pipeline

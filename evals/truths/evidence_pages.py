@@ -55,8 +55,8 @@ def found_pages(filing: Filing, question: str, most: int, *, figure: bool = Fals
 
     figure: whether a figure is asked for, which is in a table. Raises SearchUnavailable or IndexMismatch.
     """
+    from agent.prose.questions.topics import topic_of
     from agent.prose.search.passages import focus_text
-    from agent.prose.search.topics import topic_of
     from filings.search.passages import Focus, find
 
     topic = topic_of(question)

@@ -161,7 +161,7 @@ def test_every_data_file_of_the_reader_is_among_them() -> None:
     found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
     assert {
         "agent/query/words/word_classes.yaml",
-        "agent/prose/search/topics.yaml",
+        "agent/prose/questions/topics.yaml",
         "agent/prose/ranking/calibration.yaml",
         "filings/search/synonyms.csv",
     } <= found

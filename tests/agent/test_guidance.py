@@ -22,7 +22,7 @@ from agent.steps.deps import Deps
 from agent.steps.guided_table import guided_table
 from agent.steps.plan import plan
 from agent.web.api.figures import value
-from agent.web.pages.answer_card import parts
+from agent.web.cards.answer_card import parts
 from evals.golden import TODAY
 from filings.models import Company, Filing, PrintedTable, Section
 from tests.filings.importing.conftest import halden, in_process, model

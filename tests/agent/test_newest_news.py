@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text
 from agent.state import Plan, Query, QuestionType

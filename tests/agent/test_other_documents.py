@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.utils.timezone import now
 
-from agent.prose.search.topics import is_of_year
+from agent.prose.questions.topics import is_of_year
 from agent.query.periods.document_periods import before, of_names
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Query, Topic

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.programs.draft import Source
-from agent.prose.quotations import citing
+from agent.prose.text.quotations import citing
 from agent.runs import step_records
 from agent.state import AgentState, Claim, Drafting, Passage, Plan, QuestionType, Retrieval, Target
 from agent.steps.drafting import in_axis, in_part

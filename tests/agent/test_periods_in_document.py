@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.prose.wording import year_said
+from agent.prose.text.wording import year_said
 from agent.query.explain import line
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Query, Scope, Target
 from agent.steps import pipeline

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from agent.numbers.registry import registry
 from agent.query.companies.owners import Owners
 from agent.query.question import MOST_CUTS
-from agent.query.reader import MOST_TOKENS, Reader
+from agent.query.reading.reader import MOST_TOKENS, Reader
 from agent.query.words.lexicon import Called
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse

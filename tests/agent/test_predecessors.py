@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from agent.query.words.statement_names import owners
+from agent.query.companies.statement_names import owners
 from agent.registrants.registrant_index import Companies
 from agent.state import Answer, FilingRef, Period, PeriodForm, Target
 from agent.steps import pipeline

@@ -23,7 +23,7 @@ from agent.state.query import Formula, Operand, Printed
 from agent.state.tables import Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.answer_card import parts
+from agent.web.cards.answer_card import parts
 from evals.golden import TODAY
 from filings.models import Company, Filing, Section
 from tests.filings.importing.conftest import halden, in_process, model

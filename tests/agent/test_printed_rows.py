@@ -12,8 +12,8 @@ from agent.runs.answer_json import as_text, row
 from agent.state import Answer, Claim, NearPassage
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.answer_card import parts
-from agent.web.pages.nearest_passages import ShownPassage
+from agent.web.cards.answer_card import parts
+from agent.web.cards.nearest_passages import ShownPassage
 from evals.golden import TODAY
 from filings.models import Section
 from tests.agent.pages.test_views_run import text

@@ -74,7 +74,7 @@ def test_a_stretch_of_another_length_is_caught() -> None:
 def test_no_table_is_right_where_one_is_due() -> None:
     golden = ANSWERED[0]
     assert isinstance(golden.truth[0], InterimDue)
-    from agent.query.refused_question import Misread
+    from agent.query.words.refused_question import Misread
 
     assert interim_graded(golden, Misread(code=Code.INTERIM_PERIOD), None) is Grade.REFUSED
     refused = next(one for one in GOLDENS if one.expect == "refused" and one.code == "interim_period")

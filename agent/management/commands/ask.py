@@ -82,10 +82,10 @@ class Command(BaseCommand):
         from agent.numbers.tables.table import tabulate
         from agent.numbers.tables.table_text import markdown
         from agent.numbers.verification.verify import verify
+        from agent.query.companies.statement_names import printed
         from agent.query.explain import explain
         from agent.query.question import read
-        from agent.query.refused_question import Misread
-        from agent.query.words.statement_names import printed
+        from agent.query.words.refused_question import Misread
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from agent.prose.english import AUDITORS_REPORT
 from agent.prose.text.boundaries import Range
 from agent.prose.text.candidate_sentences import texts_of_filing
+from agent.prose.text.english import AUDITORS_REPORT
 from agent.prose.text.section_text import SectionText
 from agent.state import Topic
 from agent.words.stems import roots

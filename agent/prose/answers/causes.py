@@ -7,7 +7,11 @@ from functools import cache
 from typing import NamedTuple
 
 from agent.prose.answers.premises import premises
-from agent.prose.answers.reasons import (
+from agent.prose.questions.topics import asks_of_years
+from agent.prose.text.boundaries import Range
+from agent.prose.text.candidate_sentences import texts
+from agent.prose.text.quotations import opened
+from agent.prose.text.reasons import (
     SALES,
     YEAR,
     Direction,
@@ -22,10 +26,6 @@ from agent.prose.answers.reasons import (
     subject,
     way_of,
 )
-from agent.prose.quotations import opened
-from agent.prose.search.topics import asks_of_years
-from agent.prose.text.boundaries import Range
-from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.prose.text.sections import SERVING, of_filing
 from agent.state import Topic

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agent.prose.answers.causes import Change, discussion, is_measure, is_of_whole, is_of_year, move
 from agent.prose.answers.foretold import looks_forward
-from agent.prose.answers.reasons import SALES, Roots, head, named, pattern, rooted
+from agent.prose.text.reasons import SALES, Roots, head, named, pattern, rooted
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.words.stems import roots
 

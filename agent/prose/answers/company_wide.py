@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from agent.prose.english import COMPANY_WIDE
+from agent.prose.text.english import COMPANY_WIDE
 from agent.query.words.lexicon import Lexicon, Match
 from agent.state.references import CompanyRef
 from agent.words.tokens import Token, tokenise

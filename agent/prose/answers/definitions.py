@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
-from agent.prose.english import DEFINITIONS, TOPICS
+from agent.prose.questions.asked_terms import compiled
 from agent.prose.text.boundaries import Range
 from agent.prose.text.candidate_sentences import texts_of_filing
+from agent.prose.text.english import DEFINITIONS, TOPICS
 from agent.prose.text.section_text import SectionText
 from agent.words.common_words import is_everyday
 from filings.document.sentences import sentence_spans
 
-# Words of a term.
-LONGEST = 6
 # Blocks behind a table in which its footnotes stand.
 FOOTNOTES = 16
 # Characters before an abbreviation in brackets in which its words stand.
@@ -20,15 +18,6 @@ SPELLED_OUT = 100
 # Cells of a line that is a row of a table and no footnote: that may have its mark in one of its own.
 ROW = 3
 _MARKED = re.compile(r"[\s%,:]*\(?(\d|\*+|(?<=\()\w{1,2})\)?\s*")
-
-
-def term_of(text: str) -> str:
-    """The term whose meaning a question asks for, as typed; empty where it asks for none. text: without the company."""
-    for asked in DEFINITIONS.data["asked"]:
-        if hit := _compiled(asked).search(text.strip()):
-            term = hit["term"].strip(" ?.,-\"'\u201c\u201d")
-            return "" if DEFINITIONS.pattern("no_term").search(term) or len(term.split()) > LONGEST else term
-    return ""
 
 
 def defined(term: str, filing: int) -> list[tuple[int, Range]]:
@@ -39,10 +28,10 @@ def defined(term: str, filing: int) -> list[tuple[int, Range]]:
     forms = _forms(term, [text.text for text in read.values()])
     found = [(section, *one) for section, text in read.items() for one in dict.fromkeys(_places(text, forms))]
     ways = DEFINITIONS.data
-    idle = [_compiled(one) for one in ways["idle"]]
+    idle = [compiled(one) for one in ways["idle"]]
     # Most sentences with a word that everybody uses define something else.
     for way in ways["told"][:1] if is_everyday(term) else ways["told"]:
-        told = [_compiled(one, forms) for one in way["by"]]
+        told = [compiled(one, forms) for one in way["by"]]
         meanings = []
         for section, of, place, span in found:
             said = read[section].text[slice(*place)]
@@ -57,7 +46,7 @@ def _places(text: SectionText, forms: str) -> Iterator[tuple[str, Range, Range]]
     """What may define a term (a sentence that names it, a row of a glossary, the footnote of a label), and what is quoted
     for it: of a table no less than a row.
     """
-    for hit in _compiled(rf"(?<!\w){forms}(?=\d?(?!\w))").finditer(text.text):
+    for hit in compiled(rf"(?<!\w){forms}(?=\d?(?!\w))").finditer(text.text):
         place = text.bounds.place(hit.start())
         if place is None:
             continue
@@ -109,7 +98,7 @@ def _forms(term: str, read: Sequence[str]) -> str:
         if short.isalpha():
             for hit in re.finditer(rf"\(\W*{short}s?\W*\)", text):
                 found.add(_long_form(text[max(0, hit.start() - SPELLED_OUT) : hit.start()], short) or term)
-        for hit in _compiled(rf"({_spelled(term)})\s*\(\W*(?-i:([A-Z][A-Z&]+))s?\W*\)").finditer(text):
+        for hit in compiled(rf"({_spelled(term)})\s*\(\W*(?-i:([A-Z][A-Z&]+))s?\W*\)").finditer(text):
             if _long_form(text[max(0, hit.start() - SPELLED_OUT) : hit.end(1)], hit[2]) == hit[1]:
                 found.add(hit[2])
     return rf"(?:{'|'.join(_spelled(one) for one in sorted(found))})"
@@ -139,13 +128,3 @@ def _spelled(term: str) -> str:
     ends = "(?:y|ies)" if end and end.lower() != "s" else "(?:s|es)?"
     form = f"(?:{'|'.join(*forms)})" if forms else re.escape(stem) + ends
     return r"[\u201d\"]?[\s-]+".join([*map(re.escape, words), form])
-
-
-@lru_cache(maxsize=512)
-def _compiled(told: str, term: str = "") -> re.Pattern[str]:
-    """A pattern of this module, with what its names in braces stand for."""
-    named = {**DEFINITIONS.data["patterns"], "term": rf"(?<!\w){term}(?!\w)"}
-    while names := set(re.findall(r"\{([a-z]+)\}", told)):
-        for name in names:
-            told = told.replace(f"{{{name}}}", named[name])
-    return re.compile(told, re.IGNORECASE)

@@ -10,15 +10,16 @@ from typing import NamedTuple
 
 from agent.prose.answers.auditors_report import reported
 from agent.prose.answers.causes import Cause, Change
-from agent.prose.answers.definitions import defined, term_of
-from agent.prose.answers.reasons import asks_reason
-from agent.prose.search.topics import content_roots
+from agent.prose.answers.definitions import defined
+from agent.prose.questions.asked_terms import term_of
+from agent.prose.questions.topics import content_roots
 from agent.prose.text.boundaries import Range
 from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.quotation_context import is_label
+from agent.prose.text.reasons import asks_reason
 from agent.prose.text.section_text import SectionText
 from agent.prose.text.sections import SERVING, of_filing
-from agent.prose.wording import names
+from agent.prose.text.wording import names
 from agent.refusals.grammar import listed
 from agent.state import SubQuery, Topic
 from agent.words.stems import roots

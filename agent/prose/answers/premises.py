@@ -7,12 +7,12 @@ from pathlib import Path
 
 import yaml
 
-from agent.prose.answers.reasons import SALES, YEAR, Direction, direction, moved, pattern, rooted
 from agent.prose.answers.yes_no import is_negative
+from agent.prose.questions.topics import general
+from agent.prose.questions.weights import Term
 from agent.prose.ranking.scoring import Score, credit
-from agent.prose.search.topics import general
-from agent.prose.search.weights import Term
 from agent.prose.text.candidate_sentences import Unit, texts_of_filing
+from agent.prose.text.reasons import SALES, YEAR, Direction, direction, moved, pattern, rooted
 from agent.words.stems import roots, words
 
 PATH = Path(__file__).with_name("events.yaml")

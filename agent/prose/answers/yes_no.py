@@ -2,9 +2,9 @@
 
 import re
 
-from agent.prose.english import YES_NO
-from agent.prose.quotations import Picked
 from agent.prose.text.candidate_sentences import Unit
+from agent.prose.text.english import YES_NO
+from agent.prose.text.quotations import Picked
 from agent.words.stems import words
 from filings.sections.items import ALL_ITEMS
 

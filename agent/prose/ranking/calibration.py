@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from agent.prose.english import CALIBRATION
+from agent.prose.text.english import CALIBRATION
 
 
 def worth(traits: Mapping[str, float]) -> float:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from agent.prose.answers.reasons import asks_reason, dated, reason_traits
-from agent.prose.quotations import refers
+from agent.prose.questions.weights import Asked, Term
 from agent.prose.ranking import calibration, ranking
-from agent.prose.search.weights import Asked, Term
 from agent.prose.text.boundaries import Range
 from agent.prose.text.candidate_sentences import Unit, is_boilerplate, is_named_row
+from agent.prose.text.quotations import refers
+from agent.prose.text.reasons import asks_reason, dated, reason_traits
 from agent.prose.text.section_text import SectionText
 from agent.state import Passage, Topic
 from agent.words.stems import roots

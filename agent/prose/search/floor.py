@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from agent.prose.english import FLOOR
-from agent.prose.search.topics import telling
+from agent.prose.questions.topics import telling
 from agent.prose.text.candidate_sentences import is_boilerplate
+from agent.prose.text.english import FLOOR
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.state import Passage, SubQuery, Topic
 from agent.words.stems import roots

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from agent.prose.questions.weights import asked
 from agent.prose.ranking.scoring import Nearness, best_row, judged
-from agent.prose.search.weights import asked
 from agent.prose.text.candidate_sentences import is_debris, read_units, texts
 from agent.state import FilingRef, Passage, SubQuery, Topic
 

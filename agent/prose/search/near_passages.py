@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.prose.quotations import opened, quoted
 from agent.prose.ranking import calibration
 from agent.prose.ranking.scoring import Score
 from agent.prose.search.floor import Floor
 from agent.prose.text.boundaries import LONGEST_LIST, Range, overlap
 from agent.prose.text.candidate_sentences import Unit, texts
+from agent.prose.text.quotations import opened, quoted
 from agent.prose.text.section_text import SectionText
 from agent.state import FilingRef, NearPassage, Target
 from filings.models.section import chunk_text

@@ -10,7 +10,7 @@ from agent.prose.answers.listing import Listing
 from agent.prose.search.narrowing import narrowed
 from agent.prose.text.candidate_sentences import texts
 from agent.prose.text.sections import SERVING
-from agent.prose.wording import not_found, not_searched
+from agent.prose.text.wording import not_found, not_searched
 from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, SubQuery, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from agent.prose.english import CANDIDATE_SENTENCES
+from agent.prose.text.english import CANDIDATE_SENTENCES
 from agent.prose.text.section_text import SectionText, Sentence
 from agent.prose.text.sections import SERVING, of_filing
 from agent.state import Passage

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent.prose.english import COMPARED_WORDS
+from agent.prose.text.english import COMPARED_WORDS
 from agent.prose.text.folding import fold
 
 

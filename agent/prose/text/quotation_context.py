@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from agent.prose.quotations import refers
 from agent.prose.text.boundaries import OPENS_LIST, Range
+from agent.prose.text.quotations import refers
 from agent.prose.text.section_text import SectionText
 from agent.state import About, FilingRef, PrintedRow
 from agent.state.findings import Kind

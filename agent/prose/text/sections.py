@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from agent.prose.wording import unavailable
+from agent.prose.text.wording import unavailable
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import CLASS, NUMBER_WORDS, PERIOD_LABEL, Mark
+from agent.prose.text.english import COMPARED_WORDS
 from agent.prose.text.folding import fold, places, same_item
 from filings.sections.items import ITEMS
 

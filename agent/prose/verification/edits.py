@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import AGREES, Mark, mark_of
+from agent.prose.text.english import COMPARED_WORDS
 from agent.prose.text.folding import bare, fold, same
 from agent.state import About, PrintedRow
 from filings.document.sentences import sentence_spans

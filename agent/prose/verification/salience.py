@@ -10,8 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.prose.english import COMPARED_WORDS
 from agent.prose.text.compared_words import AGREES, SAME, SELF, SELFS, Mark, Token, tokens
+from agent.prose.text.english import COMPARED_WORDS
 
 # What begins a clause that gives an example, a reason or a further fact. A clause that opens with "in" or "for" may be
 # the scope of the whole sentence.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.query.refused_question import Misread, Refused
+from agent.query.words.refused_question import Misread, Refused
 from agent.query.words.sentence import Sentence
 from agent.query.words.word_classes import EXTREMES, connecting
 from agent.refusals.codes import Code

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.query.periods.years import Asked, Stretch, asked
-from agent.query.refused_question import Refused
+from agent.query.dates.years import Asked, Stretch, asked
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code

@@ -8,16 +8,16 @@ from typing import Literal
 
 from agent.numbers.registry.expressions import Binary, Expr, Name, mapped
 from agent.numbers.registry.formula import operands
+from agent.query.dates.years import Stretch, asked
 from agent.query.formulas.formula_grammar import MOST_DIGITS, Wording, named, placed
 from agent.query.formulas.formula_places import Written, written_in
 from agent.query.formulas.formula_words import Piece, pieces_of
 from agent.query.formulas.registry_formulas import same_metric
-from agent.query.instructions import form_of
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.definitions import Phrase
-from agent.query.periods.years import Stretch, asked
-from agent.query.refused_question import Refused
+from agent.query.wording.instructions import form_of
 from agent.query.words.lexicon import Match, Named, key_of, measure_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence, with_parts
 from agent.query.words.word_classes import Meaning
 from agent.refusals.codes import Code

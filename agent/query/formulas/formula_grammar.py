@@ -10,10 +10,10 @@ from functools import cache, reduce
 from pathlib import Path
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
-from lark.lexer import Lexer
 
 from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Negative, Number, mapped, parts_of, with_parts
 from agent.query.formulas.formula_words import SILENT, Piece
+from agent.query.words.grammars import read_grammar
 from agent.query.words.word_classes import SIGNS
 
 MOST_PIECES = 120
@@ -50,20 +50,9 @@ class Parsed:
         return any(call.function == "avg" for call in _calls(self.expr))
 
 
-class Ready(Lexer):
-    """Terminals that are made already."""
-
-    def __init__(self, conf: object) -> None:
-        pass
-
-    def lex(self, data: Sequence[Token]) -> Iterator[Token]:  # type: ignore[override]
-        yield from data
-
-
 @cache
 def _grammar() -> Lark:
-    text = Path(__file__).with_name("asked_formula.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", lexer=Ready)
+    return read_grammar(Path(__file__).with_name("asked_formula.lark"), "lalr")
 
 
 def parse(pieces: Sequence[Piece]) -> Parsed | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.query.periods.years import number_of
+from agent.query.dates.years import number_of
 from agent.query.words.lexicon import Lexicon, Match, Named
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import SIGNS, Meaning, defining, formula_words

@@ -11,7 +11,7 @@ from agent.numbers.registry.formula import operands
 from agent.numbers.registry.registry import Registry
 from agent.numbers.registry.registry_schema import Metric
 from agent.numbers.registry.row_labels import Fit
-from agent.query.formulas.metric_formulas import Formulas
+from agent.query.measures.metric_formulas import Formulas
 from agent.query.words.lexicon import CHANGING, PARENTHESES, Lexicon, Named, accepts, key_of, loose
 from agent.query.words.word_classes import connecting, participles, row_words
 from agent.state.query import Line, Measure, Row

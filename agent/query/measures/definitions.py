@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from agent.query.measures.accounting_words import Measures
-from agent.query.refused_question import Refused
 from agent.query.words.lexicon import Lexicon, Named, key_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import ARTICLES, Clause, Part, Sentence, subtracts_years
 from agent.query.words.word_classes import MOVING, connecting
 from agent.refusals.codes import Code

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from agent.numbers.registry.concept import Concept as Entry
-from agent.query.checks import of_quarters, unlike_parts
 from agent.query.measures.query_rows import Listed, Rows
-from agent.query.refused_question import Refused
+from agent.query.periods.parts_of_years import of_quarters, unlike_parts
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part
 from agent.query.words.word_classes import GROWING, connecting
 from agent.refusals.codes import Code

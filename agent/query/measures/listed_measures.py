@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from agent.query.measures.definitions import Phrase
-from agent.query.refused_question import Refused
 from agent.query.words.lexicon import Named
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import GROWING, connecting
 from agent.refusals.codes import Code

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from agent.query.dates.years import number_of
 from agent.query.measures.definitions import Phrase
+from agent.query.measures.ignored_words import IgnoredWords
 from agent.query.measures.named_parts import LISTING, is_taken_up, on_one_axis
-from agent.query.periods.years import number_of
-from agent.query.refused_question import Refused
-from agent.query.text import amount_of, says_result
-from agent.query.words.ignored_words import IgnoredWords
+from agent.query.wording.text import amount_of, says_result
 from agent.query.words.lexicon import CompanyPart, Lexicon, Named, key_of, measure_of
 from agent.query.words.part_names import SEGMENTS, axis, near_parts
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Clause, Part, Sentence
 from agent.query.words.word_classes import EXTREMES, GROWING, connecting
 from agent.refusals.codes import Code

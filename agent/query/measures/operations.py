@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.numbers.registry.concept import Concept
+from agent.query.dates.years import number_of
 from agent.query.measures.definitions import Phrase
 from agent.query.measures.growth import MIRRORED, Growth, in_order, moves
 from agent.query.measures.query_rows import Listed
-from agent.query.periods.years import number_of
-from agent.query.refused_question import Refused
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, subtracts_years
 from agent.query.words.word_classes import GROWING, connecting
 from agent.refusals.codes import Code

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from agent.query.instructions import told_statements
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.definitions import Phrase
 from agent.query.measures.listed_measures import joined, side_by_side, without_means
 from agent.query.measures.measures_of_parts import MeasuresOfParts
-from agent.query.refused_question import Refused
+from agent.query.wording.instructions import told_statements
 from agent.query.words.lexicon import Lexicon, Named, loose
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.query.words.word_classes import MOVING, connecting
 from agent.refusals.codes import Code

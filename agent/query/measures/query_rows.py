@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
-from agent.query.instructions import form_of
+from agent.query.dates.years import Asked
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.definitions import Phrase
 from agent.query.measures.measures_of_parts import QUOTIENTS
 from agent.query.measures.named_parts import LISTING
 from agent.query.measures.phrases import Phrases
-from agent.query.periods.years import Asked
-from agent.query.refused_question import Refused
+from agent.query.wording.instructions import form_of
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import GROWING, connecting
 from agent.refusals.codes import Code

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from agent.query.refused_question import Read
 from agent.query.words.lexicon import Lexicon
+from agent.query.words.refused_question import Read
 from agent.query.words.sentence import breaks
 from agent.query.words.word_classes import connecting
 from agent.state.query import Query

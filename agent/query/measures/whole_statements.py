@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from agent.numbers.registry.concept import WHOLES
 from agent.query.measures.growth import in_order, neighbours
-from agent.query.refused_question import Refused
 from agent.query.words.lexicon import Lexicon, key_of, measure_of
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import GROWING
 from agent.refusals.codes import Code

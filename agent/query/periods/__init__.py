@@ -1,1 +1,1 @@
-"""The periods that a question names."""
+"""The periods that a question asks for, made of the dates that it names."""

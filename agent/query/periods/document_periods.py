@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 
+from agent.query.dates.years import Asked, Stretch
 from agent.query.periods.interim_periods import with_parts
-from agent.query.periods.years import Asked, Stretch
-from agent.query.refused_question import Refused
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Sentence
 from agent.state.query import Periods, Years
 from agent.state.references import Period, PeriodForm, RelativePeriod

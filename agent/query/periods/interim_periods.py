@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress, zip_longest
 
-from agent.query.periods.dates import month_end
-from agent.query.periods.year_parts import HALVES, YearPart, quarters_of, quarters_of_span
-from agent.query.periods.years import Asked, Stretch
-from agent.query.refused_question import Refused
+from agent.query.dates.dates import month_end
+from agent.query.dates.year_parts import HALVES, YearPart, quarters_of, quarters_of_span
+from agent.query.dates.years import Asked, Stretch
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Sentence
 from agent.query.words.word_classes import EXTREMES, connecting
 from agent.refusals.codes import Code

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.query.periods.dates import can_name, full_year
-from agent.query.periods.years import Asked, Stretch
-from agent.query.refused_question import Refused
+from agent.query.dates.dates import can_name, full_year
+from agent.query.dates.years import Asked, Stretch
 from agent.query.words.lexicon import Match
+from agent.query.words.refused_question import Refused
 from agent.query.words.sentence import Part, Sentence
 from agent.query.words.word_classes import GROWING, Meaning, connecting
 from agent.refusals.codes import Code
-from agent.state.query import Span, Years
+from agent.state.query import Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm, RelativePeriod
 
 # Other numbers are older than any figure that is asked for so.
@@ -166,3 +166,15 @@ def only_says_when(sentence: Sentence, month: Stretch, years: Sequence[Period]) 
     alone = all(part.stretch or part.value("frame") == "time" for part in clause.parts)
     end = Period(form=PeriodForm.ENDED, end=month.month, text=month.text)
     return alone and any(can_name(year, end) for year in years)
+
+
+def newest(periods: Periods) -> Period | None:
+    """The year of the newest column; None for a part of a year."""
+    if interim(periods):
+        return None
+    match periods:
+        case Span(last=last):
+            return last or Period(form=PeriodForm.LATEST)
+        case Last(until=until):
+            return until or Period(form=PeriodForm.LATEST)
+    return max(periods.periods, key=lambda one: one.year or (one.end.year if one.end else 9999))

@@ -5,12 +5,12 @@ from typing import Any
 
 from agent.query.measures.accounting_words import Measures
 from agent.query.measures.named_parts import LISTING
-from agent.query.reader import Reader
-from agent.query.refused_question import Misread
-from agent.query.tables.follow_up import CHANGE, is_single
+from agent.query.reading.follow_up import CHANGE, is_single
+from agent.query.reading.reader import Reader
 from agent.query.tables.table_forms import bare, base_of, key_words
 from agent.query.words.company_lexicon import of_faces
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Misread
 from agent.query.words.word_classes import changing
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention

@@ -4,11 +4,11 @@ from typing import Any
 
 from agent.query.measures.named_parts import on_one_axis
 from agent.query.measures.query_rows import distinct, with_shares
-from agent.query.refused_question import Misread
 from agent.query.tables import table_periods
 from agent.query.tables.changed_table import ChangedTable
 from agent.query.tables.table_forms import base_of, display_of, grown, key_words, level_of
 from agent.query.words.lexicon import key_of
+from agent.query.words.refused_question import Misread
 from agent.query.words.word_classes import classes, connecting
 from agent.refusals.codes import Code
 from agent.state.query import (

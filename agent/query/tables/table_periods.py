@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
+from agent.query.dates.year_parts import quarters_of, quarters_of_span
+from agent.query.dates.years import is_number, number_of
 from agent.query.periods.interim_periods import NEWEST_QUARTERS
-from agent.query.periods.year_parts import quarters_of, quarters_of_span
-from agent.query.periods.years import is_number, number_of
 from agent.query.words.word_classes import changing, connecting
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years, interim
 from agent.state.references import Period, PeriodForm
@@ -203,15 +203,3 @@ def _listed(periods: Periods) -> list[Period]:
         case Last(count=count, until=until) if until and until.year and not until.part:
             return [_year(until, year) for year in range(until.year + 1 - count, until.year + 1)]
     return []
-
-
-def newest(periods: Periods) -> Period | None:
-    """The year of the newest column; None for a part of a year."""
-    if interim(periods):
-        return None
-    match periods:
-        case Span(last=last):
-            return last or Period(form=PeriodForm.LATEST)
-        case Last(until=until):
-            return until or Period(form=PeriodForm.LATEST)
-    return max(periods.periods, key=lambda one: one.year or (one.end.year if one.end else 9999))

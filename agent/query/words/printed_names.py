@@ -8,8 +8,8 @@ from django.db.models import Count, Max, QuerySet, Sum
 
 from agent.numbers.registry.registry import load
 from agent.numbers.registry.units import in_formulas
-from agent.query.text import is_counted
 from agent.query.words.lexicon import lexicon_of
+from agent.query.words.sentence import is_counted
 from agent.query.words.word_classes import Key, classes, connecting
 from agent.words.printed_words import names_nothing, said
 from agent.words.stems import STOP, roots

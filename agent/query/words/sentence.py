@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from agent.query.periods.years import Stretch, is_number
+from agent.query.dates.years import Stretch, is_number
 from agent.query.words.lexicon import CompanyPart, Match, Named
 from agent.query.words.word_classes import Meaning, connecting
 from agent.registrants.mentions import Mention
@@ -357,3 +357,9 @@ def _begins(part: Part, before: Part | None, clause: Clause) -> bool:
         return False
     speaks = not connecting("askers").isdisjoint(clause.words)
     return bool(clause.unknown) or speaks or (word in {"what", "how", "why"} and not before.has("frame"))
+
+
+def is_counted(tokens: Sequence[Token], first: int) -> bool:
+    """Whether a number of what begins at a place is asked for: "how many restaurants", "the number of restaurants"."""
+    before = tuple(one.base for one in tokens[max(0, first - 2) : first])
+    return before in {("how", "many"), ("number", "of")}

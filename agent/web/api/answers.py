@@ -17,8 +17,8 @@ from agent.state import Refusal as Refused
 from agent.state.conversion import converted
 from agent.state.table_rows import TableRow
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
-from agent.web.pages.citations import Citation, citations
-from agent.web.pages.nearest_passages import near_passages
+from agent.web.cards.citations import Citation, citations
+from agent.web.cards.nearest_passages import near_passages
 
 
 class AskedCompany(BaseModel):

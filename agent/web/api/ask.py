@@ -26,7 +26,7 @@ from agent.web.api import limits
 from agent.web.api.openapi import errors
 from agent.web.api.problems import Invalid, Problem, form_errors
 from agent.web.api.runs import Run, found, opened
-from agent.web.pages.forms import AskForm
+from agent.web.forms import AskForm
 
 router = Router(tags=["Questions"], by_alias=True)
 

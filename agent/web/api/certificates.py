@@ -12,9 +12,9 @@ from accounts.request_types import Request
 from agent.certificates.report import Report
 from agent.certificates.verify import NotACertificate, verify, verify_run
 from agent.models import Run
-from agent.web import certificates
 from agent.web.api.openapi import errors
 from agent.web.api.problems import Invalid, NotFound
+from agent.web.cards.certificate_file import download
 
 router = Router(tags=["Questions"], by_alias=True)
 
@@ -37,7 +37,7 @@ def certificate(request: Request, run_id: PathEx[UUID, P(description="Identifier
     run = visible(request, run_id)
     if run is None or not run.answer:
         raise NotFound("answer")
-    return certificates.download(run)
+    return download(run)
 
 
 @router.post("/verify", operation_id="verify", response={200: Report, **errors(400, 404, 413, 415, 422)})

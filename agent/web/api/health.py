@@ -8,7 +8,7 @@ from accounts.request_types import Request
 from agent.numbers.registry import registry as registry_file
 from agent.steps.versions import code_version
 from agent.web.api.openapi import errors
-from agent.web.pages.forms import models_usable
+from agent.web.forms import models_usable
 from diligence.version import VERSION
 
 router = Router(tags=["Service"])

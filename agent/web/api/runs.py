@@ -22,8 +22,8 @@ from agent.web.api.etags import tagged
 from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import Invalid, NotFound, form_errors
-from agent.web.pages.answer_card import read_as
-from agent.web.pages.forms import HistoryForm
+from agent.web.cards.answer_card import read_as
+from agent.web.forms import HistoryForm
 
 router = Router(tags=["Questions"], by_alias=True)
 

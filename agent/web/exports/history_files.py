@@ -12,12 +12,12 @@ from agent.refusals.codes import Code
 from agent.runs.answer_json import place
 from agent.runs.stored_answer import read
 from agent.state import Block, Table
+from agent.web.cards.citations import Citation, opened_by
+from agent.web.cards.prose_card import ShownClaim
 from agent.web.exports import csv_file
 from agent.web.exports.cell_values import Amount, Linked, Value
 from agent.web.exports.figure_rows import COLUMNS, FigureRow, Site, Tickers, asserted, figures
 from agent.web.exports.xlsx_writer import Book, Sheet
-from agent.web.pages.citations import Citation, opened_by
-from agent.web.pages.prose_card import ShownClaim
 from filings.edgar.registrant_names import everyday_name
 
 AT_ONCE = 100

@@ -8,10 +8,10 @@ from django.utils.text import capfirst
 from agent.numbers.facts.render import column_unit
 from agent.numbers.tables import table_text
 from agent.state import Cell
+from agent.web.cards.answer_card import AnswerPart
+from agent.web.cards.prose_card import Prose, ShownClaim
 from agent.web.exports.figure_rows import Site, fact_page
 from agent.web.exports.provenance import About, remarks
-from agent.web.pages.answer_card import AnswerPart
-from agent.web.pages.prose_card import Prose, ShownClaim
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.table_card import TableCard
 

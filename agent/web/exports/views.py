@@ -17,11 +17,12 @@ from agent.refusals import nearest_question
 from agent.runs.judgement_text import judgement_lines
 from agent.runs.model_reading import model_reading
 from agent.runs.stored_answer import read
+from agent.web.cards import answer_card
 from agent.web.exports import file_formats, history_files, markdown_file, printed_table_sheet
 from agent.web.exports.file_formats import Format
 from agent.web.exports.provenance import CHECKED, About
-from agent.web.pages import answer_card, share_links
-from agent.web.pages.forms import HistoryForm
+from agent.web.forms import HistoryForm
+from agent.web.shared_links import opened, read_by_link
 from filings.web.reading_views import held_filing, held_section
 
 # A history up to this size needs no file on the server.
@@ -41,13 +42,13 @@ def run_table(request: Request, pk: UUID, ending: str) -> HttpResponse:
 @never_cache
 def shared_table(request: Request, token: str, ending: str) -> HttpResponse:
     """Download the tables of a shared answer, without anything about its owner."""
-    share = share_links.opened(token)
+    share = opened(token)
     if share is None:
         raise Http404
     found = file_formats.unknown(ending) or _tables(
         request, share.run, Format(ending), share.get_absolute_url(), token
     )
-    return share_links.read_by_link(found)
+    return read_by_link(found)
 
 
 def _tables(request: Request, run: Run, format_: Format, page: str, share: str = "") -> HttpResponse:

@@ -14,8 +14,8 @@ from agent.refusals.grammar import listed
 from agent.refusals.query_text import when
 from agent.runs.stored_answer import read
 from agent.state import Answer
+from agent.web.forms import AskForm
 from agent.web.pages import home
-from agent.web.pages.forms import AskForm
 from filings.models import Company
 
 # How many companies of an answer are named.

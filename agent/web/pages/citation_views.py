@@ -16,8 +16,8 @@ from accounts.request_types import Request
 from agent.models import Run
 from agent.prose.text.section_text import SectionText
 from agent.runs.stored_answer import UNREAD, read
-from agent.web.pages.citations import for_reader
-from agent.web.pages.share_links import opened, read_by_link
+from agent.web.cards.citations import for_reader
+from agent.web.shared_links import opened, read_by_link
 from filings.models import Section
 from filings.redline.captions import captions_of
 from filings.sections import item_coverage

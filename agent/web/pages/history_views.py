@@ -21,8 +21,8 @@ from agent.models import Run, RunCompany, RunQuerySet
 from agent.runs import create_run
 from agent.runs.history_index import remember
 from agent.runs.stored_answer import read
+from agent.web.forms import HistoryForm, NoteForm, SelectionForm
 from agent.web.history.compare_answers import compare
-from agent.web.pages.forms import HistoryForm, NoteForm, SelectionForm
 from filings.edgar.registrant_names import short_name
 from filings.models import Company
 

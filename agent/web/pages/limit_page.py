@@ -11,9 +11,9 @@ from accounts.identity_middleware import forget_new
 from accounts.limit_errors import LimitReached, TooLong
 from accounts.request_types import Request
 from agent.web.api.problems import too_large
+from agent.web.forms import AskForm
 from agent.web.pages import pending_question
 from agent.web.pages.ask_page import ask_page
-from agent.web.pages.forms import AskForm
 
 
 class LimitMiddleware:

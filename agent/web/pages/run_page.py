@@ -19,11 +19,12 @@ from agent.state.modes import LIMITS, Mode
 from agent.state.question_words import Display
 from agent.templatetags.figures import item_names
 from agent.web.admin import usage
+from agent.web.cards import answer_card
+from agent.web.forms import models_usable
 from agent.web.history import compare_answers
-from agent.web.pages import answer_card, home
+from agent.web.pages import home
 from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
-from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
 from agent.web.pages.suggested_changes import suggested_changes
 from agent.words.tokens import tokenise

@@ -1,6 +1,5 @@
 """Sharing an answer by a link: created, shown and revoked by its owner, read by whoever has it."""
 
-import re
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,30 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.request_types import Request
 from agent.models import Run, Share
 from agent.web.pages import run_page
-
-TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
-
-
-def opened(token: str) -> Share | None:
-    """The share of a token with its run; None where it is missing, revoked, or its account is inactive.
-
-    Looked up by index: nobody guesses 256 random bits from the time that a look-up takes.
-    """
-    if not TOKEN.fullmatch(token):
-        return None
-    open_ones = Share.objects.select_related("run").exclude(run__user__is_active=False)
-    found = open_ones.filter(token=token).first()
-    return found if found and found.run.answer else None
-
-
-def read_by_link(response: HttpResponse) -> HttpResponse:
-    """Marks a page with a secret address: search engines must not store it, and other sites must not learn it.
-
-    "same-origin" and not "no-referrer", under which browsers send no origin with the page's forms.
-    """
-    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    response["Referrer-Policy"] = "same-origin"
-    return response
+from agent.web.shared_links import opened, read_by_link
 
 
 @require_safe

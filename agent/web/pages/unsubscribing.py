@@ -6,7 +6,7 @@ from django.shortcuts import render
 
 from accounts.request_types import Request
 from agent.models import Digest, WatchlistAlert
-from agent.web.pages.share_links import TOKEN, read_by_link
+from agent.web.shared_links import TOKEN, read_by_link
 
 
 def unsubscribing(

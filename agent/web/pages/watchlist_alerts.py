@@ -23,8 +23,8 @@ from accounts.request_types import Request
 from accounts.verified_address import verified_address
 from agent.models import Watchlist, WatchlistAlert, unguessable
 from agent.runs.watchlist_news import News, news
-from agent.web.pages.share_links import TOKEN, read_by_link
 from agent.web.pages.unsubscribing import unsubscribing
+from agent.web.shared_links import TOKEN, read_by_link
 
 # Readers ask for a feed often; it is computed this often.
 KEPT_SECONDS = 300

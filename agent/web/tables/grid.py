@@ -20,7 +20,7 @@ from agent.numbers.facts.render import is_money
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.tables import table_text
 from agent.numbers.tables.alignment import named
-from agent.query.answer_form import Choice
+from agent.query.wording.answer_form import Choice
 from agent.refusals.grammar import listed, lower_first
 from agent.registrants import index_source
 from agent.runs import spending

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.numbers.registry.registry_schema import normalise
-from agent.query.words.statement_names import printed
+from agent.query.companies.statement_names import printed
 from agent.refusals.grammar import listed
 from agent.state.measure_operands import parts_of, with_parts
 from agent.state.query import Measure, Member

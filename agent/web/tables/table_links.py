@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agent.numbers.registry import registry as registry_file
 from agent.numbers.registry.concept import WHOLES
-from agent.query.answer_form import OTHER_ALIGNMENT, OTHER_BASIS, Choice
+from agent.query.wording.answer_form import OTHER_ALIGNMENT, OTHER_BASIS, Choice
 from agent.refusals import query_text
 from agent.state import Query
 from agent.state.query import Alignment, Basis, Last, Row, Statement, Years, interim

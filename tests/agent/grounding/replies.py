@@ -10,8 +10,8 @@ from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked
 from agent.query.explain import line
 from agent.query.question import read
-from agent.query.refused_question import Read
 from agent.query.words.lexicon import lexicon_of, measure_of
+from agent.query.words.refused_question import Read
 from agent.registrants.registrant_index import Companies
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.model_replies import understood

@@ -10,7 +10,7 @@ from agent.grounding.named_slots import Known
 from agent.grounding.two_readings import compared
 from agent.programs.schemas import ComputeReply, UnderstandReply
 from agent.programs.understand import checked
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Last, Query, Rank, Share, Years
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

@@ -11,7 +11,7 @@ from accounts.models import User
 from agent.models import Run, RunText
 from agent.runs.history_index import folded, tokens
 from agent.state import Answer
-from agent.web.pages.forms import HistoryForm
+from agent.web.forms import HistoryForm
 from tests.support import answers, prose_answers
 from tests.support.holdings import northwind
 from tests.support.texts import SUPPLIER, ten_k

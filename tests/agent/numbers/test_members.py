@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from agent.numbers.parts.part_figures import called, key_of
 from agent.numbers.verification.verify import verify
-from agent.query.words import statement_names as faces
+from agent.query.companies import statement_names as faces
 from agent.refusals.codes import Code
 from agent.state import Answer
 from agent.state.tables import Table

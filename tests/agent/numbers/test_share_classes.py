@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers.verification.verify import verify
+from agent.query.companies import statement_names as faces
 from agent.query.question import read
-from agent.query.words import statement_names as faces
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Combined, Concept, Member, Query
 from agent.state.tables import Cell

@@ -25,7 +25,7 @@ from agent.state.query import (
     Threshold,
 )
 from agent.state.question_words import Role, Word
-from agent.web.pages import answer_card
+from agent.web.cards import answer_card
 from tests.support import answers
 
 # Of the numbers that the SEC has given to nobody.

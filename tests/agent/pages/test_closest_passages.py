@@ -11,8 +11,8 @@ from accounts.models import User
 from agent.state import NearPassage
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.nearest_passages import ShownPassage
-from agent.web.pages.prose_card import NearGroup
+from agent.web.cards.nearest_passages import ShownPassage
+from agent.web.cards.prose_card import NearGroup
 from evals import golden
 from tests.support import answers
 from tests.support.sample import Sample

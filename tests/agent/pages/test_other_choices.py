@@ -8,7 +8,7 @@ from django.test import Client
 
 from agent import tasks
 from agent.models import Run
-from agent.query.answer_form import with_choice
+from agent.query.wording.answer_form import with_choice
 from agent.state.query import Alignment, Query, Years
 from agent.state.question_words import Role, Word
 from tests.support.sample import Sample

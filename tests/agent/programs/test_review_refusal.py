@@ -7,7 +7,7 @@ import pytest
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import Drafted, Source
 from agent.programs.review_refusal import Review, hedges, review_refusal
-from agent.prose.quotations import citing
+from agent.prose.text.quotations import citing
 from agent.state.findings import Passage
 
 from .replies import saying

@@ -10,8 +10,8 @@ from agent.programs.calls import CHARACTERS_A_TOKEN, ModelFailed, instructions
 from agent.programs.sanitize import line
 from agent.programs.understand import UnderstandQuestion, first_reading, is_wanted, told, understand
 from agent.query.question import read as read_parts
-from agent.query.refused_question import Misread, Read
 from agent.query.words.lexicon import lexicon_of
+from agent.query.words.refused_question import Misread, Read
 from agent.refusals.codes import Code
 from agent.state.query import Concept
 from tests.agent.query.held import COMPANIES, REGISTRY, TODAY

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.prose.answers.listing import listing
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.topics import topic_of
 from filings.models import Filing
 from tests.support.quotable import Quotable, company, quotable
 

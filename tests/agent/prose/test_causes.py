@@ -4,8 +4,8 @@ import pytest
 
 from agent.prose.answers.causes import causes, change_of, given
 from agent.prose.answers.listing import caused
-from agent.prose.answers.reasons import way_of
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.topics import topic_of
+from agent.prose.text.reasons import way_of
 from filings.models import Section
 from tests.support.quotable import Quotable, company, quotable
 

@@ -5,7 +5,7 @@ import pytest
 from agent.prose.answers.causes import change_of
 from agent.prose.answers.change_passages import change_passages
 from agent.prose.extract import Extraction
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.topics import topic_of
 from filings.models import Section
 from tests.support.quotable import Quotable, company, quotable
 

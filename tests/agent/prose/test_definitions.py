@@ -2,9 +2,10 @@
 
 import pytest
 
-from agent.prose.answers.definitions import defined, term_of
+from agent.prose.answers.definitions import defined
 from agent.prose.answers.listing import listing
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.asked_terms import term_of
+from agent.prose.questions.topics import topic_of
 from tests.support.quotable import Quotable, company, quotable
 
 LINES = [

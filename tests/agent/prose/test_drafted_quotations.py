@@ -4,8 +4,8 @@ import pytest
 
 from agent.prose.verification.verify_quotations import reverify, verify
 from agent.state import Block, Claim, QuestionType
-from agent.web.pages.citations import Citation
-from agent.web.pages.prose_card import prose
+from agent.web.cards.citations import Citation
+from agent.web.cards.prose_card import prose
 from tests.support.quotable import Quotable, company, quotable
 
 pytestmark = pytest.mark.django_db

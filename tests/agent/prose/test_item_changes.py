@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from agent.prose.quotations import points_back
+from agent.prose.questions.topics import topic_of
 from agent.prose.search.elsewhere import Said
-from agent.prose.search.topics import topic_of
+from agent.prose.text.quotations import points_back
 from agent.refusals.codes import Code
 from agent.runs.answer_json import as_text
 from agent.state import Answer, Block

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.prose.answers.listing import listing, naming, under
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.topics import topic_of
 from agent.prose.text.section_text import SectionText
 from agent.state import SubQuery
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks

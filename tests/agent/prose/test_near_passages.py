@@ -2,12 +2,12 @@
 
 import pytest
 
+from agent.prose.questions.weights import asked
 from agent.prose.ranking import calibration
 from agent.prose.ranking.scoring import Nearness, Score, best_row
 from agent.prose.search import near_passages
 from agent.prose.search.floor import Floor
 from agent.prose.search.near_passages import LONGEST, MARKS, NEARLY, stored
-from agent.prose.search.weights import asked
 from agent.prose.text.candidate_sentences import Unit, read_units, texts
 from agent.state import NearPassage, SubQuery, Topic
 from tests.support.quotable import Quotable, company, quotable

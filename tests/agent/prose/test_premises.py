@@ -3,8 +3,8 @@
 import pytest
 
 from agent.prose.answers.premises import opposed, premises, presumed
+from agent.prose.questions.weights import Term
 from agent.prose.ranking.scoring import Score
-from agent.prose.search.weights import Term
 from agent.prose.text.candidate_sentences import Unit
 from agent.state import Passage
 from agent.words.stems import roots, words

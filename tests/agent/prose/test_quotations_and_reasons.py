@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from agent.prose.answers.premises import premises
-from agent.prose.answers.reasons import asks_reason, dated, direction, moved, reason_traits
-from agent.prose.quotations import quoted, refers
 from agent.prose.text.candidate_sentences import Unit, is_boilerplate, read_units
+from agent.prose.text.quotations import quoted, refers
+from agent.prose.text.reasons import asks_reason, dated, direction, moved, reason_traits
 from agent.prose.text.section_text import SectionText
 from agent.state import Passage
 from agent.words.stems import root, roots, words

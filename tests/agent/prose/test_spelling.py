@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from agent.prose.search.spelling import mended, undone
-from agent.prose.search.topics import topic_of
+from agent.prose.questions.spelling import mended, undone
+from agent.prose.questions.topics import topic_of
 from agent.state import Plan, QuestionType, RemarkCode, Target
 from tests.support.quotable import Quotable, company, quotable
 
@@ -61,7 +61,7 @@ def test_nothing_is_read_as_the_name_of_the_company(filing: Quotable) -> None:
 
 
 def test_of_two_words_as_near_none_is_taken(filing: Quotable) -> None:
-    from agent.prose.search.spelling import meant
+    from agent.prose.questions.spelling import meant
 
     assert meant("casks", Counter({"cases": 5, "casts": 4})) == ""
     assert meant("casks", Counter({"cases": 15, "casts": 4})) == "cases"

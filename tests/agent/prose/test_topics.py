@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.prose.search.topics import Form, items_of, named_items, sources_of, topic_of
+from agent.prose.questions.topics import Form, items_of, named_items, sources_of, topic_of
 
 
 def searched(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.prose.answers.yes_no import shown
-from agent.prose.quotations import Picked
+from agent.prose.text.quotations import Picked
 from agent.state import Passage
 
 SO, NOT_SO = "The filing says so.", "The filing says that this is not so."

@@ -6,7 +6,7 @@ import pytest
 
 from agent.query.explain import line
 from agent.query.question import read
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.state.query import Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Binary, Call, Expr, Name, Negative, Number
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Formula, Metric, Query
 from tests.agent.query.conftest import Line, Read, halves_of, query_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.query.answer_form import with_choice
-from agent.query.refused_question import Misread
+from agent.query.wording.answer_form import with_choice
+from agent.query.words.refused_question import Misread
 from agent.state.query import Basis, Query
 from agent.state.question_words import Role
 from agent.state.references import PeriodForm

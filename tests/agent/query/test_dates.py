@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from agent.query.periods.dates import can_name, find_periods
+from agent.query.dates.dates import can_name, find_periods
 from agent.state import Period, PeriodForm
 from agent.words.tokens import plain
 from tests.agent.query.held import TODAY

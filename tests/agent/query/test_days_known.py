@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query, Span, Years
 from agent.state.question_words import Role

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.query.tables.follow_up import taken
+from agent.query.reading.follow_up import taken
 from agent.state.query import Query
 from agent.state.references import Scale
 from tests.agent.query.conftest import asks_figures, before, line_of, query_of

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from agent.query.explain import line
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
 from agent.state.query import Query

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.periods.year_parts import part_of
+from agent.query.dates.year_parts import part_of
 from agent.refusals.codes import Code
 from agent.state import PeriodForm
 from agent.state.query import Last, Query, Years

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.lattice import covers, score
+from agent.query.reading.lattice import covers, score
 from agent.query.words.lexicon import lexicon_of
 from agent.query.words.sentence import breaks
 from agent.words.tokens import tokenise

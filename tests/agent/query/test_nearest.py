@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from tests.agent.query.conftest import Line, Read, asks_figures, asserts_figures, halves_of
 
 

@@ -7,8 +7,8 @@ import pytest
 from agent.query.companies.owners import Owners, owner_of, places_named, words_owned
 from agent.query.explain import line
 from agent.query.question import read
-from agent.query.refused_question import Misread
 from agent.query.words.lexicon import Called
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

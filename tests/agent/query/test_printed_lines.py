@@ -2,10 +2,10 @@
 
 import pytest
 
+from agent.query.companies.statement_names import printed
 from agent.query.explain import line
 from agent.query.question import read
 from agent.query.words.lexicon import Called
-from agent.query.words.statement_names import printed
 from agent.state.query import Line, Query, Years
 from agent.state.references import RelativePeriod
 from tests.agent.query.held import REGISTRY, TODAY, WIDER

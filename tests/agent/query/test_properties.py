@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.query.refused_question import Misread
 from agent.query.words.lexicon import lexicon_of
+from agent.query.words.refused_question import Misread
 from agent.query.words.word_classes import classes
 from agent.state.query import Query
 from tests.agent.query.conftest import asks_figures, asserts_figures, halves_of, query_of

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code, rows
 from agent.refusals.grammar import possessive
 from agent.refusals.misread_questions import concierge, refusal, sentences

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.query.refused_question import Misread
-from agent.query.source_words import sources_named
+from agent.query.reading.source_words import sources_named
+from agent.query.words.refused_question import Misread
 from agent.state.query import Query, Years
 from agent.state.question_words import Role
 from agent.state.references import PeriodForm

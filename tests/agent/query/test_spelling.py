@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.state.query import Query
 from tests.agent.query.conftest import Line, Read, asks_figures
 

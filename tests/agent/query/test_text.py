@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.query.reading import MOST_TEXTS
-from agent.query.refused_question import Misread
+from agent.query.reading.reading import MOST_TEXTS
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.state.query import Query, Years
 from agent.state.references import PeriodForm

@@ -5,7 +5,7 @@ import pytest
 from agent.query.companies.named_watchlists import Watched
 from agent.query.explain import line
 from agent.query.question import read
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.refusals.codes import Code
 from agent.refusals.misread_questions import sentences
 from agent.registrants.registrant_index import Companies, Registrant

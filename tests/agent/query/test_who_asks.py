@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.query.refused_question import Misread
+from agent.query.words.refused_question import Misread
 from agent.state.query import Query
 from agent.state.question_words import Role
 from tests.agent.query.conftest import Read

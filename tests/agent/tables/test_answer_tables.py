@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 
 from agent.refusals.codes import Code
 from agent.state import Block, Cell, QuestionType
-from agent.web.pages.answer_card import AnswerPart
+from agent.web.cards.answer_card import AnswerPart
 from agent.web.tables.table_card import TableCard
 from tests.agent.tables.cells import APPLE, MICROSOFT, card, cell, growth, margin, result
 from tests.support import answers

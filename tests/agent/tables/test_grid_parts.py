@@ -8,7 +8,7 @@ from django.utils.html import escape
 
 from agent import tasks
 from agent.models import Run
-from agent.query.words import statement_names as faces
+from agent.query.companies import statement_names as faces
 from agent.state.query import Combined, Concept, Member, Share
 from agent.web.tables.part_lookup import Part, Parts
 from filings.models import Company

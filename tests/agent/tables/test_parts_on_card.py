@@ -4,7 +4,7 @@ import pytest
 
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.answer_card import tables
+from agent.web.cards.answer_card import tables
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

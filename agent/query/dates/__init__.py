@@ -1,0 +1,1 @@
+"""Days, years and parts of years as words tell them."""

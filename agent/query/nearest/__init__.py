@@ -1,0 +1,1 @@
+"""The nearest question that can be answered, where words are left over that nothing explains."""
