@@ -75,7 +75,10 @@ ROOMS = {
     "agent.numbers": (
         ("verification",),
         ("tables",),
-        ("basis", "cells", "parts", "periods"),
+        ("breakdowns",),
+        ("basis",),
+        ("cells",),
+        ("parts", "periods"),
         ("printed",),
         ("facts",),
         ("registry",),

@@ -11,8 +11,8 @@ from typing import ClassVar, NamedTuple
 
 from agent.numbers.basis.series import Series
 from agent.numbers.cells.cells import from_filing
-from agent.numbers.cells.evaluated import Evaluated
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated
 from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.periods.interim import period_filings
 from agent.state.query import Basis

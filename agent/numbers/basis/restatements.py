@@ -5,8 +5,8 @@ from datetime import date
 from decimal import Decimal
 
 from agent.numbers.cells.cells import BuiltCell
-from agent.numbers.cells.evaluated import Evaluated, FactOperand
 from agent.numbers.facts.cited_facts import about_split, reference
+from agent.numbers.facts.evaluated import Evaluated, FactOperand
 from agent.numbers.facts.gaps import broken
 from agent.numbers.facts.plausibility import against, doubts
 from agent.numbers.facts.render import exact

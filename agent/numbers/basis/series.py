@@ -13,9 +13,9 @@ from decimal import Decimal
 from typing import ClassVar
 
 from agent.numbers.cells.cells import from_filing
-from agent.numbers.cells.evaluated import Evaluated, FactOperand, on_shares
 from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated, FactOperand, on_shares
 from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.rounding import half_unit
 from agent.numbers.facts.selection_result import Choice

@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from agent.numbers.cells.evaluated import Evaluated, FactOperand, mark, plain
 from agent.numbers.cells.evaluation import Evaluator
 from agent.numbers.cells.meaningful import computed
 from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.cited_facts import about_label, fact_ref
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.derived_concepts import breakdown
+from agent.numbers.facts.evaluated import Evaluated, FactOperand, mark, plain
 from agent.numbers.facts.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.facts.render import headline, is_money
 from agent.numbers.facts.selection_result import Choice

@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from agent.numbers.basis.multi_report import of_quarter_before
-from agent.numbers.cells.evaluated import Evaluated, Evaluation, FactOperand, mark, needed
+from agent.numbers.cells.computed_quarters import interim_expression, interim_line_expression
+from agent.numbers.cells.multi_report import of_quarter_before
 from agent.numbers.facts.accounting_identities import Outcome, in_words
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated, Evaluation, FactOperand, mark, needed
 from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.facts.selection_result import Choice, NoChoice
 from agent.numbers.facts.statement_lines import LineOf
 from agent.numbers.parts.part_figures import MemberFinder
-from agent.numbers.periods.computed_quarters import interim_expression, interim_line_expression
 from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.registry.metrics import AT_LEAST_ONE, POSITIVE, QUARTER_BEFORE

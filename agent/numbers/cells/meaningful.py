@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from agent.numbers.cells.evaluated import Evaluated, plain
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated, plain
 from agent.numbers.facts.gaps import meaningless
 from agent.numbers.registry import formula
 from agent.numbers.registry.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, shifted

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from agent.numbers.cells.cells import BuiltCell, names, operands, renamed, unit_of
-from agent.numbers.cells.evaluated import Evaluated, plain
 from agent.numbers.cells.meaningful import computed
 from agent.numbers.cells.row_expressions import Version
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated, plain
 from agent.numbers.facts.gaps import meaningless
 from agent.numbers.registry.expressions import Expr
 from agent.refusals.codes import Code

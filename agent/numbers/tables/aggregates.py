@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.basis.multi_report import check_quarters
 from agent.numbers.basis.series import same
 from agent.numbers.cells.cells import from_filing
-from agent.numbers.cells.evaluated import Evaluated, on_shares
+from agent.numbers.cells.multi_report import check_quarters
 from agent.numbers.cells.operation_results import Outcome, RowValue, finished, left_out, merge, ordered, undecided
 from agent.numbers.cells.row_expressions import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.facts.company_filings import REACH
+from agent.numbers.facts.evaluated import Evaluated, on_shares
 from agent.numbers.facts.gaps import Unanswered, meaningless
 from agent.numbers.registry.expressions import Binary, Expr, Number
 from agent.refusals.codes import Code

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from agent.numbers.breakdowns.breakdowns import broken_down
 from agent.numbers.cells.cells import BuiltCell, build_cell, empty, variant_cell
+from agent.numbers.cells.computed_quarters import of_years_only
 from agent.numbers.cells.row_expressions import Version, versions
 from agent.numbers.facts.company_filings import CompanyFilings
 from agent.numbers.facts.gaps import meaningless, of_company
 from agent.numbers.facts.rounding import same_after_rounding
-from agent.numbers.parts.breakdowns import broken_down
 from agent.numbers.periods import asked_years
 from agent.numbers.periods.asked_years import Asked, Missing
-from agent.numbers.periods.computed_quarters import of_years_only
 from agent.numbers.periods.interim import period_filings
 from agent.numbers.registry.expressions import Name
 from agent.numbers.registry.registry import Registry

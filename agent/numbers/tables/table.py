@@ -13,6 +13,8 @@ from agent.numbers.basis.restatements import (
     doubtful,
     reports,
 )
+from agent.numbers.breakdowns.ambiguous_members import split_by_kind
+from agent.numbers.breakdowns.company_parts import for_company, named_as_row
 from agent.numbers.cells.cells import BuiltCell, build_cell
 from agent.numbers.cells.operation_results import Outcome, items_of
 from agent.numbers.cells.row_expressions import Version, change, versions
@@ -21,8 +23,6 @@ from agent.numbers.facts.fact_selection import Selection
 from agent.numbers.facts.gaps import broken
 from agent.numbers.facts.share_classes import split_by_class
 from agent.numbers.facts.statement_lines import KINDS
-from agent.numbers.parts.ambiguous_members import split_by_kind
-from agent.numbers.parts.company_parts import for_company, named_as_row
 from agent.numbers.periods.asked_years import Asked, Missing
 from agent.numbers.periods.interim import period_filings, read_for
 from agent.numbers.registry.formula import operands

@@ -7,10 +7,10 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from agent.numbers.basis.comparability import of_concept, quarters_added_up
 from agent.numbers.cells.cells import BuiltCell
-from agent.numbers.cells.evaluated import on_shares
+from agent.numbers.cells.comparability import of_concept, quarters_added_up
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import on_shares
 from agent.numbers.facts.render import shown
 from agent.numbers.periods import asked_years
 from agent.numbers.periods.asked_years import Asked

@@ -14,9 +14,9 @@ from zlib import crc32
 
 from django.db.models import Q
 
+from agent.numbers.breakdowns.company_parts import for_company
 from agent.numbers.cells.row_expressions import Version, change, versions
 from agent.numbers.facts.filing_figures import words
-from agent.numbers.parts.company_parts import for_company
 from agent.numbers.parts.part_figures import MemberFinder
 from agent.numbers.registry import formula
 from agent.numbers.registry.concept import Concept, PeriodType

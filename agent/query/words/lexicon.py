@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from agent.numbers.parts.schedules import schedules
+from agent.numbers.breakdowns.schedules import schedules
 from agent.numbers.registry.concept import Concept as Entry
 from agent.numbers.registry.registry import Registry, normalise
 from agent.numbers.registry.registry_schema import Metric as Metered

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.numbers.cells.evaluated import unwrapped
+from agent.numbers.facts.evaluated import unwrapped
 from agent.numbers.registry import formula, registry
 from agent.numbers.registry.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number
 from agent.numbers.registry.metrics import AT_LEAST_ONE, POSITIVE, definitions

@@ -9,10 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from agent.numbers.basis.series import same
+from agent.numbers.breakdowns.schedules import scheduled
 from agent.numbers.cells.cells import BuiltCell, build_cell, empty, from_filing, is_unread, restated
-from agent.numbers.cells.evaluated import Evaluated
 from agent.numbers.cells.row_expressions import Version, of_part, share, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
+from agent.numbers.facts.evaluated import Evaluated
 from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.render import headline
 from agent.numbers.facts.share_classes import names_of_classes
@@ -21,7 +22,6 @@ from agent.numbers.parts.part_facts import AXES, axis, divided, own_members
 from agent.numbers.parts.part_names import cleaned
 from agent.numbers.parts.parts_over_years import Column, YearsDivided, role_of
 from agent.numbers.parts.printed_parts import printed_together
-from agent.numbers.parts.schedules import scheduled
 from agent.numbers.registry.expressions import Binary, Expr, Name
 from agent.numbers.registry.formula import operands
 from agent.numbers.registry.registry import Registry, Unit

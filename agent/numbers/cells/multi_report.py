@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.numbers.basis.comparability import Figure, FiledYear, of_concept, of_line, recast_between
-from agent.numbers.cells.evaluated import Evaluation
+from agent.numbers.cells.comparability import Figure, FiledYear, of_concept, of_line, recast_between
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluation
 from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.statement_lines import LineOf
 from agent.numbers.periods.interim import InterimFilings

@@ -1,9 +1,9 @@
 """A concept's figure for part of a fiscal year: tagged in a filing, or computed from figures that are."""
 
-from agent.numbers.basis.comparability import Figure, of_concept, of_line, unlike
-from agent.numbers.cells.evaluated import Evaluation
+from agent.numbers.cells.comparability import Figure, of_concept, of_line, unlike
 from agent.numbers.facts.cited_facts import fact_ref
 from agent.numbers.facts.company_filings import CompanyFilings
+from agent.numbers.facts.evaluated import Evaluation
 from agent.numbers.facts.gaps import Unanswered, of_industry
 from agent.numbers.facts.selection_result import Choice, NoChoice
 from agent.numbers.facts.statement_lines import LineFinder, LineOf

@@ -1,0 +1,1 @@
+"""A figure divided: by segment, product, region, class of shares or year due."""
