@@ -1,7 +1,8 @@
-"""The kinds of documents that can be held and cited: one row a kind. There is no other list of them but the one that a
-model chooses from (`agent.programs.schemas`).
+"""The kinds of documents that can be held and cited: one row a kind.
 
 A kind to add is a row here and, where its text divides in a way of its own, one scheme in `filings.sections.schemes`.
+Beside it, `agent.programs.schemas` lists those that a model chooses from, and `agent/prose/questions/topics.yaml` in which
+order kinds are read where a question names none.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A question behind a table, and what its words name: what the changes of the table are made with."""
+"""The table before a question: what words behind it name, and the query or the refusal that a change of it makes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from agent.query.measures.accounting_words import Measures
 from agent.query.measures.named_parts import LISTING
 from agent.query.reading.follow_up import CHANGE, is_single
 from agent.query.reading.reader import Reader
-from agent.query.tables.table_forms import bare, base_of, key_words
+from agent.query.tables.table_forms import base_of, key_words
 from agent.query.words.company_lexicon import of_faces
 from agent.query.words.lexicon import key_of
 from agent.query.words.refused_question import Misread
@@ -44,38 +44,35 @@ _TELLING = frozenset(
 
 
 class ChangedTable:
-    """The table before a question, and the words by which the question changes it."""
+    """The table before a question that changes it."""
 
     def __init__(self, question: str, tokens: tuple[Token, ...], previous: Query, opened: Open) -> None:
         """opened: a reader of some of the tokens, behind the table."""
         self.question, self.previous, self.opened = question, previous, opened
-        self.all, self.core = tokens, bare(tokens)
-        self.instead = self._before("instead", self.core)
-        self.core = self.instead or self.core
+        self.tokens = tokens
         self.named: tuple[Word, ...] = ()  # the words that name what is added, removed or left
         reader = opened(tokens, previous)
         self.measures, self.today = Measures(reader.registry, reader.shared), reader.today
-        self.certain = True
         ciks = [company.cik for company in previous.companies]
         faced = reader.lines is not None and len(ciks) == 1
         self.parts = of_faces(reader.shared, reader.lines(ciks)) if faced and reader.lines else None
 
     # --- what is named ---
 
-    def _operand(self, tokens: tuple[Token, ...]) -> tuple[Query | Misread | None, set[Role]]:
+    def operand(self, tokens: tuple[Token, ...]) -> tuple[Query | Misread | None, set[Role]]:
         """What words that are added or removed name, read behind the table; and which slots they name something for.
 
         None where they name none, or ask for more than that.
         """
         if not tokens or tokens[0].base in {key[0] for key in changing("binding")}:
             return None, set()
-        if rows := self._of_parts(tokens):
+        if rows := self.of_parts(tokens):
             self.named = (self._word(tokens, Role.MEASURE),)
             return self.previous.model_copy(update={"rows": rows}), {Role.MEASURE}
         reader = self.opened(tokens, self.previous)
         found = reader.read()
         if isinstance(found, Misread):
-            return (self._refused(found.code, tokens, found) if found.code in _TELLING else None), set()
+            return (self.refused(found.code, tokens, found) if found.code in _TELLING else None), set()
         self.named, named = found.words, {word.role for word in found.words} & _SLOTS
         if found.topics:
             return self._of_nobody(reader, tokens), set()
@@ -83,9 +80,9 @@ class ChangedTable:
         made = any(word.role is Role.OPERATION for word in found.words)
         return (found, named) if plain and named and not made else (None, set())
 
-    def _of_parts(self, tokens: Sequence[Token]) -> tuple[Row, ...]:
+    def of_parts(self, tokens: Sequence[Token]) -> tuple[Row, ...]:
         """The measure of the table, of each part of the one company that words name; empty where they name none."""
-        if self.parts is None or (base := self._divisible()) is None:
+        if self.parts is None or (base := self.divisible()) is None:
             return ()
         if self.parts.named(key_words(tokens)):
             return ()  # a measure, too: is advertising what is sold, or what is paid for?
@@ -93,10 +90,10 @@ class ChangedTable:
             return (Row(measure=Member(of=base, label=part.label, members=part.members)),)
         place = next((place for place, token in enumerate(tokens) if token.base in LISTING), 0)
         first, rest = tokens[:place], tokens[place + 1 :]
-        one, others = (self._of_parts(first), self._of_parts(rest)) if first and rest else ((), ())
+        one, others = (self.of_parts(first), self.of_parts(rest)) if first and rest else ((), ())
         return (*one, *others) if one and others else ()
 
-    def _divisible(self) -> Concept | Metric | Line | None:
+    def divisible(self) -> Concept | Metric | Line | None:
         """The one measure of the table, where it may be divided into parts."""
         bases = {base_of(row.measure) for row in self.previous.rows if not row.mention}
         one = next(iter(bases), None)
@@ -109,11 +106,11 @@ class ChangedTable:
             return None
         word = reader.text(Mention(0, len(reader.tokens), ()))
         near = Misread(code=Code.UNKNOWN_COMPANY, words=(word,), companies=reader.companies.near(word))
-        return self._refused(Code.UNKNOWN_COMPANY, tokens, near)
+        return self.refused(Code.UNKNOWN_COMPANY, tokens, near)
 
     # --- the query ---
 
-    def _with(self, ranking: tuple[Operation, ...] = (), **update: Any) -> Query:
+    def having(self, ranking: tuple[Operation, ...] = (), **update: Any) -> Query:
         """The query of the table with another part, and what is made of it where it still can be."""
         found = self.previous.model_copy(update={"topics": (), "particulars": (), **update})
         if "operations" not in update:
@@ -121,9 +118,9 @@ class ChangedTable:
             found = found.model_copy(update={"operations": kept or ranking})
         if "display" not in update:
             found = found.model_copy(update={"display": Display.TABLE})
-        return found.model_copy(update={"words": self._words()})
+        return found.model_copy(update={"words": self.words()})
 
-    def _refused(
+    def refused(
         self, code: Code, tokens: Sequence[Token], near: Misread | None = None, measures: tuple[str, ...] = ()
     ) -> Misread:
         """Why a change is not made: the words that decided, and the table as it stays. near: what the words are near to."""
@@ -134,18 +131,18 @@ class ChangedTable:
             companies=near.companies if near else self.previous.companies,
             measures=near.measures if near else measures,
             table=self.previous,
-            read=self._words(),
+            read=self.words(),
         )
 
-    def _not_in_table(self, tokens: Sequence[Token]) -> Misread:
+    def not_in_table(self, tokens: Sequence[Token]) -> Misread:
         """Why what words name is not removed: the table shows other measures, companies or years."""
         bases = [base_of(row.measure) for row in self.previous.rows if not row.mention]
         shown = dict.fromkeys(key_of(one) for one in bases if one.kind in {"concept", "metric"})
-        return self._refused(Code.NOT_IN_TABLE, tokens, measures=tuple(shown))
+        return self.refused(Code.NOT_IN_TABLE, tokens, measures=tuple(shown))
 
-    def _words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[Word, ...]:
         """The words of the question: those that say how the table changes, and those that name what."""
-        start, end = self.all[0].start, self.all[-1].end
+        start, end = self.tokens[0].start, self.tokens[-1].end
         if not self.named:
             return (self._change(start, end),)
         first, last = self.named[0].start, self.named[-1].end
@@ -160,40 +157,14 @@ class ChangedTable:
         start, end = tokens[0].start, tokens[-1].end
         return Word(start=start, end=end, text=self.question[start:end], role=role)
 
-    def _unit(self, measure: Measure) -> str:
+    def unit(self, measure: Measure) -> str:
         """USD, percent, …; empty for one without a unit of the registry."""
         match measure:
             case Change(percent=True) | Share():
                 return "percent"
             case Change(of=of) | Member(of=of) | Breakdown(of=of):
-                return self._unit(of)
+                return self.unit(of)
         return self.measures.unit(key_of(measure)) or ""
-
-    # --- words ---
-
-    def _is(self, name: str) -> bool:
-        return key_words(self.core) in changing(name)
-
-    def _behind(self, name: str, tokens: tuple[Token, ...] = ()) -> tuple[Token, ...]:
-        """The tokens behind the longest phrase of a class that the question, or what is left of it, begins with; empty
-        for none.
-        """
-        core = tokens or self.core
-        lengths = range(len(core) - 1, 0, -1)
-        size = next((size for size in lengths if key_words(core[:size]) in changing(name)), 0)
-        return core[size:] if size else ()
-
-    def _around(self, name: str, tokens: tuple[Token, ...] = ()) -> tuple[Token, ...]:
-        """The tokens between the two words of a phrase of a class: "take Nike out"; empty for none."""
-        core = tokens or self.core
-        ends = (core[0].stem, core[-1].stem)
-        return core[1:-1] if len(core) > 2 and ends in changing(name) else ()
-
-    @staticmethod
-    def _before(name: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        """The tokens before a phrase of a class that they end with; empty for none."""
-        size = next((size for size in range(len(tokens) - 1, 0, -1) if key_words(tokens[-size:]) in changing(name)), 0)
-        return tokens[:-size] if size else ()
 
 
 def _kept(before: Query, after: Query) -> tuple[Operation, ...]:

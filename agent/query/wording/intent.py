@@ -1,9 +1,12 @@
 """What a question is for, where it is no figure and no text of a 10-K: decided on its head. Or Diligence itself is asked about."""
 
+from dataclasses import dataclass
+
 from agent.query.words.sentence import Clause, Part, Sentence
 from agent.query.words.word_classes import connecting
 from agent.refusals.codes import Code
 
+# Where a question has words of several, the first of these decides.
 _ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
 # What stands in a filing's text as a subject is no intent there.
 _OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
@@ -14,43 +17,73 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 
     text: words of asking for text stand in the question.
     """
-    found: dict[Code, str] = {}
     if (bought := _buys(sentence)) is not None:
         return Code.ADVICE, sentence.text(bought)
+    found: dict[Code, str] = {}
     for clause in sentence.clauses:
-        for place, part in enumerate(clause.parts):
-            value = part.value("intent")
-            code = next((one for one in _ORDER if one.value == value), None)
-            if code is None or part.named or not _is_meant(sentence, clause, place, code, text=text):
-                continue
-            found.setdefault(code, sentence.text(part))
+        for place in range(len(clause.parts)):
+            word = _intent_word(sentence, clause, place, text=text)
+            if word and not word.means_another_thing() and (word.decides_anywhere() or word.is_at_head()):
+                found.setdefault(word.code, word.typed)
     first = next((code for code in _ORDER if code in found), None)
     if first is Code.EXTERNAL_DATA and found[first].lower() in connecting("quarterly reports"):
         return Code.INTERIM_PERIOD, found[first]  # of which quarter is not told
     return (first, found[first]) if first else None
 
 
-def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
+def _intent_word(sentence: Sentence, clause: Clause, place: int, *, text: bool) -> "_IntentWord | None":
     part = clause.parts[place]
-    word = part.word
-    quarterly = sentence.text(part).lower() in connecting("quarterly reports")
-    if quarterly and not text and sentence.interim:
-        return False  # figures of a quarter are those of its report
-    if code is Code.PREDICTION and sentence.is_asker(clause) and not clause.measures:
-        return False  # "I'd expect it is higher"
-    if code is Code.ADVICE and word in connecting("investing"):
-        # "How much did it invest in research"
-        return not any(one.mention for one in clause.parts[:place]) or any(one.mention for one in clause.parts[place:])
-    behind = clause.parts[place + 1 : place + 2]
-    if code is Code.PREDICTION and word in connecting("describing") and any(one.unknown for one in behind):
-        return False
-    if code is Code.PREDICTION and word in connecting("soft") and not sentence.measured:
-        return False
-    topical = code is Code.OFF_TOPIC and sentence.mentions and word not in connecting("never")
-    beside = topical or (text and code in _OF_TEXT) or word in connecting("predicting at head")
-    # Where it is what is asked, nothing but words of asking, companies and periods stands before it.
-    before = (one for one in clause.parts[:place] if not (one.mention or one.stretch))
-    return not beside or (clause is sentence.clauses[0] and all(one.has("frame") for one in before))
+    code = next((one for one in _ORDER if one.value == part.value("intent")), None)
+    return None if code is None or part.named else _IntentWord(sentence, clause, place, code, text)
+
+
+@dataclass(frozen=True, slots=True)
+class _IntentWord:
+    """A word or phrase of an intent (`intents` in word_classes.yaml) at its place in a clause. text: as in `intent_of`."""
+
+    sentence: Sentence
+    clause: Clause
+    place: int
+    code: Code
+    text: bool
+
+    @property
+    def part(self) -> Part:
+        return self.clause.parts[self.place]
+
+    @property
+    def typed(self) -> str:
+        """As the question has it."""
+        return self.sentence.text(self.part)
+
+    def means_another_thing(self) -> bool:
+        """Whether the word is of what is asked, or of whoever asks, and not what the question is for.
+
+        The report of a quarter beside its figures; money that a company invested; what somebody expects of the past; a
+        forecast that describes a thing, or that no measure stands beside.
+        """
+        before, behind = self.clause.parts[: self.place], self.clause.parts[self.place + 1 :]
+        if self.typed.lower() in connecting("quarterly reports"):
+            return self.sentence.interim and not self.text
+        if self.code is Code.ADVICE and self.part.word in connecting("investing"):
+            # "How much did it invest in research"
+            return any(one.mention for one in before) and not any(one.mention for one in (self.part, *behind))
+        if self.code is not Code.PREDICTION:
+            return False
+        thought = self.sentence.is_asker(self.clause) and not self.clause.measures  # "I'd expect it is higher"
+        describes = self.part.word in connecting("describing") and any(one.unknown for one in behind[:1])
+        return thought or describes or (self.part.word in connecting("soft") and not self.sentence.measured)
+
+    def decides_anywhere(self) -> bool:
+        """Whether the word says what the question is for wherever it stands; others only at the head."""
+        if self.code is Code.OFF_TOPIC and self.sentence.mentions and self.part.word not in connecting("never"):
+            return False
+        return not (self.text and self.code in _OF_TEXT) and self.part.word not in connecting("predicting at head")
+
+    def is_at_head(self) -> bool:
+        """Whether nothing but words of asking, companies and periods stands before the word."""
+        before = (one for one in self.clause.parts[: self.place] if not (one.mention or one.stretch))
+        return self.clause is self.sentence.clauses[0] and all(one.has("frame") for one in before)
 
 
 def _buys(sentence: Sentence) -> Part | None:

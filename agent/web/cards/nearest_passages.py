@@ -74,7 +74,11 @@ class ShownPassage:
     @property
     def paragraphs(self) -> list[Paragraph]:
         """The text line by line, with its marks."""
-        return [Paragraph(tuple(self._pieces(start, end)), self._cells(start, end)) for start, end in self._lines()]
+        columns = self.columns
+        return [
+            Paragraph(tuple(self._pieces(start, end)), self._cells(start, end, columns))
+            for start, end in self._lines()
+        ]
 
     @property
     def is_table(self) -> bool:
@@ -149,13 +153,13 @@ class ShownPassage:
         """How many cells the longest row has."""
         return max(line.count("\t") for line in self.passage.text.split("\n")) + 1
 
-    def _cells(self, start: int, end: int) -> tuple[tuple[str, bool], ...]:
+    def _cells(self, start: int, end: int, columns: int) -> tuple[tuple[str, bool], ...]:
         """The cells of a row, including empty ones: a heading must not move above another column's figures.
 
         A row with fewer cells has some that cover several columns; the text does not show which, so it is one cell.
         """
         cells = [cell.strip() for cell in self.passage.text[start:end].split("\t")]
-        if len(cells) < self.columns:
+        if len(cells) < columns:
             return ((" | ".join(filter(None, cells)), False),)
         return tuple((cell, is_figure(cell)) for cell in cells)
 
