@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from agent.numbers.basis.series import same
 from agent.numbers.breakdowns.schedules import scheduled
-from agent.numbers.cells.cells import BuiltCell, build_cell, empty, from_filing, is_unread, restated
+from agent.numbers.breakdowns.undivided_figures import no_parts, nothing, other_parts
+from agent.numbers.cells.cells import BuiltCell, build_cell, empty, from_filing, restated
 from agent.numbers.cells.row_expressions import Version, of_part, share, versions
 from agent.numbers.facts.company_filings import REACH, CompanyFilings
 from agent.numbers.facts.evaluated import Evaluated
@@ -18,18 +19,14 @@ from agent.numbers.facts.gaps import Unanswered
 from agent.numbers.facts.render import headline
 from agent.numbers.facts.share_classes import names_of_classes
 from agent.numbers.parts.divisions import Division, Part
-from agent.numbers.parts.part_facts import AXES, axis, divided, own_members
-from agent.numbers.parts.part_names import cleaned
-from agent.numbers.parts.parts_over_years import Column, YearsDivided, role_of
+from agent.numbers.parts.parts_over_years import Column, PartRow, YearsDivided, role_of
 from agent.numbers.parts.printed_parts import printed_together
-from agent.numbers.registry.expressions import Binary, Expr, Name
+from agent.numbers.registry.expressions import Binary, Expr
 from agent.numbers.registry.formula import operands
 from agent.numbers.registry.registry import Registry, Unit
-from agent.refusals.codes import Code
-from agent.refusals.grammar import capitalized, lower_first, possessive
-from agent.state.query import Breakdown, Change, Combined, Concept, Line, Measure, Member, Metric
-from agent.state.tables import Gap, Role
-from filings.xbrl import member_facts
+from agent.refusals.grammar import capitalized, lower_first
+from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Metric
+from agent.state.tables import Role
 from filings.xbrl.axes import words
 from filings.xbrl.periods import Place
 
@@ -66,76 +63,114 @@ def broken_down(
         return
     if measure.axis == "year":
         due = {year: list(scheduled(number, whole, company_filings, year)) for year in sorted(years)}
-        yield from (
-            _nothing(number, measure, whole, company_filings, year) for year, cells in due.items() if not cells
-        )
+        yield from (nothing(number, measure, whole, company_filings, year) for year, cells in due.items() if not cells)
         yield from sorted((one for cells in due.values() for one in cells), key=lambda one: not one.cell.part)
         return
-    # Ratios and growth have the same parts as their operands, and no total.
-    ratio = isinstance(measure.of, Metric | Change)
-    divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
-    if isinstance(divided_of, Metric):
-        divided_of = Concept(key=operands(whole.expr)[0].name.key)
-    # A printed row has one figure, and no ratio of two.
-    printed = not isinstance(measure.of, Metric) and not isinstance(getattr(measure.of, "of", None), Metric)
-    found = YearsDivided(measure.model_copy(update={"of": divided_of}), company_filings, printed)
-    columns, breaks = found.columns((*years, *unread))
-    rows, parts = found.rows(columns)
-    built = _Built(number, measure.of, whole, company_filings, unread)
-    every = sorted({*years, *(year for year in unread if year in columns)})
-    if measure.extreme:
-        yield from _extreme(
-            built, measure, found, {year: columns[year].filed_for if year in columns else year for year in every}
-        )
-    if not rows:
-        if not measure.extreme:
-            yield from (_nothing(number, measure, whole, company_filings, year) for year in every)
-        return
-    of_year: dict[int, dict[int, BuiltCell]] = {year: {} for year in every}
-    for at, row in enumerate(rows):
-        if row.role == "reconciling" and isinstance(measure.of, Metric):
-            continue  # eliminations have no margin
-        of_row = {year: of[at] for year, of in parts.items() if at in of}
+    yield from _Divided(number, measure, whole, company_filings, years, unread).cells()
+
+
+class _Divided:
+    """The cells of a measure by segment, product or region; parameters as of `broken_down`."""
+
+    def __init__(
+        self,
+        number: int,
+        measure: Breakdown,
+        whole: Version,
+        company_filings: CompanyFilings,
+        years: Sequence[int],
+        unread: Mapping[int, Unread],
+    ) -> None:
+        self.measure, self.whole, self.filings = measure, whole, company_filings
+        # Ratios and growth have the same parts as their operands, and no total.
+        self.is_ratio = isinstance(measure.of, Metric | Change)
+        divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
+        if isinstance(divided_of, Metric):
+            divided_of = Concept(key=operands(whole.expr)[0].name.key)
+        # A printed row has one figure, and no ratio of two.
+        printed = not isinstance(measure.of, Metric) and not isinstance(getattr(measure.of, "of", None), Metric)
+        self.found = YearsDivided(measure.model_copy(update={"of": divided_of}), company_filings, printed)
+        self.columns, self.breaks = self.found.columns((*years, *unread))
+        self.rows, self.parts = self.found.rows(self.columns)
+        self.built = _Built(number, measure.of, whole, company_filings, unread)
+        self.years = sorted({*years, *(year for year in unread if year in self.columns)})
+        self.of_year: dict[int, dict[int, BuiltCell]] = {year: {} for year in self.years}  # by number of the row
+
+    def cells(self) -> Iterator[BuiltCell]:
+        """The parts asked alone, every part, what is left, the total, and the shares."""
+        if self.measure.extreme:
+            filed = {year: self.columns[year].filed_for if year in self.columns else year for year in self.years}
+            yield from _extreme(self.built, self.measure, self.found, filed)
+        elif not self.rows:
+            yield from (
+                nothing(self.built.number, self.measure, self.whole, self.filings, year) for year in self.years
+            )
+        if not self.rows:
+            return
+        for at, row in enumerate(self.rows):
+            if row.role == "reconciling" and isinstance(self.measure.of, Metric):
+                continue  # eliminations have no margin
+            for one in self._of_row(at, row):
+                if one.cell.value is not None or not self.measure.extreme:
+                    yield one
+        left = dict(self._left())
+        yield from (left[year] for year in sorted(left))
+        yield from self._totals()
+        if self.measure.shares and not self.measure.extreme:
+            yield from self._shares(left)
+
+    def _of_row(self, at: int, row: PartRow) -> Iterator[BuiltCell]:
+        """The cells of one part, year by year, which are kept for what is left and for the shares."""
+        of_row = {year: of[at] for year, of in self.parts.items() if at in of}
         # The sum of others in some years may be a part in those before.
         label = f"{row.label}, subtotal" if all(one.parts for one in of_row.values()) else row.label
-        for year in every:
+        for year in self.years:
             part = of_row.get(year)
             if part is None:
-                lacking = _otherwise if year in parts else _none
-                one = built.blank(built.version(label, next(iter(of_row.values()))), year)
-                one = marked(one.without(lacking(measure, whole, company_filings, year)), row.role, "", label)
-            else:
-                filed_for = columns[year].filed_for
-                own = found.own(row, year) if filed_for != year and not part.reconciling else None
-                tagged = built.version(label, own) if own else None
-                one = built.cell(built.version(label, part), year, filed_for, tagged, asked=not measure.extreme)
-                one = one if of_year[year] or ratio else _with_sum(one, columns[year].division, measure)
-                of_year[year][at] = one
-                said = breaks.get(year, "") and built.broken(of_year, at, year, breaks[year])
-                one = of_year[year][at] = marked(one, role_of(part), said, label)
-            if one.cell.value is not None or not measure.extreme:
-                yield one
-    over = any(one.division.is_over or one.division.is_reconciled for one in columns.values())
-    name = LEFT_OVER if over else LEFT[measure.axis]
-    left = {
-        year: rest
-        for year, column in columns.items()
-        if not ratio and (rest := built.left(name, column, parts[year], of_year[year], year))
-    }
-    yield from (left[year] for year in sorted(left))
-    totals: dict[int, dict[int, BuiltCell]] = {}
-    for year in sorted(columns):
-        one = built.cell(whole, year, columns[year].filed_for, asked=False)
-        totals[year] = {0: one}
-        said = breaks.get(year, "") and built.broken(totals, 0, year, breaks[year])
-        yield marked(one, "", said)
-    known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells.values())]
-    for year in known if measure.shares and not measure.extreme else ():
-        for one in (*of_year[year].values(), *filter(None, [left.get(year)])):
-            part_of_whole = built.cell(share(one.version, whole), year, columns[year].filed_for)
-            # What is to be noted of the whole is noted of the parts, or of none of them.
-            noted = replace(part_of_whole, cell=part_of_whole.cell.model_copy(update={"notes": one.cell.notes}))
-            yield marked(noted, one.cell.role, "", f"{one.cell.part}, share")
+                lacking = other_parts if year in self.parts else no_parts
+                one = self.built.blank(self.built.version(label, next(iter(of_row.values()))), year)
+                yield marked(one.without(lacking(self.measure, self.whole, self.filings, year)), row.role, "", label)
+                continue
+            column = self.columns[year]
+            own = self.found.own(row, year) if column.filed_for != year and not part.reconciling else None
+            tagged = self.built.version(label, own) if own else None
+            version = self.built.version(label, part)
+            one = self.built.cell(version, year, column.filed_for, tagged, asked=not self.measure.extreme)
+            one = one if self.of_year[year] or self.is_ratio else _with_sum(one, column.division, self.measure)
+            self.of_year[year][at] = one
+            one = self.of_year[year][at] = marked(one, role_of(part), self._broken(self.of_year, at, year), label)
+            yield one
+
+    def _broken(self, rows: Mapping[int, Mapping[int, BuiltCell]], at: int, year: int) -> str:
+        """Why a row breaks before a year; empty where it does not."""
+        why = self.breaks.get(year, "")
+        return why and self.built.broken(rows, at, year, why)
+
+    def _left(self) -> Iterator[tuple[int, BuiltCell]]:
+        """What is left of each year besides its parts."""
+        over = any(one.division.is_over or one.division.is_reconciled for one in self.columns.values())
+        name = LEFT_OVER if over else LEFT[self.measure.axis]
+        for year, column in self.columns.items() if not self.is_ratio else ():
+            if rest := self.built.left(name, column, self.parts[year], self.of_year[year], year):
+                yield year, rest
+
+    def _totals(self) -> Iterator[BuiltCell]:
+        totals: dict[int, dict[int, BuiltCell]] = {}
+        for year in sorted(self.columns):
+            one = self.built.cell(self.whole, year, self.columns[year].filed_for, asked=False)
+            totals[year] = {0: one}
+            yield marked(one, "", self._broken(totals, 0, year))
+
+    def _shares(self, left: Mapping[int, BuiltCell]) -> Iterator[BuiltCell]:
+        """Each part's share, and that of what is left, of the years with a figure."""
+        for year, cells in self.of_year.items():
+            if all(one.cell.value is None for one in cells.values()):
+                continue
+            for one in (*cells.values(), *filter(None, [left.get(year)])):
+                part_of_whole = self.built.cell(share(one.version, self.whole), year, self.columns[year].filed_for)
+                # What is to be noted of the whole is noted of the parts, or of none of them.
+                noted = replace(part_of_whole, cell=part_of_whole.cell.model_copy(update={"notes": one.cell.notes}))
+                yield marked(noted, one.cell.role, "", f"{one.cell.part}, share")
 
 
 @dataclass(frozen=True)
@@ -264,35 +299,13 @@ def _by_class(
     }
     yield from (cell for row in rows.values() for cell in row)
     if not classes:
-        yield from (_nothing(number, measure, whole, company_filings, year) for year in sorted(years))
+        yield from (nothing(number, measure, whole, company_filings, year) for year in sorted(years))
     elif len(classes) > 1 and whole.unit == Unit.SHARES and len(set(found.values())) == len(classes):
         (total,) = versions(Combined(sign="+", parts=tuple(classes)), registry)
         total = replace(total, label=f"{whole.label}, all classes")
         for place, year in enumerate(sorted(years)):
             if all(row[place].cell.value is not None for row in rows.values()):
                 yield build_cell(total, number, company_filings, year)
-
-
-def _nothing(
-    number: int,
-    measure: Breakdown,
-    whole: Version,
-    company_filings: CompanyFilings,
-    year: int,
-    *,
-    divided: bool = False,
-) -> BuiltCell:
-    """The cell of a year without known parts, or with parts of which none is certain to be the largest."""
-    blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
-    one = BuiltCell(empty(blank, number, company_filings, year), blank, company_filings)
-    if not divided:
-        return one.without(_none(measure, whole, company_filings, year))
-    text = (
-        f"No single set of {measure.axis}s that adds up to {lower_first(whole.label)} was found in "
-        f"{possessive(company_filings.company.called)} {company_filings.report(year)}, so none can be called the "
-        f"{measure.first}."
-    )
-    return one.without(Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),)))
 
 
 def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Mapping[int, int]) -> Iterator[BuiltCell]:
@@ -304,7 +317,7 @@ def _extreme(built: _Built, measure: Breakdown, found: YearsDivided, years: Mapp
         filed_for = year if found.given(year, year) else filed_for
         given = found.given(filed_for, year)
         if (first := _first(measure, given)) is None:
-            yield _nothing(built.number, measure, built.whole, built.filings, year, divided=bool(given))
+            yield nothing(built.number, measure, built.whole, built.filings, year, divided=bool(given))
             continue
         column, parts = first
         for part in parts:
@@ -330,47 +343,3 @@ def _first(measure: Breakdown, columns: Sequence[Column]) -> tuple[Column, list[
     unnamed = REMAINDERS | ABROAD[measure.axis]
     rest = any(unnamed & set(words(part.told.rpartition("=")[2]).split()) for part in parts)
     return None if rest else (column, parts)
-
-
-def _otherwise(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
-    text = f"{company_filings.company.called} breaks {lower_first(whole.label)} for {Place(year, company_filings.period).called} into other parts."
-    return Gap(code=Code.DIMENSIONAL_ONLY, text=text)
-
-
-def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
-    company, when = company_filings.company.called, Place(year, company_filings.period).called
-    selection = company_filings.selection(year)
-    known = selection is not None and member_facts.has_any(selection.filing_figures.filing)
-    if measure.axis != "class" and is_unread(company_filings, year) and not known:
-        text = f"{possessive(company)} {lower_first(whole.label)} by {measure.axis} for {when} is not in our data."
-        detail = f"The document of its {company_filings.report(year)} is not loaded."
-        return Gap(code=Code.YEAR_NOT_INGESTED, text=text, detail=detail, looked_for=(("Parts", measure.axis),))
-    sought = f"{lower_first(whole.label)} by {measure.axis}"
-    if measure.axis == "year":
-        sought = f"schedule of {lower_first(whole.label)}"
-    text = f"No tagged or printed {sought} was found in {possessive(company)} {company_filings.report(year)}."
-    if (alone := _only_part(measure, company_filings, year)) is not None:
-        text = f"{company} reports {lower_first(whole.label)} by {measure.axis} for {when} only for {alone}."
-        if not alone:
-            text = f"{company} reports only one {measure.axis} for {when}, so its {lower_first(whole.label)} is not divided."
-    return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))
-
-
-def _only_part(measure: Breakdown, company_filings: CompanyFilings, year: int) -> str | None:
-    """The name of the part that alone has a figure of its kind, empty where it is the whole; None where that is not so."""
-    selection = company_filings.selection(year)
-    if selection is None or not isinstance(measure.of, Concept | Line) or measure.axis == "class":
-        return None
-    try:
-        figure = divided(measure.of, selection, company_filings, year)
-    except Unanswered:
-        return None
-    alone = {members[0]: one for one in figure.facts if len(members := own_members(one)) == 1}
-    own = [(told, one) for told, one in alone.items() if axis(told) in AXES[measure.axis]]
-    if len(own) != 1:
-        return None
-    told, fact = own[0]
-    if fact.value == figure.whole.value:
-        return ""
-    labels = member_facts.labels(selection.filing_figures.filing)
-    return cleaned(labels.get(told, words(told.partition("=")[2])))

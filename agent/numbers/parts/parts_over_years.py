@@ -22,7 +22,7 @@ MOST_OVER = Decimal("1.15")
 
 
 @dataclass
-class Row:
+class PartRow:
     """A part over the years. keys: the dimensions under which reports give it."""
 
     label: str
@@ -55,7 +55,7 @@ class YearsDivided:
             self.found[filed_for, year] = [self._named(filed_for, one) for one in divisions]
         return self.found[filed_for, year]
 
-    def own(self, row: Row, year: int) -> Part | None:
+    def own(self, row: PartRow, year: int) -> Part | None:
         """A row's part as the year's own report tags it; None where it has none."""
         for one in self.given(year, year):
             for part in one.division.rows:
@@ -143,13 +143,13 @@ class YearsDivided:
             return f"The {report} divides fiscal {later} otherwise, and no report divides fiscal {year} so."
         return f"No report shows whether the parts of fiscal {year} and fiscal {later} are the same."
 
-    def rows(self, columns: Mapping[int, Column]) -> tuple[list[Row], dict[int, dict[int, Part]]]:
+    def rows(self, columns: Mapping[int, Column]) -> tuple[list[PartRow], dict[int, dict[int, Part]]]:
         """The parts of all years, and for each year its part by the row's place.
 
         A part is the same in two years if its element or its name is, or if a report that gives it by another name
         gives the same figure for a year.
         """
-        rows: list[Row] = []
+        rows: list[PartRow] = []
         parts: dict[int, dict[int, Part]] = {}
         after: Column | None = None
         for year in sorted(columns, reverse=True):
@@ -166,7 +166,7 @@ class YearsDivided:
                     own[at] = part
             for part in new:
                 own[len(rows)] = part
-                rows.append(Row(_unused(column.labels[part.key], part, rows), role_of(part), {part.key}))
+                rows.append(PartRow(_unused(column.labels[part.key], part, rows), role_of(part), {part.key}))
             parts[year], after = own, column
         return rows, parts
 
@@ -186,7 +186,7 @@ def _closed(given: Iterable[Column]) -> Column | None:
 def _place(
     part: Part,
     column: Column,
-    rows: Sequence[Row],
+    rows: Sequence[PartRow],
     renamed: Mapping[tuple[str, ...], tuple[str, ...]],
     taken: Collection[int],
 ) -> int | None:
@@ -199,7 +199,7 @@ def _place(
     return next(iter([*by_element, *by_figure, *by_name]), None)
 
 
-def _unused(label: str, part: Part, rows: Sequence[Row]) -> str:
+def _unused(label: str, part: Part, rows: Sequence[PartRow]) -> str:
     """A label that no row has yet: two parts of one name are two rows, the second by its element's words."""
     known = {row.label for row in rows}
     told = [
