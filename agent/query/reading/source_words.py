@@ -62,25 +62,48 @@ def sources_named(question: str, tokens: Sequence[Token]) -> list[Named]:
         places = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
         if not places:
             continue
-        free = found[-1].words.stop if found else 0
-        dated = begun(question, tokens, places[0], free, is_of_period)
-        before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
-        # "3Q24 release", "first quarter call"
-        quarterly = any("q" in token.base for token in tokens[dated : places[0]])
-        if before == dated and not set_apart(question, tokens, dated):
-            dated = places[0]  # "revenue 2024 transcript": nothing makes the year one of the name
-            before = begun(question, tokens, dated, free, lambda token: token.base in connecting("before a source"))
-        count, counted = counted_back(tokens, dated, free)
-        if count:
-            before = begun(question, tokens, counted, free, lambda token: token.base in connecting("before a source"))
-        led = [token.base for token in tokens[: places[0]] if not is_of_period(token)][-MOST_BEFORE:]
-        owned = before > 0 and tokens[before - 1].possessive
-        if not (certain or owned or quarterly or connecting("leading to a source").intersection(led)):
+        opening = _opening(question, tokens, places[0], found[-1].words.stop if found else 0)
+        if not (certain or opening.makes_a_name):
             continue  # "What did Apple release in 2024?"
-        found.append(
-            Named(kind, range(places[0], places[-1] + 1), range(dated, places[0]), range(before, dated), count)
-        )
+        dated, before = range(opening.dated, places[0]), range(opening.before, opening.dated)
+        found.append(Named(kind, range(places[0], places[-1] + 1), dated, before, opening.count))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """Where the words before a document begin that belong to its name: its period, and before this what leads to it.
+
+    count: how many of the newest these words mean, 0 where they do not say. makes_a_name: whether they make an everyday
+    word the name of a document.
+    """
+
+    dated: int
+    before: int
+    count: int
+    makes_a_name: bool
+
+
+def _opening(question: str, tokens: Sequence[Token], first: int, free: int) -> _Opening:
+    """Read backwards from the first word of a document, down to `free`."""
+
+    def led_to(place: int) -> int:
+        return begun(question, tokens, place, free, lambda token: token.base in connecting("before a source"))
+
+    dated = begun(question, tokens, first, free, is_of_period)
+    # "3Q24 release", "first quarter call"
+    quarterly = any("q" in token.base for token in tokens[dated:first])
+    before = led_to(dated)
+    if before == dated and not set_apart(question, tokens, dated):
+        dated = first  # "revenue 2024 transcript": nothing makes the year one of the name
+        before = led_to(dated)
+    count, counted = counted_back(tokens, dated, free)
+    if count:
+        before = led_to(counted)
+    near = [token.base for token in tokens[:first] if not is_of_period(token)][-MOST_BEFORE:]
+    owned = before > 0 and tokens[before - 1].possessive
+    leads = bool(connecting("leading to a source").intersection(near))
+    return _Opening(dated, before, count, owned or quarterly or leads)
 
 
 def counted_back(tokens: Sequence[Token], place: int, free: int) -> tuple[int, int]:
@@ -144,37 +167,40 @@ def of_sources(
         return found
     names = {place for one in named for place in one.places}
     periods = {place for one in named for place in one.dated}
-    words = tuple(
-        Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
-        for one in named
-        for start, end in [(tokens[one.first].start, tokens[one.words.stop - 1].end)]
-    )
-
-    def of_kinds(query: Query) -> Query:
-        both = tuple(sorted((*query.words, *words), key=lambda word: word.start))
-        counted = next((one.count for one in named if one.count), 0)
-        periods = Last(count=counted, quarters=True) if counted and is_latest(query.periods) else query.periods
-        return query.model_copy(
-            update={"sources": tuple(kind.key for kind in kinds), "words": both, "periods": periods}
-        )
-
     figures = _figures(tokens, names, periods, read_figures) if {*kinds} <= {CURRENT, QUARTERLY} else None
     # A year is in no 10-Q, and in a release only beside the quarter that is its subject.
     if figures and _of_quarters(figures):
-        return (of_kinds(figures),)
+        return (_asked_of(figures, named, question, tokens),)
     beside = [one.with_its_period(tokens) for one in named]
     spans = [(tokens[one.start].start, tokens[one.stop - 1].end) for one in beside]
     newest = kinds[0] if len(kinds) == 1 and kinds[0].newest else None
     again = read(tuple(token for place, token in enumerate(tokens) if place not in names), spans, newest)
     if isinstance(again, Misread):
         return found
-    query = of_kinds(again)
+    query = _asked_of(again, named, question, tokens)
     if any(topic.newest for topic in query.topics):
         said = tuple(question[tokens[one.words.start].start : tokens[one.words.stop - 1].end] for one in named)
         return (Misread(code=Code.EXTERNAL_DATA, words=said, companies=query.companies, sourced=query),)
     refused = next((half for half in found if isinstance(half, Misread)), None)
     # What is refused stays so where no such document is held.
     return (refused.model_copy(update={"sourced": query}),) if refused is not None else (query,)
+
+
+def _asked_of(query: Query, named: Sequence[Named], question: str, tokens: Sequence[Token]) -> Query:
+    """A query as it is asked of the documents named, with the words that name them."""
+    words = [
+        Word(start=start, end=end, text=question[start:end], role=Role.SOURCE)
+        for one in named
+        for start, end in [(tokens[one.first].start, tokens[one.words.stop - 1].end)]
+    ]
+    counted = next((one.count for one in named if one.count), 0)
+    return query.model_copy(
+        update={
+            "sources": tuple(dict.fromkeys(one.kind.key for one in named)),
+            "words": tuple(sorted((*query.words, *words), key=lambda word: word.start)),
+            "periods": Last(count=counted, quarters=True) if counted and is_latest(query.periods) else query.periods,
+        }
+    )
 
 
 def is_latest(periods: Periods) -> bool:
