@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from filings.document.blocks import Block
-from filings.tables.cell_periods import SENTENCE, CellPeriods, is_change
-from filings.tables.cell_units import CellUnits, kind_of_column
-from filings.tables.column_periods import Period, Subject, said_of
-from filings.tables.matrix_rows import is_basis, measure_of, names_of
-from filings.tables.printed_numbers import CURRENCIES, figure, is_dash
+from filings.tables.cell_periods import CellPeriods
+from filings.tables.cell_units import CellUnits
+from filings.tables.column_periods import Period, Subject
+from filings.tables.printed_numbers import CURRENCIES, figure
 from filings.tables.sums import first_rows
 from filings.tables.table import Cell, PrintedTable
-from filings.tables.table_units import PERCENT, SCALE, TableUnit, kind_said, own_power, table_unit
+from filings.tables.table_units import TableUnit, kind_said, own_power, table_unit
 
 BEFORE = 8  # blocks above a table among which its title, its unit and its period stand
 LONGEST_LINE = 300
@@ -68,13 +67,15 @@ class ReadRow:
 
 
 class TableReader:
-    """Reads one table of a section. `above`: the lines above it, the nearest first.
+    """Reads one table of a section whose columns are of the company's periods. `above`: the lines above it, the nearest
+    first; `near`: those of them that speak of it.
 
     instant: whether its figures are balances; None: as it says. currency: of the document, where the table has none.
-    usual: the unit that the section says of all its tables. before: the reader of the page before, of a table that goes
-    on without headings. parts: whether columns of parts and kinds are read beside those of periods alone. unsigned:
-    whether the document prints no currency's sign.
+    before: the reader of the page before, of a table that goes on without headings. usual: the unit that the section says
+    of all its tables. unsigned: whether the document prints no currency's sign.
     """
+
+    mixed = False  # whether columns of parts and kinds are read beside those of periods alone
 
     def __init__(
         self,
@@ -85,24 +86,25 @@ class TableReader:
         *,
         instant: bool | None = None,
         currency: str = "",
-        usual: TableUnit = TableUnit(),  # noqa: B008 - frozen
         before: "TableReader | None" = None,
-        parts: bool = False,
+        usual: TableUnit = TableUnit(),  # noqa: B008 - frozen
         unsigned: bool = False,
     ) -> None:
-        self.table, self.subject = PrintedTable(text, blocks[number], mixed=parts), subject
-        self.periods: CellPeriods
-        self.units: CellUnits
-        self.before, self.parts = before, parts
-        self.above = lines_above(text, blocks, number, sentences=parts)
-        self.near = nearest(self.above) if parts else self.above
+        self.table, self.subject = PrintedTable(text, blocks[number], mixed=self.mixed), subject
+        self.before = before
+        self.above = lines_above(text, blocks, number, sentences=self.mixed)
+        self.near = self._nearest()
         self.periods = CellPeriods(
-            self.table, self.near, subject, instant=instant, parts=parts, before=before.periods if before else None
+            self.table,
+            self.near,
+            subject,
+            instant=instant,
+            parts=self.mixed,
+            before=before.periods if before else None,
         )
-        self.unit = self._unit()
-        # "Adjusted non-GAAP results" beside the headings of the columns is said of every row.
-        labels = map(plain_label, self.periods.labels) if parts else ()
-        self.basis: str = next(filter(is_basis, labels), before.basis if before and parts else "")
+        told = (unit for said in self._said_of_unit() if (unit := table_unit(said)).known)
+        self.unit: TableUnit = next(told, before.unit if before else TableUnit())
+        self.basis: str = self._basis()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
         self.units = CellUnits(
@@ -110,29 +112,22 @@ class TableReader:
             self.unit,
             self.currency,
             usual=usual,
-            parts=parts,
+            parts=self.mixed,
             unsigned=bool(before.units.signed) if before else unsigned,
         )
 
-    def _unit(self) -> TableUnit:
-        heads = " ".join(
-            cell.text
-            for head in self.periods.head_rows
-            for cell in self.table.rows[head]
-            if not (self.parts and self._is_of_column(cell))
-        )
-        near = self.near
-        if self.parts:
-            near = [*map(scale_of, near), *(one for one in self.above[len(near) :] if not SENTENCE.search(one))]
-        for said in (heads, *near):
-            if (unit := table_unit(said)).known:
-                return unit
-        return self.before.unit if self.before else TableUnit()
+    def _nearest(self) -> Sequence[str]:
+        """The lines above the table that speak of it."""
+        return self.above
 
-    def _is_of_column(self, cell: Cell) -> bool:
-        """Whether a heading says what some columns are, beside their unit: "Aggregate value (in millions)"."""
-        words = re.sub(r"\W+", "", SCALE.sub("", cell.text))
-        return bool(cell.first and words) and not said_of(cell.text).tells
+    def _said_of_unit(self) -> Iterator[str]:
+        """The words that may tell the unit of the whole table, the nearest first."""
+        yield " ".join(cell.text for head in self.periods.head_rows for cell in self.table.rows[head])
+        yield from self.near
+
+    def _basis(self) -> str:
+        """What headings say of every row: "Adjusted non-GAAP results"; empty for nothing."""
+        return ""
 
     def _currency(self, documents: str) -> str | None:
         """The table's own currency; "" where it has no sign and no words, None where these are of several."""
@@ -159,30 +154,12 @@ class TableReader:
             counted = f"{label} ({unit})" if (unit := self.table.unit(place)) else label
             if unit and own_power(counted) is None and not kind_said(counted):
                 continue  # "MBOED"
-            cells = [one for cell in figures if (one := self._read(cell, place, counted, heading))]
-            if self.parts and cells:
-                cells += self._nothings(figures, place, cells)
-                cells.sort(key=lambda cell: cell.start)
-            if cells:
-                yield from self._by_measure(ReadRow(label, heading, tuple(cells)), figures, place)
+            if cells := [one for cell in figures if (one := self._read(cell, place, counted, heading))]:
+                yield from self._rows_of(ReadRow(label, heading, tuple(cells)), figures, place)
 
-    def _by_measure(self, row: ReadRow, figures: Sequence[Cell], place: int) -> Iterator[ReadRow]:
-        """A row as one for each measure that its columns name, where its own label names none of them alone."""
-        heads = self.table.heads(place)
-        measures = {cell.start: measure_of(self.table.stack(cell, heads)) for cell in figures} if self.parts else {}
-        names = names_of(row.label, {*measures.values()}) if measures else {}
-        heading = row.heading if names and self._heads_bases(place) else self.basis
-        for measure, label in names.items():
-            if cells := tuple(cell for cell in row.cells if measures[cell.start] == measure):
-                yield ReadRow(label, heading, cells)
-        if not names:
-            yield row
-
-    def _heads_bases(self, place: int) -> bool:
-        """Whether the line above a row that names a basis heads such rows, as a part does, and not the items between two."""
-        group = self.table.group(place)
-        first = next((row for row in range((group or 0) + 1, place) if self.table.figures(row)), place)
-        return group is not None and (first == place or is_basis(plain_label(self.table.label(first))))
+    def _rows_of(self, row: ReadRow, figures: Sequence[Cell], place: int) -> Iterator[ReadRow]:
+        """What a row is read as, whose cells with a certain meaning are given. figures: all of its cells."""
+        yield row
 
     def _unlabelled_totals(self) -> dict[int, str]:
         """What rows without a label are the sums of, where they are: "Total assets", below the rows headed so."""
@@ -231,35 +208,14 @@ class TableReader:
         if found is None:
             return None
         unit, power = found
-        if self.parts and period.start != period.end and unit != PERCENT and not is_change(column):
-            period = self._of_day(period, plain_label(self.table.label(place)))
-            if period is None:
-                return None
+        if (period := self._dated(period, unit, place, column)) is None:
+            return None
         value = told.value.scaleb(power)
         return ReadCell(cell.start, cell.end, cell.text, value, unit, power, told.digits, period, column)
 
-    def _of_day(self, period: Period, label: str) -> Period | None:
-        """The period of a figure under a stretch of time: the day that it ends with, of a row that the document has as a
-        balance; None where that may be the first or the last of what moves, or the balance of a part.
-        """
-        balances, name = self.subject.balances, label.casefold()
-        if name in balances.of_parts:
-            return None
-        if name not in balances.of_company:
-            return period
-        return None if self.periods.moves or self.periods.instant is False else Period(period.end, period.end)
-
-    def _nothings(self, figures: Sequence[Cell], place: int, read: Sequence[ReadCell]) -> Iterator[ReadCell]:
-        """The dashes of a row as zeros, in the one unit of its other figures."""
-        units = {(cell.unit, cell.power) for cell in read if not kind_of_column(cell.column)}
-        for cell in figures:
-            period = self.period(cell, place) if len(units) == 1 and is_dash(cell.text) else None
-            column = self.periods.column(cell, place)
-            if period and not kind_of_column(column):
-                unit, power = next(iter(units))
-                if any(sign in cell.text for sign in CURRENCIES) and unit != self.currency:
-                    continue
-                yield ReadCell(cell.start, cell.end, cell.text, Decimal(), unit, power, 0, period, column)
+    def _dated(self, period: Period, unit: str, place: int, column: str) -> Period | None:
+        """The period of a figure of a row, whose column is of a period; None where it is not certain."""
+        return period
 
 
 def plain_label(label: str) -> str:
@@ -291,22 +247,3 @@ def lines_above(text: str, blocks: Sequence[Block], number: int, *, sentences: b
         elif sentences:
             break
     return found
-
-
-def nearest(above: Sequence[str]) -> list[str]:
-    """Of the lines above a table those that speak of it: the titles right above it and the first sentence above these."""
-    found: list[str] = []
-    for line in above:
-        if _FOOTNOTE.match(line):
-            break
-        found.append(line)
-        if SENTENCE.search(line):
-            break
-    return found
-
-
-def scale_of(line: str) -> str:
-    """The words of a line that may tell a table's unit: of a sentence those in brackets, or of amounts "in millions"."""
-    if not SENTENCE.search(line):
-        return line
-    return " ".join((*re.findall(r"\([^()]*\)", line), *_IN_SCALE.findall(line)))

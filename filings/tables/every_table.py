@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from filings.document.blocks import Block, page_at
-from filings.tables.cell_meanings import LONGEST_LINE, ReadRow, TableReader, lines_above
+from filings.tables.cell_meanings import LONGEST_LINE, ReadRow, lines_above
 from filings.tables.column_periods import Subject, said_of
 from filings.tables.failures import Failures
+from filings.tables.mixed_tables import MixedTableReader
 from filings.tables.outlook_tables import results
 from filings.tables.printed_facts import SIGNED, Text, currency_of
 from filings.tables.statements import title_of
@@ -94,12 +95,12 @@ def table_at(section: Text, start: int, subject: Subject, usual: Usual) -> tuple
 
 def _readers(
     section: Text, subject: Subject, usual: Usual, first: int = 0, failures: Failures | None = None
-) -> Iterator[tuple[int, TableReader]]:
+) -> Iterator[tuple[int, MixedTableReader]]:
     """The tables of a section from a block on, each with its reader; those that have none are among the failures."""
     failures = failures or Failures()
     told = (_declared([section.text]), _standing(section), usual.unit)
     unit = next((one for one in told if one.known), TableUnit())
-    read: dict[int, TableReader] = {}
+    read: dict[int, MixedTableReader] = {}
     for place in range(first, len(section.blocks)):
         if not section.blocks[place].rows:
             continue
@@ -107,9 +108,9 @@ def _readers(
         with failures.at(f"the table at {section.blocks[place].start}"):
             kind, _ = title_of(section.text, section.blocks, place) or ("", "")
             before = _before(section, place)
-            reader = TableReader(
+            reader = MixedTableReader(
                 section.text, section.blocks, place, subject, instant=INSTANT.get(kind), currency=usual.currency,
-                unsigned=not usual.signs, usual=unit, before=read.get(before) if before is not None else None, parts=True,
+                unsigned=not usual.signs, usual=unit, before=read.get(before) if before is not None else None,
             )  # fmt: skip
         read = {place: reader} if reader else {}
         if reader:

@@ -266,7 +266,7 @@ def test_the_form_limits_to_a_company_a_kind_and_a_period(client: Client, alice:
 def test_of_many_companies_one_is_named_by_its_ticker(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.web.pages.forms.MOST_LISTED", 3)
+    monkeypatch.setattr("agent.web.forms.MOST_LISTED", 3)
     client.force_login(alice)
     page = client.get("/").content.decode()
     assert 'name="cik" class="input" autocomplete="off" placeholder="Ticker or CIK"' in page
