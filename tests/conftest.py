@@ -1,15 +1,24 @@
 """People of the tests: Alice and Bob have accounts, Charlie is staff; `client` itself is an anonymous visitor."""
 
+import math
+from collections.abc import Iterator
+
 import pytest
+from cachetools import LRUCache
 from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
 from agent.numbers.printed.printed_rows import read_tables
 from agent.query.words import printed_names
+from agent.registrants import index_source, registrant_index
+from agent.registrants.registrant_index import Companies
 
 # Every test's database holds the bundled sample; `sample` gives its companies by ticker.
 from tests.support.sample import django_db_setup, migrated, sample
+
+# Indexes of companies by the stamp of their tables.
+INDEXES: LRUCache[str, Companies] = LRUCache(4)
 
 __all__ = ["django_db_setup", "migrated", "sample"]
 
@@ -66,9 +75,23 @@ def as_charlie(charlie: User) -> Client:
 
 
 @pytest.fixture(autouse=True)
-def index_as_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests store companies and ask about them at once: the index looks at the tables before each question."""
+def index_as_stored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Tests store companies and ask about them at once: the index looks at the tables before each question.
+
+    A test that stores some does not make the next build the sample's anew.
+    """
+    stamp_of = index_source.version
+
+    def version() -> str:
+        stamp = stamp_of()
+        if (held := INDEXES.get(stamp)) is not None:
+            registrant_index._current[:] = [(-math.inf, held)]
+        return stamp
+
     monkeypatch.setattr("agent.registrants.registrant_index.FRESH", 0.0)
+    monkeypatch.setattr(index_source, "version", version)
+    yield
+    INDEXES.update((one.version, one) for _, one in registrant_index._current)
 
 
 @pytest.fixture(autouse=True)

@@ -101,6 +101,7 @@ def variables(folder: Path) -> dict[str, str]:
     return {"DATA_DIR": str(folder), "SECRET_KEY": "x", "VECTORS_DIR": str(settings.VECTORS_DIR)}
 
 
+@pytest.mark.soak  # tests/services has it on PostgreSQL
 def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tmp_path: Path) -> None:
     file = tmp_path / "kept.backup"
     before = pages(variables(data_dir), [], then=[["backup", str(file)]])

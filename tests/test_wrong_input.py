@@ -241,6 +241,7 @@ def fuzz(seed: int, count: int, world: World, clients: dict[str, Client]) -> Non
     assert failed == []
 
 
+@pytest.mark.soak  # tests/services has two hundred on PostgreSQL
 def test_a_hundred_wrong_inputs_have_an_answer(world: World, clients: dict[str, Client]) -> None:
     fuzz(0, 100, world, clients)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.numbers.parts.part_facts import AXES
 from agent.numbers.registry.concept import STATEMENTS
@@ -15,7 +16,7 @@ from agent.query.words.part_names import axis
 from agent.state.query import Concept, Line, Measure, Metric, PartOf, Statement
 from agent.state.references import Record
 from agent.words.stems import roots
-from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, embedder
+from filings.text.embeddings import Embedder, EmbeddingMisconfigured, EmbeddingUnavailable, embedder
 from filings.xbrl.axes import CLASSES
 
 # Candidates of one question.
@@ -140,6 +141,12 @@ def _shared(said: frozenset[str], name: frozenset[str], weight: Mapping[str, flo
     return shared * shared / sum(weight[word] for word in name) if shared else 0.0
 
 
+@lru_cache(maxsize=4)
+def _vectors(model: Embedder, names: tuple[str, ...]) -> NDArray[np.float32]:
+    """The vectors of names, one a row: those of the registry and of few companies are asked for again and again."""
+    return model.documents(names)
+
+
 def _by_meaning(question: str, among: Sequence[Candidate]) -> list[Candidate]:
     """All of them, those first whose names are near the question by their vectors; none without a model of vectors."""
     names = [(name, place) for place, one in enumerate(among) for name in one.names[:MOST_NAMES]]
@@ -147,8 +154,7 @@ def _by_meaning(question: str, among: Sequence[Candidate]) -> list[Candidate]:
         return []
     try:
         model = embedder()
-        vectors = model.documents([name for name, _ in names])
-        near = vectors @ model.query(question)
+        near = _vectors(model, tuple(name for name, _ in names)) @ model.query(question)
     except (EmbeddingUnavailable, EmbeddingMisconfigured):
         return []
     best = np.full(len(among), -1.0, np.float32)

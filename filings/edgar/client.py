@@ -7,11 +7,13 @@ cache are never used, because they keep a truncated container or a rate-limit pa
 import json
 import logging
 import re
+import ssl
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from typing import Self
 from urllib.parse import urlsplit
@@ -76,6 +78,12 @@ def check_submission(content: bytes) -> None:
         raise Unavailable("The submission text does not end with </SEC-DOCUMENT>: it was cut, or is another page.")
 
 
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Whose certificates are trusted: read once, as it takes longer than a request."""
+    return httpx.create_ssl_context()
+
+
 class Edgar:
     """EDGAR, or a folder or server with its paths.
 
@@ -105,6 +113,7 @@ class Edgar:
     def connect(self) -> httpx.Client:
         """A client with its own connections."""
         return httpx.Client(
+            verify=_authorities(),
             headers={"User-Agent": settings.EDGAR_IDENTITY or "Diligence sample@localhost"},
             timeout=settings.EDGAR_TIMEOUT,
             transport=self.transport,

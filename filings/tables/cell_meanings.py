@@ -94,7 +94,7 @@ class TableReader:
         self.before = before
         self.above = lines_above(text, blocks, number, sentences=self.mixed)
         self.near = self._nearest()
-        self.periods = CellPeriods(
+        self.periods: CellPeriods = CellPeriods(
             self.table,
             self.near,
             subject,
@@ -107,7 +107,7 @@ class TableReader:
         self.basis: str = self._basis()
         own = self._currency(currency)
         self.currency: str = "" if own is None else own or (before.currency if before else "") or currency
-        self.units = CellUnits(
+        self.units: CellUnits = CellUnits(
             self.table,
             self.unit,
             self.currency,

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from django.db import connection
 
 from tests.support.askers import ask_at_once
@@ -15,6 +16,7 @@ NAMES = ("requests", "tokens held", "unfinished", "in all", "answers", "cost", "
 TABLES = ("accounts_plan", "accounts_override", "accounts_meter", "accounts_reservation")
 
 
+@pytest.mark.soak  # tests/services has it on PostgreSQL and Redis
 def test_no_limit_is_exceeded_by_one(db: None, tmp_path: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT sql FROM sqlite_master WHERE tbl_name IN (%s, %s, %s, %s) AND sql IS NOT NULL", TABLES)

@@ -271,8 +271,8 @@ def fuzz(client: Client, seed: int, count: int, patch: pytest.MonkeyPatch, every
             raise
 
 
-def test_sixty_hostile_questions(visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    fuzz(visitor, 0, 60, monkeypatch, every=10)
+def test_twenty_hostile_questions(visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzz(visitor, 0, 20, monkeypatch, every=10)
 
 
 @pytest.mark.soak

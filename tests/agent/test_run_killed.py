@@ -83,6 +83,7 @@ def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Pat
     check(found, *BEFORE, *ROUND)
 
 
+@pytest.mark.soak
 def test_a_run_with_a_model_killed_anywhere_is_answered_once(tmp_path: Path, with_model: dict[str, str]) -> None:
     found = killed(tmp_path, TEXT, 0, timeout=600, **with_model)
     assert len(found["points"]) == 7 + 2

@@ -201,6 +201,7 @@ print(len(replies), {status for status, _ in replies}, Run.objects.count())
 """
 
 
+@pytest.mark.soak  # tests/services has it on PostgreSQL
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="starts a database of its own")
 def test_of_many_that_send_one_key_at_the_same_time_one_asks(
     tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker

@@ -24,7 +24,7 @@ def apart(in_process: None, hostile: None, settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        (HANGS, "Its documents could not be read within 60 seconds."),
+        pytest.param(HANGS, "Its documents could not be read within 60 seconds.", marks=pytest.mark.soak),
         (KILLS, "stopped unexpectedly"),
         (GROWS, "takes more than 4 GB of memory"),
         (BREAKS, "The file could not be read; the log says why."),

@@ -30,6 +30,7 @@ print(filing.chunks_stored, filing.chunks.count(), filing.documents.count(), fil
 """
 
 
+@pytest.mark.soak
 def test_two_commands_at_once(tmp_path: Path) -> None:
     file = tmp_path / "call.txt"
     file.write_bytes(CALL)
