@@ -230,13 +230,16 @@ class MeasuresOfParts(IgnoredWords):
 
     def first_of_kind(self) -> None:
         """The largest segment where no measure is named: that with the most revenue."""
+        if self.phrases or self._says_more():
+            return
         for number, clause in enumerate(self.sentence.clauses):
             for place, part in enumerate(clause.parts):
-                if not self.phrases and not self._says_more() and (ranked := self.ranked(clause, place)):
+                if ranked := self.ranked(clause, place):
                     phrase = Phrase(part, Named((Row(measure=Concept(key="revenue")),)), number, last=part.last)
                     phrase.axis = part.value("part") or ""
                     phrase.extreme, phrase.top = ranked
                     self.phrases.append(phrase)
+                    return
 
     def _says_more(self) -> bool:
         """Whether a question has words beside a company, a year and those that ask."""
